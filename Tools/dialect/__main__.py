@@ -13,12 +13,13 @@ import openapi
 import pages
 import python_types
 import swift_kit
+import swift_models
 import swift_words
 import typescript
 from notation import Dialect, NotationError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PRINTERS = [json_schema, openapi, pages, python_types, swift_kit, swift_words, typescript]
+PRINTERS = [json_schema, openapi, pages, python_types, swift_kit, swift_models, swift_words, typescript]
 
 
 def main() -> int:

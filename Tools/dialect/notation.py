@@ -11,8 +11,9 @@ lines below it are an object's members, `key: type -- description` or `a, b: typ
     ^ a b c       members of which it has one at most
     / a: b c      members that cannot stand beside another
     *             that it may have others
-    ~ a: b c      names of other tools, b and c, that are meant as the member a
+    ~ a: b c      names of other tools, b and c, that are meant as the member, or the word, a
     + {…}         further keywords of JSON Schema
+    > name: T = x -- a stored property of its Swift type, `T`, that is no member; its access stands before the name
     . key value   what generators ask for by name; `. key` alone is a switch
 
 `name!: description` is an answer: it has all its members but those that end with a question mark, `key?: type`, and may
@@ -42,6 +43,16 @@ from type_notation import (
 )
 
 
+@dataclass(frozen=True)
+class Property:
+    """A stored property of a Swift type, with the number of the members that stand before it."""
+    name: str
+    type: str
+    description: str
+    access: str
+    place: int
+
+
 @dataclass
 class Definition:
     """An object with its members, or another type."""
@@ -58,6 +69,7 @@ class Definition:
     is_open: bool = False
     further: Dict[str, Any] = field(default_factory=dict)
     attributes: Dict[str, str] = field(default_factory=dict)
+    properties: List[Property] = field(default_factory=list)
     # The path in the folder, without the extension.
     file: str = ""
 
@@ -69,6 +81,7 @@ class WordList:
     description: str
     attributes: Dict[str, str]
     words: List[Tuple[str, str, str]] = field(default_factory=list)
+    aliases: List[Tuple[str, str]] = field(default_factory=list)
     # Their names in the Swift kit.
     kit: Dict[str, str] = field(default_factory=dict)
     # The path in the folder, without the extension.
@@ -227,7 +240,7 @@ class _Reader:
         return self.current[-1]
 
     def _head(self, line: str) -> Union[Definition, WordList]:
-        found = re.match(r"(@?)([A-Za-z0-9]+)(!?)(?: < ([A-Za-z0-9]+))?\s*(?:\(([^)]*)\))?\s*([:=])\s*(.*)", line)
+        found = re.match(r"(@?)([A-Za-z0-9]+)(!?)(?: < ([A-Za-z0-9]+))?\s*(?:\(((?:[^()]|\([^()]*\))*)\))?\s*([:=])\s*(.*)", line)
         if not found:
             raise NotationError("expected `name: description`, `name = type` or `@name: description`")
         is_words, name, answer, parent, attributes, mark, rest = found.groups()
@@ -249,6 +262,10 @@ class _Reader:
         return definition
 
     def _word(self, words: WordList, line: str) -> None:
+        if line.startswith("~ "):
+            word, _, others = line[2:].partition(":")
+            words.aliases += [(other, word) for other in others.split()]
+            return
         text, _, description = line.partition(" -- ")
         value, _, names = text.partition(" = ")
         name, *kit = names.split() or [value.strip()]
@@ -269,6 +286,12 @@ class _Reader:
             definition.is_open = True
         elif mark == "+":
             definition.further.update(json.loads(line[1:]))
+        elif mark == ">":
+            found = re.fullmatch(r"> (?:([a-z() ]+) )?([A-Za-z0-9]+): (.*?)(?: -- (.*))?", line)
+            if not found:
+                raise NotationError("expected `> name: Type -- description`")
+            access, name, type, description = found.groups()
+            definition.properties.append(Property(name, type, description or "", access or "", len(definition.members)))
         elif mark == ".":
             definition.attributes[rest[0]] = " ".join(rest[1:])
         elif mark == "~":

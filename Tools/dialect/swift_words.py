@@ -60,6 +60,9 @@ def _names(dialect: Dialect) -> str:
             pairs = ", ".join(f"{literal(alias)}: {literal(name)}" for alias, name in aliases)
             out += f"    /// What other tools call them.\n    package static let {definition.name}Aliases: [String: String] = [{pairs}]\n"
     for words in dialect.words.values():
+        if words.aliases:
+            pairs = ", ".join(f"{literal(alias)}: {literal(word)}" for alias, word in words.aliases)
+            out += f"    package static let {words.name}Aliases: [String: String] = [{pairs}]\n"
         if "swift" not in words.attributes and not words.file.startswith(CALLS):
             out += f"    package static let {words.name}: [String] = [{', '.join(literal(word) for word, _, _ in words.words)}]\n"
     return out + "}\n"

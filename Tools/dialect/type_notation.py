@@ -110,7 +110,7 @@ def read_members(line: str) -> List[Member]:
     if not colon or not re.fullmatch(r"[-$A-Za-z0-9]+\??(, [-$A-Za-z0-9]+\??)*", names):
         raise NotationError("expected `key: type -- description`")
     type_text, _, description = text.partition(" -- ")
-    behind = re.search(r" \(([a-z][^()]*)\)$", type_text.rstrip())
+    behind = re.search(r" \(([a-z](?:[^()]|\([^()]*\))*)\)$", type_text.rstrip())
     attributes = read_attributes(behind[1] if behind else None)
     type = read_type(type_text[: behind.start()] if behind else type_text)
     return [
@@ -127,7 +127,8 @@ def plain(text: str) -> str:
 
 
 def read_attributes(text: Optional[str]) -> Dict[str, str]:
-    pairs = (one.strip().partition(" ") for one in (text or "").split(",") if one.strip())
+    """Of `key value, key, …`; commas within parentheses belong to a value."""
+    pairs = (one.strip().partition(" ") for one in re.split(r",(?![^()]*\))", text or "") if one.strip())
     return {key: value.strip() for key, _, value in pairs}
 
 

@@ -51,7 +51,7 @@ extension AdminCall {
     private static func hasRoutes(_ json: JSONValue) -> Bool {
         guard let object = json.objectValue, StubFile.isOfRoutes(json) else { return false }
         return object.members.contains { $0.key.utf8.contains(UInt8(ascii: "/")) }
-            && !object.members.contains { StubMapping.fieldNames.contains($0.key) }
+            && !object.members.contains { StubMapping.names.contains($0.key) }
     }
 
     /// Reads the body as the document of a stub file. Stubs without an id get a new one.

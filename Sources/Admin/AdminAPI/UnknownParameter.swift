@@ -18,7 +18,7 @@ extension AdminRoute {
                         : "expected one of \(parameters.joined(separator: ", "))"
                     detail += didYouMean(
                         nearestName(to: name, among: parameters) ?? parameters.first { Self.begins(name, with: $0) })
-                    if method == "GET", RequestPattern.fieldNames.contains(name) {
+                    if method == "GET", RequestPattern.names.contains(name) {
                         detail += "; criteria for requests are the JSON body of a POST"
                     }
                     return ErrorDocument.Item(

@@ -51,7 +51,7 @@ enum RouteResource {
         for member in object.members {
             reader.key(member, of: keys, otherNames: otherNames) { reader in
                 switch member.key {
-                case "data", "key", "schema", "cascade", "write": resource.read(member, &reader)
+                case "data", "key", "schema", "cascade", "write": resource.readMember(member, &reader)
                 case "collection": resource.name = reader.text(member.value) ?? ""
                 case "when":
                     var conditions = RouteConditions(request: template.request)

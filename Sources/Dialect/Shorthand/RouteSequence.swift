@@ -15,7 +15,7 @@ enum RouteSequence {
         _ reader: inout ModelReader
     ) {
         guard member.key == "sequence" else {
-            stub.readLifecycle(member, &reader)
+            stub.readMember(member, &reader)
             return
         }
         guard case .object(let object) = member.value else {
@@ -27,7 +27,7 @@ enum RouteSequence {
                 if member.key == "responses" {
                     readEntries(member.value, into: &stub, defaults, &reader)
                 } else {
-                    stub.readLifecycle(member, &reader)
+                    stub.readMember(member, &reader)
                 }
             }
         }

@@ -38,7 +38,7 @@ extension StubDocument {
         if RouteShorthand.isShorthand(object) { return true }
         let keys = object.keys.filter { $0 != "$schema" && !RouteShorthand.isSharedValue($0) }
         // WireMock accepts any object with only its own fields.
-        if keys.allSatisfy(StubMapping.fieldNames.contains) { return true }
+        if keys.allSatisfy(StubMapping.names.contains) { return true }
         return keys.contains { key in
             innerNames.contains(key) || nearestName(to: key, among: outerNames) != nil
         }

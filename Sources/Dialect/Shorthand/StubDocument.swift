@@ -148,8 +148,8 @@ public struct StubDocument: Sendable {
     private static func misspeltList(_ object: JSONObject) -> String? {
         guard object["request"] == nil, object["response"] == nil else { return nil }
         return object.members.first { member in
-            member.value.arrayValue != nil && !StubMapping.fieldNames.contains(member.key)
-                && meantName(by: member.key, among: StubMapping.fieldNames + [listKey]) == listKey
+            member.value.arrayValue != nil && !StubMapping.names.contains(member.key)
+                && meantName(by: member.key, among: StubMapping.names + [listKey]) == listKey
         }?.key
     }
 

@@ -1,18 +1,7 @@
 import SDBasics
 package import SDJSON
 
-/// What pages of other origins may do with the answers of a stub, a file or a folder: the member `cors`. An addition to
-/// WireMock's mappings.
-public struct CORSPolicy: Sendable, Hashable {
-    /// Whether pages may read the answers; false takes back what a file, a folder or an option allows.
-    public var isAllowed = true
-    /// The origins of the pages, such as `https://app.example`, or patterns of them, such as `http://localhost:*`; nil for any.
-    public var origins: [String]?
-    /// Whether pages may send cookies and credentials. Browsers take `*` for a name then.
-    public var credentials = false
-    /// The names of the header fields that pages may read; nil for all.
-    public var exposed: [String]?
-
+extension CORSPolicy {
     /// Where the key stands. All places are equal, as none makes another policy.
     package struct Place: Sendable, Hashable {
         /// In the document that was read, until the line is known.
@@ -24,19 +13,11 @@ public struct CORSPolicy: Sendable, Hashable {
         package func hash(into _: inout Hasher) {}
     }
 
-    package var place = Place()
-
-    /// Makes a policy that allows all pages, without credentials.
-    public init() {}
-
     /// Whether pages of an origin are among those of the policy.
     package func names(_ origin: String) -> Bool {
         origins?.contains { $0 == origin || OriginPattern($0)?.matches(origin) == true } ?? true
     }
-}
 
-extension CORSPolicy {
-    package static let keys = DialectNames.corsPolicy
     private static let expected =
         "true, false, an origin, or an object such as {origins: https://app.example, credentials: true}"
 
@@ -49,15 +30,7 @@ extension CORSPolicy {
         case .bool(let isAllowed): policy.isAllowed = isAllowed
         case .string, .array: policy.origins = readOrigins(value, &reader)
         case .object(let object):
-            for member in object.members {
-                reader.key(member, of: keys) { reader in
-                    switch member.key {
-                    case "origins": policy.origins = readOrigins(member.value, &reader)
-                    case "credentials": policy.credentials = reader.bool(member.value) ?? false
-                    default: policy.exposed = readNames(member.value, &reader)
-                    }
-                }
-            }
+            policy.readMembers(of: object, &reader)
         case .number:
             reader.refuse("not a rule for pages of other origins", expected: expected, found: value.shortDescription)
             return nil
@@ -86,7 +59,7 @@ extension CORSPolicy {
         }
     }
 
-    private static func readOrigins(_ value: JSONValue, _ reader: inout ModelReader) -> [String]? {
+    static func readOrigins(_ value: JSONValue, _ reader: inout ModelReader) -> [String]? {
         let expected = "an origin such as https://app.example or http://localhost:*, a list of them, or \"*\" for any"
         return texts(value, expected, &reader) { text, reader in
             guard OriginPattern(text) == nil else { return }
@@ -97,7 +70,7 @@ extension CORSPolicy {
         }
     }
 
-    private static func readNames(_ value: JSONValue, _ reader: inout ModelReader) -> [String]? {
+    static func readNames(_ value: JSONValue, _ reader: inout ModelReader) -> [String]? {
         let expected = "the name of a header, a list of them, or \"*\" for all"
         return texts(value, expected, &reader) { text, reader in
             if !HTTPToken.isToken(text) {
@@ -109,10 +82,8 @@ extension CORSPolicy {
     /// The shortest form of the policy.
     package var json: JSONValue {
         guard isAllowed else { return false }
-        var object = JSONObject()
-        object["origins"] = origins.map { .array($0.map(JSONValue.string)) }
-        if credentials { object["credentials"] = true }
-        object["expose"] = exposed.map { .array($0.map(JSONValue.string)) }
-        return object.isEmpty ? true : .object(object)
+        var object = members
+        if !credentials { object["credentials"] = nil }
+        return object.isEmpty ? true : object.json
     }
 }

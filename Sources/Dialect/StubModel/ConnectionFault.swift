@@ -47,22 +47,13 @@ public struct ConnectionFault: Sendable, Hashable {
 extension ConnectionFault {
     static let keys = ["tls", "http2"]
 
-    /// Names of such faults in other tools.
-    private static let otherNames = [
-        "untrusted": "untrustedAuthority", "untrustedRoot": "untrustedAuthority", "untrustedCA": "untrustedAuthority",
-        "unknownCA": "untrustedAuthority", "badHost": "wrongHost", "hostnameMismatch": "wrongHost", "rst": "reset",
-        "timeout": "stall", "hang": "stall", "incompleteChain": "missingIntermediate",
-        "noIntermediate": "missingIntermediate", "tls1.0": "oldVersion", "tls1.1": "oldVersion",
-        "settings": "noSettings",
-    ]
-
     /// Reads the value of `tls` or `http2`; nil for one with a problem.
     static func readKind(_ key: String, _ value: JSONValue, _ reader: inout ModelReader) -> Kind? {
         if key == "tls" {
-            return reader.choice(value, TLSFault.allCases.map(\.rawValue), otherNames: otherNames)
+            return reader.choice(value, TLSFault.allCases.map(\.rawValue), otherNames: DialectNames.tlsFaultsAliases)
                 .flatMap(TLSFault.init).map { .tls($0) }
         }
-        return reader.choice(value, HTTP2Fault.allCases.map(\.rawValue), otherNames: otherNames)
+        return reader.choice(value, HTTP2Fault.allCases.map(\.rawValue), otherNames: DialectNames.http2FaultsAliases)
             .flatMap(HTTP2Fault.init).map { .http2($0) }
     }
 

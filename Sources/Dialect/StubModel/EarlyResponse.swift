@@ -1,23 +1,12 @@
 package import SDJSON
 
-/// An informational response, sent before the response itself (RFC 9110, section 15.2): an element of the member
-/// `early`. An addition to WireMock's responses.
-public struct EarlyResponse: Sendable, Hashable {
-    /// The status, from 100 to 199 but not 101.
-    public var status: Int
-    /// The header fields, such as `Link`.
-    public var headers: [ResponseHeader]
-
+extension EarlyResponse {
     /// Makes an informational response.
     public init(status: Int = 103, headers: [ResponseHeader] = []) {
         self.status = status
         self.headers = headers
     }
-}
 
-extension EarlyResponse {
-    package static let keys = DialectNames.earlyResponse
-    private static let otherNames = DialectNames.earlyResponseAliases
     private static let expected = "a list such as [103], or [{status: 103, headers: {Link: …}}]"
 
     /// Reads a list; a single element stands for a list of it.
@@ -37,19 +26,11 @@ extension EarlyResponse {
             return readStatus(value, &reader).map { EarlyResponse(status: $0) }
         }
         var early = EarlyResponse()
-        for member in object.members {
-            reader.key(member, of: keys, otherNames: otherNames) { reader in
-                if member.key == "status" {
-                    early.status = readStatus(member.value, &reader) ?? 103
-                } else {
-                    early.headers = reader.responseHeaders(member.value)
-                }
-            }
-        }
+        early.readMembers(of: object, &reader)
         return early
     }
 
-    private static func readStatus(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
+    static func readStatus(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
         if let status = value.intValue, (100...199).contains(status), status != 101 { return status }
         reader.refuse(
             "not an informational status", expected: "a status from 100 to 199 other than 101, as in \(expected)",
@@ -58,7 +39,6 @@ extension EarlyResponse {
     }
 
     package var json: JSONValue {
-        guard let headers = headers.json else { return .number(JSONNumber(status)) }
-        return ["status": .number(JSONNumber(status)), "headers": headers]
+        headers.isEmpty ? status.json : .object(members)
     }
 }

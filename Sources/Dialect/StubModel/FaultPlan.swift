@@ -126,20 +126,6 @@ public struct FaultRule: Sendable, Hashable {
         public init() {}
     }
 
-    /// A number of requests in each period.
-    public struct Quota: Sendable, Hashable {
-        /// The number of requests that the rule leaves alone.
-        public var limit: Int
-        /// The length of a period, in milliseconds.
-        public var period: Int
-
-        /// Makes a quota.
-        public init(limit: Int, period: Int) {
-            self.limit = limit
-            self.period = period
-        }
-    }
-
     /// Makes a rule that does nothing.
     public init() {}
 
@@ -158,5 +144,14 @@ public struct ByteRate: Sendable, Hashable {
     /// Makes a rate of a number of bytes each second.
     public init(bytesPerSecond: Int) {
         self.bytesPerSecond = bytesPerSecond
+    }
+}
+
+extension FaultRule.Quota {
+    /// Makes a quota of a number of requests in each period, whose length is in milliseconds.
+    public init(limit: Int, period: Int) {
+        self.init()
+        self.limit = limit
+        self.period = period
     }
 }

@@ -34,17 +34,14 @@ extension FaultRule.End {
     private static let expected =
         "one of \(words.map(\.0).joined(separator: ", ")), {resetStream: CANCEL}, or {goAway: NO_ERROR, lastStream: 0}"
 
-    /// What ends are called in other tools.
-    private static let otherNames = [
-        "close": "fin", "reset": "rst", "truncate": "cut", "stall": "hang", "forever": "hang", "timeout": "hang",
-    ]
-
     /// Reads the value of `then`; nil for one with a problem.
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> FaultRule.End? {
         if case .object(let object) = value { return read(object, &reader) }
         if let text = value.stringValue {
             if let end = words.first(where: { $0.0 == text })?.1 { return end }
-            let meant = otherNames[text] ?? meantName(by: text, among: words.map(\.0) + ["resetStream", "goAway"])
+            let meant =
+                DialectNames.cutEndsAliases[text]
+                ?? meantName(by: text, among: words.map(\.0) + ["resetStream", "goAway"])
             reader.report(
                 detail: nil, message: "unknown value", expected: expected, found: value.shortDescription,
                 suggestion: meant.map { full[$0] ?? $0 })
@@ -58,21 +55,12 @@ extension FaultRule.End {
     private static let full = ["resetStream": "{resetStream: CANCEL}", "goAway": "{goAway: NO_ERROR}"]
 
     private static func read(_ object: JSONObject, _ reader: inout ModelReader) -> FaultRule.End? {
-        var reset: HTTP2ErrorCode?
-        var away: HTTP2ErrorCode?
-        var lastStream: UInt32?
+        var end = StreamEnd()
         let known = reader.problems.count
-        for member in object.members {
-            reader.key(member, of: ["resetStream", "goAway", "lastStream"]) { reader in
-                switch member.key {
-                case "resetStream": reset = HTTP2ErrorCode.read(member.value, &reader)
-                case "goAway": away = HTTP2ErrorCode.read(member.value, &reader)
-                default: lastStream = readStream(member.value, &reader)
-                }
-            }
-        }
+        end.readMembers(of: object, &reader)
         guard reader.problems.count == known else { return nil }
-        switch (reset, away) {
+        let lastStream = end.lastStream
+        switch (end.resetStream, end.goAway) {
         case (let reset?, nil) where lastStream == nil: return .resetStream(reset)
         case (nil, let away?): return .goAway(away, lastStream: lastStream)
         case (_?, _?):
@@ -84,14 +72,6 @@ extension FaultRule.End {
             reader.report(
                 detail: nil, message: "no end", expected: expected, found: JSONValue.object(object).shortDescription)
         }
-        return nil
-    }
-
-    private static func readStream(_ value: JSONValue, _ reader: inout ModelReader) -> UInt32? {
-        if let number = value.intValue, (0...Int(Int32.max)).contains(number) { return UInt32(number) }
-        reader.report(
-            detail: nil, message: "no id of a stream", expected: "a number from 0 to 2147483647",
-            found: value.shortDescription)
         return nil
     }
 
@@ -115,5 +95,15 @@ extension FaultRule.End {
             "goAway \(code.name ?? String(code.rawValue))" + (lastStream.map { ", last stream \($0)" } ?? "")
         default: json.stringValue ?? ""
         }
+    }
+}
+
+extension StreamEnd {
+    static func readStream(_ value: JSONValue, _ reader: inout ModelReader) -> UInt32? {
+        if let number = value.intValue, (0...Int(Int32.max)).contains(number) { return UInt32(number) }
+        reader.report(
+            detail: nil, message: "no id of a stream", expected: "a number from 0 to 2147483647",
+            found: value.shortDescription)
+        return nil
     }
 }

@@ -42,7 +42,7 @@ extension FaultRule.Change {
             case .garbageText(let text): .string(text)
             case .garbage(let count): .number(JSONNumber(count))
             case .corruptByte(let offset): ["byte": .number(JSONNumber(offset))]
-            case .corruptRate(let rate): ["rate": number(rate)]
+            case .corruptRate(let rate): ["rate": rate.json]
             case .dropTrailers: true
             case .cut(let cut, _): cut.json
             case .stall(let after, let milliseconds):
@@ -74,19 +74,15 @@ extension FaultRule.Conditions {
             let count = JSONValue.number(JSONNumber(count))
             return firstPer.map { ["count": count, "perHeader": .string($0)] } ?? count
         }
-        object["quota"] = quota.map {
-            ["limit": .number(JSONNumber($0.limit)), "per": duration($0.period)]
-        }
+        object["quota"] = quota?.json
         object["concurrency"] = concurrency.map { .number(JSONNumber($0)) }
-        object["probability"] = probability.map(number)
+        object["probability"] = probability?.json
     }
 }
 
 extension ByteRate {
-    fileprivate var json: JSONValue { .string("\(bytesPerSecond)B/s") }
+    var json: JSONValue { .string("\(bytesPerSecond)B/s") }
 }
-
-private func number(_ value: Double) -> JSONValue { JSONNumber(value).map(JSONValue.number) ?? .null }
 
 private func duration(_ milliseconds: Int) -> JSONValue {
     .string(WrittenDuration.text(milliseconds: milliseconds))

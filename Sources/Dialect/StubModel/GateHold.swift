@@ -1,16 +1,7 @@
 import SDBasics
 package import SDJSON
 
-/// Keeps a response, or the rest of a stream, back until a caller lets it go: the member `hold`. An addition to
-/// WireMock's responses.
-public struct GateHold: Sendable, Hashable {
-    /// The name of the gate.
-    public var gate: String
-    /// The time after which it waits no longer, in milliseconds; nil waits for as long as it takes.
-    public var timeoutMilliseconds: Int?
-    /// The outcome once that time is over; nil counts as `answer`.
-    public var onTimeout: Timeout?
-
+extension GateHold {
     /// The outcome for a response that has waited for too long.
     public enum Timeout: Sendable, Hashable {
         /// It is sent as if the gate had been released.
@@ -25,15 +16,12 @@ public struct GateHold: Sendable, Hashable {
 
     /// Makes a wait at a gate.
     public init(_ gate: String, timeoutMilliseconds: Int? = nil, onTimeout: Timeout? = nil) {
+        self.init()
         self.gate = gate
         self.timeoutMilliseconds = timeoutMilliseconds
         self.onTimeout = onTimeout
     }
-}
 
-extension GateHold {
-    package static let keys = DialectNames.holdOptions
-    private static let otherNames = DialectNames.holdOptionsAliases
     private static let expected = "the name of a gate, or {gate: name, timeout: 30s, onTimeout: 504}"
 
     /// Reads a gate's name, or an object.
@@ -44,17 +32,9 @@ extension GateHold {
         switch value {
         case .null: return nil
         case .object(let object):
-            var hold = GateHold("")
+            var hold = GateHold()
             let known = reader.problems.count
-            for member in object.members {
-                reader.key(member, of: keys, otherNames: otherNames) { reader in
-                    switch member.key {
-                    case "gate": hold.gate = reader.name(member.value, of: "a gate") ?? ""
-                    case "timeout": hold.timeoutMilliseconds = WrittenDuration.read(member.value, &reader)
-                    default: hold.onTimeout = Timeout.read(member.value, isInStream: isInStream, &reader)
-                    }
-                }
-            }
+            hold.readMembers(of: object, isInStream: isInStream, &reader)
             guard reader.problems.count == known else { return hold }
             if object["gate"] == nil {
                 reader.refuse("the name of the gate is missing", expected: expected, found: nil)
@@ -71,16 +51,12 @@ extension GateHold {
 
     /// The name alone, if nothing else is given.
     package var json: JSONValue {
-        guard timeoutMilliseconds != nil || onTimeout != nil else { return .string(gate) }
-        var object: JSONObject = ["gate": .string(gate)]
-        object["timeout"] = timeoutMilliseconds.map { .string(WrittenDuration.text(milliseconds: $0)) }
-        object["onTimeout"] = onTimeout?.json
-        return .object(object)
+        members.count == 1 ? gate.json : .object(members)
     }
 }
 
 extension GateHold.Timeout {
-    fileprivate static func read(
+    static func read(
         _ value: JSONValue, isInStream: Bool, _ reader: inout ModelReader
     ) -> GateHold.Timeout? {
         switch value.stringValue {
@@ -100,7 +76,7 @@ extension GateHold.Timeout {
         return nil
     }
 
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         switch self {
         case .answer: "answer"
         case .fail: "fail"

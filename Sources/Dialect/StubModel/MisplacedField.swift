@@ -7,14 +7,14 @@ extension JavaClass {
     /// else.
     func place(of name: String) -> String? {
         func isOther(_ names: [String]) -> Bool { names.contains(name) }
-        let isOfRequest = isOther(RequestPattern.fieldNames)
-        let isOfResponse = isOther(ResponseField.names)
+        let isOfRequest = isOther(RequestPattern.names)
+        let isOfResponse = isOther(DialectNames.response)
         switch self.name {
         case JavaClass.stubMapping.name where isOfRequest && isOfResponse: return "in \"request\" or in \"response\""
         case JavaClass.stubMapping.name, JavaClass.requestPattern.name, JavaClass.responseDefinition.name:
             let isOfRequest = isOfRequest && self.name != JavaClass.requestPattern.name
             let isOfResponse = isOfResponse && self.name != JavaClass.responseDefinition.name
-            if self.name != JavaClass.stubMapping.name, StubMapping.fieldNames.contains(name) {
+            if self.name != JavaClass.stubMapping.name, StubMapping.names.contains(name) {
                 return self.name == JavaClass.requestPattern.name ? "beside \"request\"" : "beside \"response\""
             }
             return isOfRequest ? "in \"request\"" : isOfResponse ? "in \"response\"" : nil
@@ -35,7 +35,7 @@ extension URLPattern {
     /// The field that an unknown one of a request means by its name and its text: a path with a variable in braces is a
     /// template.
     static func meantField(by name: String, _ value: JSONValue?) -> String? {
-        guard let field = ofJava[name] ?? meantName(by: name, among: RequestPattern.fieldNames) else { return nil }
+        guard let field = ofJava[name] ?? meantName(by: name, among: RequestPattern.names) else { return nil }
         guard fields.contains(field), let text = value?.stringValue, hasVariable(text) else { return field }
         return "urlPathTemplate"
     }

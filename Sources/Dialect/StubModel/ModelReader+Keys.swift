@@ -15,6 +15,15 @@ extension ModelReader {
         }
     }
 
+    /// The index of a member's key in `names`; nil for any other key, which is reported.
+    package mutating func index(
+        of member: JSONObject.Member, in names: [String], otherNames: @autoclosure () -> [String: String] = [:]
+    ) -> Int? {
+        if let index = names.firstIndex(of: member.key) { return index }
+        reportUnknownKey(member.key, valid: names, suggestion: otherNames()[member.key])
+        return nil
+    }
+
     package mutating func reportUnknownKey(_ name: String, valid: [String], suggestion: String? = nil) {
         guard !isFull else { return }
         if let meant = MissingBlank(inKey: name, of: valid) {

@@ -1,23 +1,6 @@
 public import SDJSON
 
-/// The conditions for one part of a multipart body, or for every part: WireMock's multipart pattern.
-///
-/// `name` does not restrict, and `fileName` only if `comparesFileName` is true: a pattern without `headers` and
-/// `bodyPatterns` is satisfied by any part.
-public struct MultipartPattern: Sendable {
-    /// A label; nothing is compared with it.
-    public var name: String?
-    /// The file name in `Content-Disposition`; see ``comparesFileName``.
-    public var fileName: String?
-    /// The matching type; nil counts as `.any`.
-    public var matchingType: MatchingType?
-    /// The matchers of the part's headers in the order of the document; names compare without case.
-    public var headers: [NamedMatcher] = []
-    /// The matchers of the part's content; all must match.
-    public var bodyPatterns: [ValueMatcher] = []
-    /// Whether the mapping has `headers` or `bodyPatterns`, even empty ones.
-    private var hasConditions = false
-
+extension MultipartPattern {
     /// Whether the file name is compared. WireMock does so beside `headers` or `bodyPatterns`, even empty ones.
     public var comparesFileName: Bool {
         fileName != nil && (hasConditions || !headers.isEmpty || !bodyPatterns.isEmpty)
@@ -53,8 +36,6 @@ extension MultipartPattern: Hashable {
 }
 
 extension MultipartPattern {
-    package static let fieldNames = DialectNames.multipartPattern
-
     package static func readList(_ value: JSONValue, _ reader: inout ModelReader) -> [MultipartPattern] {
         guard let elements = reader.array(value, elementOf: JavaClass.multipartPattern.name) else { return [] }
         var patterns: [MultipartPattern] = []
@@ -71,22 +52,8 @@ extension MultipartPattern {
         }
         guard let object = reader.object(value, .multipartPattern) else { return nil }
         var pattern = MultipartPattern()
-        for member in object.members {
-            reader.member(member, class: .multipartPattern, of: fieldNames) { reader in
-                if member.key == "headers" || member.key == "bodyPatterns", !member.value.isNull {
-                    pattern.hasConditions = true
-                }
-                switch member.key {
-                case "name": pattern.name = reader.string(member.value)
-                case "fileName": pattern.fileName = reader.string(member.value)
-                case "headers": pattern.headers = RequestPattern.readMatchers(member.value, .multiValue, &reader)
-                case "bodyPatterns": pattern.bodyPatterns = RequestPattern.readBodyPatterns(member.value, &reader)
-                default:
-                    let javaType = JavaClass.multipartPattern.name + "$MatchingType"
-                    pattern.matchingType = reader.constant(member.value, javaType: javaType, order: ["ALL", "ANY"])
-                }
-            }
-        }
+        pattern.readMembers(of: object, &reader)
+        pattern.hasConditions = ["headers", "bodyPatterns"].contains { object[$0].map { !$0.isNull } ?? false }
         if pattern.fileName != nil, !pattern.comparesFileName {
             reader.warn(
                 "\"fileName\" is ignored without \"headers\" or \"bodyPatterns\"", name: "fileName", isVain: true)
@@ -99,15 +66,14 @@ extension MultipartPattern {
         return pattern
     }
 
+    static func readMatchingType(_ value: JSONValue, _ reader: inout ModelReader) -> MatchingType? {
+        reader.constant(value, javaType: JavaClass.multipartPattern.name + "$MatchingType", order: ["ALL", "ANY"])
+    }
+
     /// The document, in WireMock's order, without absent members and without empty ones that do not matter.
     public var json: JSONValue {
-        var object = JSONObject()
-        object["name"] = name.map(JSONValue.string)
-        object["fileName"] = fileName.map(JSONValue.string)
-        object["matchingType"] = matchingType.map { .string($0.rawValue) }
-        let mattersEmpty = comparesFileName && bodyPatterns.isEmpty
-        object["headers"] = headers.json ?? (mattersEmpty ? .object([:]) : nil)
-        object["bodyPatterns"] = bodyPatterns.isEmpty ? nil : .array(bodyPatterns.map(\.jsonValue))
+        var object = members
+        if comparesFileName, bodyPatterns.isEmpty, headers.isEmpty { object["headers"] = [:] }
         return .object(object)
     }
 }

@@ -1,24 +1,10 @@
 import SDBasics
 public import SDJSON
 
-/// Where requests are sent on to, and how: the shorthand's `proxy`, and the setting `passThrough`. An addition to
-/// WireMock's documents, which have the same in the fields of a response.
-public struct ProxyDefinition: Sendable, Hashable {
-    /// The base URL, in front of the path and the query.
-    public var to: String
-    /// The text that is taken from the beginning of the path.
-    public var removePrefix: String?
-    /// The fields that are added to the request.
-    public var headers: [ResponseHeader] = []
-    /// The names of the request's fields that are not sent on.
-    public var removeHeaders: [String] = []
-    /// Whether answers name this server where they name the other one; nil counts as false.
-    public var rewriteHost: Bool?
-    /// Whether the server is called in HTTP/2; nil counts as false.
-    public var http2: Bool?
-
+extension ProxyDefinition {
     /// Sends requests on to a base URL.
     public init(to: String) {
+        self.init()
         self.to = to
     }
 
@@ -34,11 +20,7 @@ public struct ProxyDefinition: Sendable, Hashable {
         if rewriteHost == true { response.transformers.append(Self.rewritingTransformer) }
         response.proxyHttp2 = http2
     }
-}
 
-extension ProxyDefinition {
-    package static let keys = DialectNames.proxy
-    private static let otherNames = DialectNames.proxyAliases
     private static let expected = "a URL such as https://real.example, or {to: https://real.example, removePrefix: /v1}"
 
     /// Reads a URL, or an object with it.
@@ -51,33 +33,21 @@ extension ProxyDefinition {
             reader.refuse("nothing that requests can be sent on to", expected: expected, found: value.shortDescription)
             return nil
         }
-        var proxy = ProxyDefinition(to: "")
-        for member in object.members {
-            reader.key(member, of: keys, otherNames: otherNames) { reader in
-                switch member.key {
-                case "to":
-                    proxy.to = reader.string(member.value).flatMap { url($0, allowsTemplate, &reader) } ?? proxy.to
-                case "removePrefix": proxy.removePrefix = reader.string(member.value)
-                case "headers": proxy.headers = reader.responseHeaders(member.value)
-                case "removeHeaders": proxy.removeHeaders = names(member.value, &reader)
-                case "rewriteHost": proxy.rewriteHost = reader.bool(member.value)
-                default: proxy.http2 = reader.bool(member.value)
-                }
-            }
-        }
+        var proxy = ProxyDefinition()
+        proxy.readMembers(of: object, allowsTemplate: allowsTemplate, &reader)
         guard object["to"] == nil else { return proxy }
-        if !object.members.contains(where: { otherNames[$0.key] == "to" }) {
+        if !object.members.contains(where: { DialectNames.proxyAliases[$0.key] == "to" }) {
             reader.refuse("it does not say where to", expected: expected, found: nil)
         }
         return nil
     }
 
-    private static func names(_ value: JSONValue, _ reader: inout ModelReader) -> [String] {
+    static func readNames(_ value: JSONValue, _ reader: inout ModelReader) -> [String] {
         if case .string(let name) = value { return [name] }
         return reader.strings(value) ?? []
     }
 
-    private static func url(_ text: String, _ allowsTemplate: Bool, _ reader: inout ModelReader) -> String? {
+    static func url(_ text: String, _ allowsTemplate: Bool, _ reader: inout ModelReader) -> String? {
         let url = text.trimmingBlanks
         if allowsTemplate, url.contains(text: "{{") { return url }
         if isAbsolute(url) { return url }
@@ -99,12 +69,6 @@ extension ProxyDefinition {
 
     /// The definition as it is read: the URL alone, if that is all.
     public var json: JSONValue {
-        var object: JSONObject = ["to": .string(to)]
-        object["removePrefix"] = removePrefix.map { .string($0) }
-        object["headers"] = headers.json
-        object["removeHeaders"] = removeHeaders.isEmpty ? nil : .array(removeHeaders.map { .string($0) })
-        object["rewriteHost"] = rewriteHost.map { .bool($0) }
-        object["http2"] = http2.map { .bool($0) }
-        return object.count == 1 ? .string(to) : .object(object)
+        members.count == 1 ? to.json : .object(members)
     }
 }

@@ -2,8 +2,6 @@ import SDBasics
 public import SDJSON
 
 extension RequestPattern {
-    package static let fieldNames = DialectNames.request
-
     /// Reads a request pattern by itself, as in queries of the journal.
     /// - Throws: all problems.
     public init(json: JSONValue) throws(ModelProblems) {
@@ -20,15 +18,7 @@ extension RequestPattern {
         var pattern = unread
         guard let object = reader.object(value, .requestPattern) else { return pattern }
         var urls: [(name: String, text: String)] = []
-        for member in object.members {
-            reader.member(member, class: .requestPattern, of: fieldNames) { reader in
-                if member.key.utf8.first == UInt8(ascii: "u") {
-                    if let text = reader.string(member.value) { urls.append((member.key, text)) }
-                } else {
-                    pattern.read(member, &reader)
-                }
-            }
-        }
+        pattern.readMembers(of: object, urls: &urls, &reader)
         pattern.url = url(urls, &reader)
         if !pattern.pathParameters.isEmpty, !urls.contains(where: { $0.name == "urlPathTemplate" }) {
             reader.warn(
@@ -63,27 +53,10 @@ extension RequestPattern {
         return first?.pattern ?? .any
     }
 
-    /// Reads a member of `fieldNames`, apart from those for the URL.
-    mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
-        let value = member.value
-        switch member.key {
-        case "scheme": scheme = reader.string(value)
-        case "host": host = value.isNull ? nil : ValueMatcher.read(value, .single, &reader)
-        case "port": port = reader.integer(value, .boxedInt)
-        case "clientIp": clientIp = value.isNull ? nil : ValueMatcher.read(value, .single, &reader)
-        case "method": method = MethodPattern.read(value, &reader)
-        case "headers": headers = Self.readMatchers(value, .multiValue, &reader)
-        case "queryParameters": queryParameters = Self.readMatchers(value, .multiValue, &reader)
-        case "formParameters": formParameters = Self.readMatchers(value, .multiValue, &reader)
-        case "pathParameters": pathParameters = Self.readMatchers(value, .single, &reader)
-        case "cookies": cookies = Self.readMatchers(value, .single, &reader)
-        case "basicAuth", "basicAuthCredentials": basicAuth = BasicAuth.read(value, &reader)
-        case "bodyPatterns": bodyPatterns = Self.readBodyPatterns(value, &reader)
-        case "customMatcher": customMatcher = CustomMatcher.read(value, &reader)
-        case "clientCertificate":
-            clientCertificate = Self.readCertificate(value, &reader, by: ValueMatcher.read)
-        default: multipartPatterns = MultipartPattern.readList(value, &reader)
-        }
+    func readURL(
+        _ name: String, _ value: JSONValue, _ urls: inout [(name: String, text: String)], _ reader: inout ModelReader
+    ) {
+        if let text = reader.string(value) { urls.append((name, text)) }
     }
 
     static func readMatchers(
@@ -182,54 +155,24 @@ extension MethodPattern {
 extension BasicAuth {
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> BasicAuth? {
         guard let object = reader.object(value, .basicCredentials) else { return nil }
-        var username: String?
-        var password: String?
-        for member in object.members {
-            reader.member(member, class: .basicCredentials, of: ["username", "password"]) { reader in
-                if member.key == "username" { username = reader.string(member.value) }
-                if member.key == "password" { password = reader.string(member.value) }
-            }
-        }
-        for (name, text) in [("username", username), ("password", password)] where text == nil {
+        var user = BasicAuth()
+        user.readMembers(of: object, &reader)
+        for (name, text) in [("username", user.givenUsername), ("password", user.givenPassword)] where text == nil {
             reader.warn("without \"\(name)\" an empty value is expected")
         }
-        return BasicAuth(username: username, password: password)
+        return user
     }
 }
 
-extension RequestPattern {
-    /// The pattern in WireMock's order, without absent members, always with the method.
-    public var json: JSONValue {
-        var object = JSONObject()
-        object["scheme"] = scheme.map(JSONValue.string)
-        object["host"] = host?.jsonValue
-        object["port"] = port.map { .number(JSONNumber($0)) }
-        object["clientIp"] = clientIp?.jsonValue
-        switch url {
-        case .any: break
-        case .url(let text): object["url"] = .string(text)
-        case .urlPattern(let text): object["urlPattern"] = .string(text)
-        case .urlPath(let text): object["urlPath"] = .string(text)
-        case .urlPathPattern(let text): object["urlPathPattern"] = .string(text)
-        case .urlPathTemplate(let text): object["urlPathTemplate"] = .string(text)
+extension URLPattern {
+    /// The text, if it is written in the member of this name.
+    func json(_ name: String) -> JSONValue? {
+        switch (self, name) {
+        case (.url(let text), "url"), (.urlPattern(let text), "urlPattern"), (.urlPath(let text), "urlPath"),
+            (.urlPathPattern(let text), "urlPathPattern"), (.urlPathTemplate(let text), "urlPathTemplate"):
+            text.json
+        default: nil
         }
-        object["method"] = method.json
-        object["headers"] = headers.json
-        object["pathParameters"] = pathParameters.json
-        object["queryParameters"] = queryParameters.json
-        object["formParameters"] = formParameters.json
-        object["cookies"] = cookies.json
-        object["bodyPatterns"] = bodyPatterns.isEmpty ? nil : .array(bodyPatterns.map(\.jsonValue))
-        object["customMatcher"] = customMatcher?.json
-        object["multipartPatterns"] = multipartPatterns.isEmpty ? nil : .array(multipartPatterns.map(\.json))
-        if let basicAuth {
-            var credentials = JSONObject()
-            credentials["username"] = basicAuth.givenUsername.map(JSONValue.string)
-            credentials["password"] = basicAuth.givenPassword.map(JSONValue.string)
-            object["basicAuthCredentials"] = .object(credentials)
-        }
-        object["clientCertificate"] = clientCertificate.json
-        return .object(object)
     }
 }
 

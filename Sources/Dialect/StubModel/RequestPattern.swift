@@ -1,40 +1,7 @@
-/// WireMock's request pattern: the requests that a stub answers. An absent field does not restrict.
-public struct RequestPattern: Sendable {
-    /// `http` or `https`.
-    public var scheme: String?
-    /// The matcher of the host in `Host`, without the port.
-    public var host: ValueMatcher?
-    /// The port in `Host`, or that of the scheme.
-    public var port: Int?
-    /// The matcher of the client's address, or of the text of `X-Forwarded-For`.
-    public var clientIp: ValueMatcher?
-    /// The path, or the path with its query.
-    public var url: URLPattern = .any
-    /// The methods; they compare with case.
-    public var method: MethodPattern = .any
-    /// The matchers of headers in the order of the document; names compare without case.
-    public var headers: [NamedMatcher] = []
-    /// The matchers of parameters of the query, decoded; names compare with case.
-    public var queryParameters: [NamedMatcher] = []
-    /// The matchers of fields of a form, decoded.
-    public var formParameters: [NamedMatcher] = []
-    /// The matchers of variables of `urlPathTemplate`, undecoded; without a template they do not restrict.
-    public var pathParameters: [NamedMatcher] = []
-    /// The matchers of cookies, undecoded.
-    public var cookies: [NamedMatcher] = []
-    /// The user of `Authorization: Basic …`.
-    public var basicAuth: BasicAuth?
-    /// The matchers of the body; all must match.
-    public var bodyPatterns: [ValueMatcher] = []
-    /// The patterns that the parts of a multipart body must satisfy; all must be satisfied.
-    public var multipartPatterns: [MultipartPattern] = []
-    /// The matchers of what the client's certificate says, each named after a `CertificateField`. Not in WireMock.
-    public var clientCertificate: [NamedMatcher] = []
-    /// A matcher of an extension of the server.
-    public var customMatcher: CustomMatcher?
-
+extension RequestPattern {
     /// Makes a pattern without further conditions.
     public init(method: MethodPattern = .any, url: URLPattern = .any) {
+        self.init()
         self.method = method
         self.url = url
     }
@@ -152,12 +119,7 @@ public struct NamedMatcher: Sendable, Hashable {
     }
 }
 
-/// `basicAuth`: read under this key, written as `basicAuthCredentials`, as in WireMock.
-public struct BasicAuth: Sendable, Hashable {
-    /// The user name as written; nil if there is none.
-    let givenUsername: String?
-    let givenPassword: String?
-
+extension BasicAuth {
     /// The expected user name; empty if none is given.
     public var username: String { givenUsername ?? "" }
     /// The expected password; empty if none is given.
@@ -165,6 +127,7 @@ public struct BasicAuth: Sendable, Hashable {
 
     /// Makes credentials.
     public init(username: String?, password: String?) {
+        self.init()
         givenUsername = username
         givenPassword = password
     }

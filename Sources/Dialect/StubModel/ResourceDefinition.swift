@@ -1,8 +1,6 @@
 public import SDJSON
 
-/// A collection of records behind two paths, `/users` and `/users/{key}`, which a stub serves in place of a response.
-/// An addition to WireMock's mappings: the field `resource`.
-public struct ResourceDefinition: Sendable, Hashable {
+extension ResourceDefinition {
     /// A document in the stub, or a file under `__files`.
     public enum Source: Sendable, Hashable {
         /// A document in the stub: an array of records, or an object of them by key.
@@ -14,54 +12,25 @@ public struct ResourceDefinition: Sendable, Hashable {
         public static func inline(_ json: JSONValue) -> Source { .document(InlineDocument(json)) }
     }
 
-    /// The name of the collection, which the resources of one session share.
-    public var name: String
-    /// The path of the whole collection: `/users`, or `/users/{userId}/posts` for those of each user.
-    public var path: String
-    /// The field with a record's key; nil counts as `id`.
-    public var givenKey: String?
-    /// The records to begin with; nil for none, or for those that another resource of the collection declares.
-    public var data: Source?
-    /// The JSON Schema that records from clients must satisfy; nil for none.
-    public var schema: Source?
-    /// Whether the removal of a record also removes the records of other collections that belong to it; nil counts as
-    /// false.
-    public var cascade: Bool?
-    /// Whether what requests change is written to the file of its data; nil counts as false.
-    public var write: Bool?
-
     /// Makes a collection without records.
     public init(name: String, path: String) {
+        self.init()
         self.name = name
         self.path = path
     }
 
     /// The field with a record's key.
     public var key: String { givenKey ?? "id" }
-}
-
-extension ResourceDefinition {
-    package static let fieldNames = DialectNames.resource
 
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResourceDefinition? {
         guard case .object(let object) = value else {
             reader.refuse(
-                "no resource", expected: "an object of \(fieldNames.joined(separator: ", "))",
+                "no resource", expected: "an object of \(names.joined(separator: ", "))",
                 found: value.shortDescription)
             return nil
         }
-        var resource = ResourceDefinition(name: "", path: "")
-        for member in object.members where !member.value.isNull {
-            guard fieldNames.contains(member.key) else {
-                reader.within(member.key) { reader in
-                    reader.refuse(
-                        "unknown field \(quoted(member.key))", expected: "one of \(fieldNames.joined(separator: ", "))",
-                        found: nil, suggestion: reader.nearest(member.key, fieldNames))
-                }
-                continue
-            }
-            reader.within(member.key) { resource.read(member, &$0) }
-        }
+        var resource = ResourceDefinition()
+        resource.readMembers(of: object, &reader)
         for name in ["name", "path"] where object[name] == nil {
             reader.refuse("a resource without its \(name)", expected: quoted(name), found: nil)
         }
@@ -81,24 +50,28 @@ extension ResourceDefinition {
         }
     }
 
-    /// Reads one of `fieldNames`.
-    package mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
-        switch member.key {
-        case "name":
-            if let text = Self.text(member.value, "a name", &reader) { name = text }
-        case "path":
-            guard let text = Self.text(member.value, "a path", &reader) else { return }
-            guard text.hasPrefix("/") else {
-                reader.refuse("not a path", expected: "a path such as /users", found: member.value.shortDescription)
-                return
-            }
-            path = text
-        case "key": givenKey = Self.text(member.value, "the name of a field", &reader)
-        case "data": data = Self.source(member.value, "a list of objects, or the name of a file under __files", &reader)
-        case "cascade": cascade = reader.bool(member.value)
-        case "write": write = reader.bool(member.value)
-        default: schema = Self.source(member.value, "a JSON Schema, or the name of a file under __files", &reader)
+    mutating func readName(_ value: JSONValue, _ reader: inout ModelReader) {
+        if let text = Self.text(value, "a name", &reader) { name = text }
+    }
+
+    package mutating func readPath(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard let text = Self.text(value, "a path", &reader) else { return }
+        guard text.hasPrefix("/") else {
+            return reader.refuse("not a path", expected: "a path such as /users", found: value.shortDescription)
         }
+        path = text
+    }
+
+    static func readKey(_ value: JSONValue, _ reader: inout ModelReader) -> String? {
+        text(value, "the name of a field", &reader)
+    }
+
+    static func readData(_ value: JSONValue, _ reader: inout ModelReader) -> Source? {
+        source(value, "a list of objects, or the name of a file under __files", &reader)
+    }
+
+    static func readSchema(_ value: JSONValue, _ reader: inout ModelReader) -> Source? {
+        source(value, "a JSON Schema, or the name of a file under __files", &reader)
     }
 
     private static func text(_ value: JSONValue, _ what: String, _ reader: inout ModelReader) -> String? {
@@ -126,16 +99,6 @@ extension ResourceDefinition {
             return nil
         }
     }
-
-    var json: JSONValue {
-        var object: JSONObject = ["name": .string(name), "path": .string(path)]
-        object["key"] = givenKey.map(JSONValue.string)
-        object["data"] = data?.json
-        object["schema"] = schema?.json
-        object["cascade"] = cascade.map(JSONValue.bool)
-        object["write"] = write.map(JSONValue.bool)
-        return .object(object)
-    }
 }
 
 extension ResourceDefinition.Source {
@@ -157,5 +120,18 @@ extension ResourceDefinition {
     /// The last segment of its path that is no variable; nil if there is none.
     package var nameInPath: String? {
         path.split(separator: "/").last { !$0.hasPrefix("{") }.map { String($0) }
+    }
+}
+
+extension ModelReader {
+    /// The index of a member among `names`; nil for any other, which is reported where it stands.
+    mutating func indexOfField(of member: JSONObject.Member, in names: [String]) -> Int? {
+        if let index = names.firstIndex(of: member.key) { return index }
+        within(member.key) { reader in
+            reader.refuse(
+                "unknown field \(quoted(member.key))", expected: "one of \(names.joined(separator: ", "))", found: nil,
+                suggestion: reader.nearest(member.key, names))
+        }
+        return nil
     }
 }

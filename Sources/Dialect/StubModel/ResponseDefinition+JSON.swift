@@ -1,15 +1,11 @@
+import SDBasics
 public import SDJSON
 
 extension ResponseDefinition {
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResponseDefinition {
         var response = ResponseDefinition()
         guard let object = reader.object(value, .responseDefinition) else { return response }
-        for member in object.members {
-            guard let index = reader.index(of: member, class: .responseDefinition, in: ResponseField.names) else {
-                continue
-            }
-            reader.within(member.key) { ResponseField.all[index].read(&response, member.value, &$0) }
-        }
+        response.readMembers(of: object, &reader)
         response.keepOneBody(object, &reader)
         response.checkOptions(&reader)
         return response
@@ -28,14 +24,6 @@ extension ResponseDefinition {
                     "only a response with a body file falls through", expected: "a file that may be missing",
                     found: bodyFileName == nil ? "none" : "another body beside it")
             }
-        }
-    }
-
-    /// Reads one of WireMock's faults, or those of a plan.
-    package mutating func readFault(_ value: JSONValue, _ reader: inout ModelReader) {
-        switch value {
-        case .object, .array: faults = FaultPlan.read(value, &reader)
-        default: fault = reader.fault(value)
         }
     }
 
@@ -59,13 +47,40 @@ extension ResponseDefinition {
     }
 }
 
+/// Members that are read or written in their own way.
 extension ResponseDefinition {
-    /// The definition in WireMock's order, without absent members.
-    public var json: JSONValue {
-        var object = JSONObject()
-        for field in ResponseField.all { object[field.name] = field.write(self) }
-        return .object(object)
+    /// Reads a status, or the template of one.
+    mutating func readStatus(_ value: JSONValue, _ reader: inout ModelReader) {
+        if let text = value.stringValue, text.contains(text: "{{") {
+            statusTemplate = text
+        } else {
+            status = reader.status(value)
+        }
     }
+
+    /// Reads a number, or the template of one.
+    mutating func readFixedDelay(_ value: JSONValue, _ reader: inout ModelReader) {
+        if let text = value.stringValue, text.contains(text: "{{") {
+            fixedDelayTemplate = text
+        } else {
+            fixedDelayMilliseconds = reader.integer(value, .boxedInt)
+            if fixedDelayMilliseconds ?? 0 < 0 { reader.warn("a negative delay counts as none") }
+        }
+    }
+
+    /// Reads one of WireMock's faults, or those of a plan.
+    package mutating func readFault(_ value: JSONValue, _ reader: inout ModelReader) {
+        switch value {
+        case .object, .array: faults = FaultPlan.read(value, &reader)
+        default: fault = reader.fault(value)
+        }
+    }
+
+    var statusJSON: JSONValue { statusTemplate?.json ?? status.json }
+    var fixedDelayJSON: JSONValue? { fixedDelayTemplate?.json ?? fixedDelayMilliseconds?.json }
+    var faultJSON: JSONValue? { fault?.json ?? faults?.json }
+    var parametersJSON: JSONValue? { transformerParameters.flatMap { $0.isEmpty ? nil : $0.json } }
+    var fromConfiguredStubJSON: JSONValue? { fromConfiguredStub == false ? false : nil }
 }
 
 extension [ResponseHeader] {
@@ -78,13 +93,6 @@ extension [ResponseHeader] {
                     let values = header.values.map(JSONValue.string)
                     return (header.name, values.count == 1 ? values[0] : .array(values))
                 }))
-    }
-}
-
-extension [String] {
-    /// The object; nil if it is empty.
-    var json: JSONValue? {
-        isEmpty ? nil : .array(map(JSONValue.string))
     }
 }
 

@@ -23,8 +23,6 @@ public struct ResponseDelays: Sendable, Hashable {
         self.json = json
     }
 
-    package static let names = DialectNames.delays
-
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResponseDelays? {
         let expected = "{firstByte: 200ms, perChunk: 20ms}"
         if value.isNull { return nil }
@@ -35,7 +33,7 @@ public struct ResponseDelays: Sendable, Hashable {
         var delays: [String: DelayDistribution] = [:]
         let known = reader.problems.count
         for member in object.members {
-            reader.key(member, of: names, otherNames: ["chunk": "perChunk", "first": "firstByte"]) {
+            reader.key(member, of: DialectNames.delays, otherNames: DialectNames.delaysAliases) {
                 delays[member.key] = WrittenDelay.read(member.value, &$0)
             }
         }

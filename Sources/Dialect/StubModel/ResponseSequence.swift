@@ -41,11 +41,6 @@ public struct ResponseSequence: Sendable, Hashable {
 
 extension ResponseSequence {
     static let endNames = End.allCases.map(\.rawValue)
-    /// What other tools call the ends.
-    static let otherEnds = [
-        "repeat": "repeatLast", "last": "repeatLast", "stay": "repeatLast", "stop": "repeatLast", "keep": "repeatLast",
-        "restart": "loop", "cycle": "loop", "again": "loop", "first": "loop", "404": "notFound", "none": "notFound",
-    ]
     static let selectionNames = Selection.allCases.map(\.rawValue)
 
     /// Reads the entries of a list; `read` reads one without its weight.
@@ -114,19 +109,16 @@ extension ResponseSequence {
         }
     }
 
-    /// Writes `responses`, `onEnd`, `select` and `per` of a stub mapping.
-    func write(to object: inout JSONObject) {
-        object["responses"] = .array(
+    /// The responses as `responses` of a stub mapping.
+    var entriesJSON: JSONValue {
+        .array(
             entries.map { entry in
                 guard let weight = entry.weight, case .object(var json) = entry.response.json else {
                     return entry.response.json
                 }
-                json["weight"] = .number(JSONNumber(weight))
+                json["weight"] = weight.json
                 return .object(json)
             })
-        object["onEnd"] = onEnd.map { .string($0.rawValue) }
-        object["select"] = select.map { .string($0.rawValue) }
-        object["per"] = per.map { .string($0.text) }
     }
 }
 

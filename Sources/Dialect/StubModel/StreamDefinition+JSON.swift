@@ -2,8 +2,6 @@ import SDBasics
 package import SDJSON
 
 extension StreamDefinition {
-    package static let keys = DialectNames.streamOptions
-    private static let otherNames = DialectNames.streamOptionsAliases
     private static let expected =
         "a list of events such as {after: 1s, data: text}, or an object with name, events or repeat"
     /// The most rounds that can be stated, far from any overflow.
@@ -25,20 +23,7 @@ extension StreamDefinition {
     private static func read(_ object: JSONObject, _ reader: inout ModelReader) -> StreamDefinition {
         var stream = StreamDefinition()
         let known = reader.problems.count
-        for member in object.members {
-            reader.key(member, of: keys, otherNames: otherNames) { reader in
-                switch member.key {
-                case "name": stream.name = reader.name(member.value, of: "a stream")
-                case "events":
-                    guard case .array(let elements) = member.value else {
-                        return reader.refuse(
-                            "not a list", expected: "a list of events", found: member.value.shortDescription)
-                    }
-                    stream.items = readItems(elements, &reader)
-                default: stream.rounds = readRounds(member.value, &reader)
-                }
-            }
-        }
+        stream.readMembers(of: object, &reader)
         guard reader.problems.count == known else { return stream }
         if object["name"] == nil, object["events"] == nil {
             reader.refuse("a stream of nothing", expected: "events, or a name under which they are pushed", found: nil)
@@ -53,7 +38,14 @@ extension StreamDefinition {
         return stream
     }
 
-    private static func readRounds(_ value: JSONValue, _ reader: inout ModelReader) -> Rounds? {
+    mutating func readEvents(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard case .array(let elements) = value else {
+            return reader.refuse("not a list", expected: "a list of events", found: value.shortDescription)
+        }
+        items = Self.readItems(elements, &reader)
+    }
+
+    static func readRounds(_ value: JSONValue, _ reader: inout ModelReader) -> Rounds? {
         if value.stringValue == forever { return .forever }
         if let count = value.intValue, roundsRange.contains(count) { return .times(count) }
         let isMisspelt = value.stringValue.map { $0.lowercased().contains(text: "ever") || $0.lowercased() == "always" }
@@ -77,17 +69,16 @@ extension StreamDefinition {
 
     /// A list, if it has nothing but events.
     package var json: JSONValue {
-        let list = JSONValue.array(items.map(\.json))
-        guard name != nil || rounds != nil else { return list }
-        var object = JSONObject()
-        object["name"] = name.map { .string($0) }
-        if !items.isEmpty { object["events"] = list }
-        switch rounds {
-        case .times(let count): object["repeat"] = .number(JSONNumber(count))
-        case .forever: object["repeat"] = .string(Self.forever)
-        case nil: break
+        name == nil && rounds == nil ? .array(items.map(\.json)) : .object(members)
+    }
+}
+
+extension StreamDefinition.Rounds {
+    var json: JSONValue {
+        switch self {
+        case .times(let count): count.json
+        case .forever: StreamDefinition.forever.json
         }
-        return .object(object)
     }
 }
 
@@ -147,7 +138,7 @@ extension StreamDefinition.Item {
         return whole.map { StreamDefinition.Item($0, after: after) }
     }
 
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         var object = JSONObject()
         object["after"] = after.map { .string(WrittenDuration.text(milliseconds: $0)) }
         switch content {

@@ -1,15 +1,7 @@
 import SDBasics
 public import SDJSON
 
-/// The pieces that a response sends in place of a body: the member `stream`. An addition to WireMock's responses.
-public struct StreamDefinition: Sendable, Hashable {
-    /// The name under which callers send events to its readers; nil for a stream that sends only its own.
-    public var name: String?
-    /// The events, pieces and waits, in order.
-    public var items: [Item]
-    /// The number of times that they are sent; nil counts as once.
-    public var rounds: Rounds?
-
+extension StreamDefinition {
     /// The number of times that the items are sent.
     public enum Rounds: Sendable, Hashable {
         /// That many times, then the response ends.
@@ -46,6 +38,7 @@ public struct StreamDefinition: Sendable, Hashable {
 
     /// Makes a stream.
     public init(name: String? = nil, _ items: [Item] = [], rounds: Rounds? = nil) {
+        self.init()
         self.name = name
         self.items = items
         self.rounds = rounds

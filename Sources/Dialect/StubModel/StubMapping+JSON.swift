@@ -9,8 +9,6 @@ extension StubMapping {
         case file
     }
 
-    package static let fieldNames = DialectNames.mapping
-
     /// Reads a mapping in WireMock's form, `$schema` allowed. A mapping without an id gets a random one.
     /// - Throws: all problems in the order of the document.
     public init(json: JSONValue) throws(ModelProblems) {
@@ -36,9 +34,7 @@ extension StubMapping {
 
     /// Reads an object into an empty mapping.
     package mutating func read(_ object: JSONObject, _ reader: inout ModelReader) {
-        for member in object.members where member.key != "$schema" {
-            reader.member(member, class: .stubMapping, of: Self.fieldNames) { read(member, &$0) }
-        }
+        readMembers(of: object, &reader)
         if scenarioName == nil {
             for (name, state) in [
                 ("requiredScenarioState", requiredScenarioState), ("newScenarioState", newScenarioState),
@@ -50,30 +46,6 @@ extension StubMapping {
         takeOwnMetadata(&reader)
         checkResource(object, &reader)
         if id == Self.noID { id = reader.derivedID ?? Self.randomID() }
-    }
-
-    private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
-        let value = member.value
-        switch member.key {
-        case "id", "uuid":
-            if let given = Self.readID(value, &reader) { id = given }
-        case "name": name = reader.string(value)
-        case "request": request = RequestPattern.read(value, &reader)
-        case "response": response = ResponseDefinition.read(value, &reader)
-        case "persistent": persistent = reader.bool(value)
-        case "priority": priority = Self.readPriority(value, &reader)
-        case "scenarioName": scenarioName = reader.string(value)
-        case "requiredScenarioState": requiredScenarioState = reader.string(value)
-        case "newScenarioState": newScenarioState = reader.string(value)
-        case "metadata": metadata = reader.object(value, .metadata)
-        case "postServeActions": postServeActions = Self.readActions(value, &reader)
-        case "serveEventListeners": serveEventListeners = Self.readListeners(value, &reader)
-        case "insertionIndex": insertionIndex = reader.integer(value, .long)
-        case "resource" where !value.isNull: resource = ResourceDefinition.read(value, &reader)
-        case "resource": break
-        case "cors": cors = CORSPolicy.read(value, &reader)
-        default: readLifecycle(member, &reader)
-        }
     }
 
     /// Ours among the metadata.
@@ -151,7 +123,7 @@ extension StubMapping {
     }
 
     /// Reads a list of `{"name", "parameters"}`, or the old form `{"name": parameters}`, which becomes such a list.
-    private static func readActions(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {
+    static func readActions(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {
         if case .object(let object) = value {
             let actions = object.members.map { member in
                 var action: JSONObject = ["name": .string(member.key)]
@@ -161,7 +133,7 @@ extension StubMapping {
             }
             return .array(actions)
         }
-        let names = ["name", "parameters"]
+        let names = DialectNames.action
         return readDefinitions(value, .postServeAction, names, &reader) { member, reader in
             if member.key == "name" {
                 _ = reader.string(member.value)
@@ -171,8 +143,8 @@ extension StubMapping {
         }
     }
 
-    private static func readListeners(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {
-        let names = ["name", "requestPhases", "parameters"]
+    static func readListeners(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {
+        let names = DialectNames.listener
         return readDefinitions(value, .serveEventListener, names, &reader) { member, reader in
             switch member.key {
             case "name": _ = reader.string(member.value)
@@ -218,27 +190,17 @@ extension StubMapping {
 extension StubMapping {
     /// The mapping in the order in which WireMock 3 writes it, without absent members, with the id also as `uuid`.
     public func json(view: View = .api) -> JSONValue {
-        var object = JSONObject()
-        let idText = JSONValue.string(idText)
-        object["id"] = idText
-        object["name"] = name.map(JSONValue.string)
-        object["request"] = request.json
-        object["response"] = response.json
-        object["uuid"] = idText
-        object["persistent"] = persistent.map(JSONValue.bool)
-        object["priority"] = priority.map { .number(JSONNumber($0)) }
-        object["scenarioName"] = scenarioName.map(JSONValue.string)
-        object["requiredScenarioState"] = requiredScenarioState.map(JSONValue.string)
-        object["newScenarioState"] = newScenarioState.map(JSONValue.string)
-        object["metadata"] = (view == .api ? metadataWithOwn : metadata).map(JSONValue.object)
-        if view == .file { object["insertionIndex"] = insertionIndex.map { .number(JSONNumber($0)) } }
-        object["postServeActions"] = postServeActions
-        object["serveEventListeners"] = serveEventListeners
-        writeLifecycle(to: &object, view: view)
-        if view == .file {
-            object["resource"] = resource?.json
-            object["cors"] = cors?.json
+        var shown = self
+        switch view {
+        case .api:
+            shown.metadata = metadataWithOwn
+            shown.insertionIndex = nil
+            shown.resource = nil
+            shown.cors = nil
+        case .file: shown.timesLeft = nil
         }
+        var object = shown.members
+        if responses != nil { object["response"] = nil }
         return .object(object)
     }
 }

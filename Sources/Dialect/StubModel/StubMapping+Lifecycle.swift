@@ -3,28 +3,7 @@ package import SDJSON
 
 /// The fields about how long a stub answers: additions to WireMock's mappings, written only if they are set.
 extension StubMapping {
-    static let lifecycleFieldNames = ["times", "timesLeft", "ttl", "enabled", "responses", "onEnd", "select", "per"]
-
     static let timesRange = 1...Int(Int32.max)
-
-    /// Reads one of `lifecycleFieldNames`.
-    package mutating func readLifecycle(_ member: JSONObject.Member, _ reader: inout ModelReader) {
-        let value = member.value
-        // As in WireMock, null counts as absent.
-        guard !value.isNull else { return }
-        switch member.key {
-        case "times": times = reader.wholeNumber(value, in: Self.timesRange, "a number of requests")
-        case "ttl": ttlMilliseconds = Self.readTTL(value, &reader)
-        case "enabled": enabled = reader.bool(value)
-        case "responses":
-            change { $0.entries = ResponseSequence.readEntries(value, &reader, ResponseDefinition.read) }
-        case "onEnd": change { $0.onEnd = reader.choice(value, "an end", otherNames: ResponseSequence.otherEnds) }
-        case "select": change { $0.select = reader.choice(value, "a way to select") }
-        case "per": change { $0.per = SequenceKey.read(value, &reader) }
-        // The daemon's own count, which clients send back in mappings that they have read.
-        default: break
-        }
-    }
 
     package static func readTTL(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
         if let text = value.stringValue, let milliseconds = WrittenDuration.milliseconds(text), milliseconds > 0 {
@@ -39,7 +18,7 @@ extension StubMapping {
         return nil
     }
 
-    private mutating func change(_ body: (inout ResponseSequence) -> Void) {
+    mutating func change(_ body: (inout ResponseSequence) -> Void) {
         var sequence = responses ?? ResponseSequence([])
         body(&sequence)
         responses = sequence
@@ -77,16 +56,6 @@ extension StubMapping {
         }
         // Code that reads a stub's response gets the first.
         if let first = sequence.entries.first { response = first.response }
-    }
-
-    func writeLifecycle(to object: inout JSONObject, view: View) {
-        object["times"] = times.map { .number(JSONNumber($0)) }
-        if view == .api { object["timesLeft"] = timesLeft.map { .number(JSONNumber($0)) } }
-        object["ttl"] = ttlMilliseconds.map { .string(WrittenDuration.text(milliseconds: $0)) }
-        object["enabled"] = enabled.map(JSONValue.bool)
-        guard let responses else { return }
-        object["response"] = nil
-        responses.write(to: &object)
     }
 }
 

@@ -1,80 +1,22 @@
-public import SDJSON
-
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
 
-/// WireMock's stub mapping, field by field: the requests that a stub answers, and its answer.
-public struct StubMapping: Sendable, Hashable {
+extension StubMapping {
     /// The priority of a stub without one; lower numbers win.
     public static let defaultPriority = 5
 
     /// The type of ids.
     public typealias ID = UUID
 
-    /// The id for `GET`, `PUT` and `DELETE` of the admin API. Also readable as `uuid`, as in WireMock 3.
-    public var id: UUID
-    /// A label, shown in reports and as `Matched-Stub-Name`.
-    public var name: String?
-    /// The requests that it answers.
-    public var request: RequestPattern
-    /// The answer; of several ``responses`` the first.
-    public var response: ResponseDefinition
-    /// Whether it is saved to disk when it is added or edited, and its file is deleted when it is removed.
-    public var persistent: Bool?
-    /// The priority: lower numbers win; nil counts as `defaultPriority`.
-    public var priority: Int?
-    /// The scenario that it belongs to.
-    public var scenarioName: String?
-    /// The state of the scenario in which it answers; nil for every state.
-    public var requiredScenarioState: String?
-    /// The state to which it leads; nil for none.
-    public var newScenarioState: String?
-    /// The actions, as written: `[{"name", "parameters"}]`, or the legacy map form.
-    public var postServeActions: JSONValue?
-    /// The listeners, as written: `[{"name", "requestPhases", "parameters"}]`.
-    public var serveEventListeners: JSONValue?
-    /// JSON for the user's own use.
-    public var metadata: JSONObject?
-    /// The position in the order of insertion; only in saved files, never in the admin API.
-    public var insertionIndex: Int?
-
-    // Additions to WireMock's mappings.
-
-    /// The number of requests that it answers before others take over; nil for no limit.
-    public var times: Int?
-    /// The remainder of `times`, set by the session that serves it, never read.
-    public var timesLeft: Int?
-    /// The time for which it exists after it was added, in milliseconds; nil for ever.
-    public var ttlMilliseconds: Int?
-    /// Whether it may match; false keeps and lists it only.
-    public var enabled: Bool?
-    /// Responses in place of `response`, which is then the first of them.
-    public var responses: ResponseSequence?
-    /// The collection of records that it serves in place of `response`, of which only headers, delays and a fault
-    /// apply.
-    public var resource: ResourceDefinition? {
-        get { boxedResource?.value }
-        set { boxedResource = newValue.map(Boxed.init) }
-    }
-    /// The resource, boxed since few mappings have one.
-    private var boxedResource: Boxed<ResourceDefinition>?
-    /// What pages of other origins may do with its answers; nil for what its file, its folder or the daemon says.
-    public var cors: CORSPolicy? {
-        get { boxedCORS?.value }
-        set { boxedCORS = newValue.map(Boxed.init) }
-    }
-    private var boxedCORS: Boxed<CORSPolicy>?
-    /// Whether a stub for GET answers HEAD too, where no stub for that does. Routes do; it is never written.
-    public var answersHead = false
-
     /// Makes a stub; without a response it gives an empty 200.
     public init(
         id: UUID = UUID(), name: String? = nil, request: RequestPattern = RequestPattern(),
         response: ResponseDefinition = ResponseDefinition(), priority: Int? = nil
     ) {
+        self.init()
         self.id = id
         self.name = name
         self.request = request
@@ -83,7 +25,8 @@ public struct StubMapping: Sendable, Hashable {
     }
 }
 
-private final class Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
+/// A value that few have.
+final class Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
     let value: Value
 
     init(_ value: Value) {

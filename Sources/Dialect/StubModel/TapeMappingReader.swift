@@ -86,9 +86,10 @@ package struct TapeMappingReader {
                 return true
             }
             this.hasOthers = true
-            let member = JSONObject.Member(key: this.tape.text(at: name), value: this.tape.value(at: value))
-            guard RequestPattern.fieldNames.contains(member.key) else { return false }
-            reader.within(member.key) { pattern.read(member, &$0) }
+            let key = this.tape.text(at: name)
+            guard let index = DialectNames.request.firstIndex(of: key) else { return false }
+            var urls: [(name: String, text: String)] = []
+            reader.within(key) { pattern.readMember(index, this.tape.value(at: value), urls: &urls, &$0) }
             return true
         }
         guard isRead else { return false }
@@ -158,9 +159,9 @@ package struct TapeMappingReader {
             }
             this.hasOthers = true
             let key = this.tape.text(at: name)
-            guard let index = ResponseField.names.firstIndex(of: key), key != "stream" else { return false }
+            guard let index = DialectNames.response.firstIndex(of: key), key != "stream" else { return false }
             if ResponseDefinition.bodyNames.contains(key) { bodies += 1 }
-            reader.within(key) { ResponseField.all[index].read(&response, this.tape.value(at: value), &$0) }
+            reader.within(key) { response.readMember(index, this.tape.value(at: value), &$0) }
             return true
         }
         // What is said about several bodies, and about one beside a stream, is said elsewhere.

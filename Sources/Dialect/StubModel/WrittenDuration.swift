@@ -24,6 +24,8 @@ package enum WrittenDuration {
         return "\(milliseconds / Int(unit.milliseconds))\(unit.suffix)"
     }
 
+    package static func json(_ milliseconds: Int) -> JSONValue { text(milliseconds: milliseconds).json }
+
     /// Units by other names, with the one that they mean and how many of it.
     private static let otherUnits: [(names: [String], unit: String, count: Double)] = [
         (["msec", "msecs", "milli", "millis", "millisecond", "milliseconds"], "ms", 1),

@@ -88,7 +88,7 @@ extension RecordSpec.Filters {
             case "allowNonProxied":
                 filters.allowsNonProxied = reader.within(member.key) { $0.primitiveBool(member.value) } ?? false
             default:
-                if RequestPattern.fieldNames.contains(member.key) { pattern[member.key] = member.value }
+                if RequestPattern.names.contains(member.key) { pattern[member.key] = member.value }
             }
         }
         filters.pattern = RequestPattern.read(.object(pattern), &reader)

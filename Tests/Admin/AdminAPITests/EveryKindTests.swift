@@ -376,10 +376,10 @@ import Testing
         wanted += ofAnswers.filter { $0 != "wrongLength" }.map { "fault in a stream \($0)" }
         wanted += Fault.allCases.map { "kind \($0.rawValue)" }
         wanted += ["listener down", "listener acceptAndStall"]
-        wanted += ResponseField.all.map(\.name).filter { $0.lowercased().contains("delay") }
+        wanted += DialectNames.response.filter { $0.lowercased().contains("delay") }
         wanted += DelayDistribution.kinds.map { "delay \($0)" }
-        wanted += ResponseDelays.names.map { "delays \($0)" }
-        wanted += (StreamDefinition.keys + StreamDefinition.Item.keys).map { "stream \($0)" }
+        wanted += DialectNames.delays.map { "delays \($0)" }
+        wanted += (StreamDefinition.names + StreamDefinition.Item.keys).map { "stream \($0)" }
         let missing = wanted.filter { !found.contains($0) }
         #expect(missing.isEmpty, "no case for \(missing)")
     }

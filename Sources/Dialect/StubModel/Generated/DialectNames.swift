@@ -13,7 +13,11 @@ package enum DialectNames {
     package static let stall: [String] = ["after", "for"]
     package static let streamEnd: [String] = ["resetStream", "goAway", "lastStream"]
     package static let firstRequests: [String] = ["count", "perHeader"]
+    /// What other tools call them.
+    package static let firstRequestsAliases: [String: String] = ["per": "perHeader", "header": "perHeader"]
     package static let quota: [String] = ["limit", "per"]
+    /// What other tools call them.
+    package static let quotaAliases: [String: String] = ["requests": "limit", "max": "limit", "count": "limit", "window": "per", "period": "per"]
     package static let sessionFault: [String] = ["status", "kind", "neverAnswer", "delay", "cutAfter", "corrupt", "wrongLength", "duplicateHeader", "garbagePrefix", "dropTrailers", "bandwidth", "slice", "stall", "slowClose", "then", "probability", "first", "between", "quota", "concurrency", "readSlowly", "neverRead", "id", "name", "request", "serverName", "refuseNext", "listener", "tls", "http2", "route"]
     /// What other tools call them.
     package static let sessionFaultAliases: [String: String] = ["code": "status", "statusCode": "status", "httpStatus": "status", "reset": "kind", "reset_peer": "kind", "type": "kind", "fault": "kind", "timeout": "neverAnswer", "latency": "delay", "fixedDelay": "delay", "fixedDelayMilliseconds": "delay", "truncate": "cutAfter", "cut": "cutAfter", "limitData": "cutAfter", "limit_data": "cutAfter", "contentLength": "wrongLength", "garbage": "garbagePrefix", "noTrailers": "dropTrailers", "omitTrailers": "dropTrailers", "rate": "bandwidth", "throttle": "bandwidth", "slicer": "slice", "slow_close": "slowClose", "end": "then", "resetStream": "then", "goAway": "then", "toxicity": "probability", "percentage": "probability", "chance": "probability", "times": "first", "failFirst": "first", "window": "between", "after": "between", "rateLimit": "quota", "stalledWindow": "neverRead", "zeroWindow": "neverRead", "noWindowUpdate": "neverRead", "sni": "serverName", "host": "serverName", "certificate": "tls", "ssl": "tls", "h2": "http2"]
@@ -33,6 +37,8 @@ package enum DialectNames {
     package static let weighedResponse: [String] = ["status", "statusMessage", "body", "jsonBody", "base64Body", "bodyFileName", "headers", "additionalProxyRequestHeaders", "removeProxyRequestHeaders", "fixedDelayMilliseconds", "delayDistribution", "chunkedDribbleDelay", "proxyBaseUrl", "proxyUrlPrefixToRemove", "proxyHttp2", "delays", "fault", "transformers", "transformerParameters", "template", "fromConfiguredStub", "hold", "stream", "early", "trailers", "ranges", "conditional", "fallThrough", "weight"]
     package static let chunkedDribbleDelay: [String] = ["numberOfChunks", "totalDuration"]
     package static let delays: [String] = ["firstByte", "perChunk"]
+    /// What other tools call them.
+    package static let delaysAliases: [String: String] = ["first": "firstByte", "chunk": "perChunk"]
     package static let fixed: [String] = ["type", "milliseconds"]
     package static let typedUniform: [String] = ["type", "lower", "upper"]
     package static let typedLognormal: [String] = ["type", "median", "sigma", "maxValue"]
@@ -107,10 +113,14 @@ package enum DialectNames {
     package static let part: [String] = ["name", "file", "every", "headers", "body", "json", "jsonPath", "jsonSchema", "xml", "xPath"]
     /// What other tools call them.
     package static let partAliases: [String: String] = ["fileName": "file", "filename": "file", "matchingType": "every", "all": "every", "header": "headers", "bodyPatterns": "body", "equalToJson": "json", "jsonBody": "json", "matchesJsonPath": "jsonPath", "matchesJsonSchema": "jsonSchema", "schema": "jsonSchema", "equalToXml": "xml", "matchesXPath": "xPath", "xpath": "xPath"]
-    package static let settings: [String] = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough", "clock", "delays", "passThrough", "timeScale"]
+    package static let settings: [String] = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough", "clock", "delays", "timeScale", "passThrough"]
     package static let clock: [String] = ["frozen", "offset", "from", "rate"]
+    package static let tlsFaultsAliases: [String: String] = ["untrusted": "untrustedAuthority", "untrustedRoot": "untrustedAuthority", "untrustedCA": "untrustedAuthority", "unknownCA": "untrustedAuthority", "badHost": "wrongHost", "hostnameMismatch": "wrongHost", "rst": "reset", "timeout": "stall", "hang": "stall", "incompleteChain": "missingIntermediate", "noIntermediate": "missingIntermediate", "tls1.0": "oldVersion", "tls1.1": "oldVersion"]
+    package static let http2FaultsAliases: [String: String] = ["settings": "noSettings"]
+    package static let cutEndsAliases: [String: String] = ["close": "fin", "reset": "rst", "truncate": "cut", "stall": "hang", "forever": "hang", "timeout": "hang"]
     package static let cutEnds: [String] = ["fin", "rst", "cut", "hang", "garbage"]
     package static let http2Errors: [String] = ["NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED"]
+    package static let endsAliases: [String: String] = ["repeat": "repeatLast", "last": "repeatLast", "stay": "repeatLast", "stop": "repeatLast", "keep": "repeatLast", "restart": "loop", "cycle": "loop", "again": "loop", "first": "loop", "404": "notFound", "none": "notFound"]
     package static let methods: [String] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "ANY"]
     package static let algorithms: [String] = ["sha1", "sha256", "sha384", "sha512"]
 }

@@ -203,7 +203,7 @@ import Testing
         let used = Self.responses.flatMap { $0.json.objectValue?.keys ?? [] }
         // What the daemon says about its own answers.
         let written = ["fromConfiguredStub"]
-        let names = ResponseField.all.map(\.name)
+        let names = DialectNames.response
         #expect(Set(names).subtracting(used + written) == [])
     }
 
@@ -214,7 +214,8 @@ import Testing
         }
         let names = Self.responses.reduce(into: Set<String>()) { $0.formUnion(memberNames($1.json)) }
         #expect(
-            Set(StreamDefinition.keys + SDStubModel.StreamDefinition.Item.keys + GateHold.keys).subtracting(names) == []
+            Set(StreamDefinition.names + SDStubModel.StreamDefinition.Item.keys + GateHold.names).subtracting(names)
+                == []
         )
     }
 
@@ -315,7 +316,7 @@ import Testing
         used += try records.flatMap { try #require($0.model.json(view: .file).objectValue).keys }
         // Actions are refused, and the others are the daemon's to write.
         let written = ["postServeActions", "insertionIndex", "timesLeft"]
-        #expect(Set(SDStubModel.StubMapping.fieldNames).subtracting(used + written) == [])
+        #expect(Set(SDStubModel.StubMapping.names).subtracting(used + written) == [])
     }
 
     @Test func aCollectionHasThreeStubs() throws {

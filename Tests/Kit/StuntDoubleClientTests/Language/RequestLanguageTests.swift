@@ -154,13 +154,13 @@ import Testing
     @Test func everyFieldOfARequestHasATypedForm() {
         let used = Self.all.flatMap { $0.value.json.objectValue?.keys ?? [] }
         // Only read, under the name that is written.
-        #expect(Set(SDStubModel.RequestPattern.fieldNames).subtracting(used) == ["basicAuth"])
+        #expect(Set(SDStubModel.RequestPattern.names).subtracting(used) == ["basicAuth"])
     }
 
     @Test func everyFieldOfAPartHasATypedForm() {
         let parts = Self.all.flatMap(\.value.model.multipartPatterns)
         let used = parts.flatMap { $0.json.objectValue?.keys ?? [] }
-        #expect(Set(SDStubModel.MultipartPattern.fieldNames).subtracting(used) == [])
+        #expect(Set(SDStubModel.MultipartPattern.names).subtracting(used) == [])
     }
 
     @Test(

@@ -26,9 +26,9 @@ import Testing
         let names = stubs.reduce(into: Set<String>()) { $0.formUnion(memberNames($1.model.json())) }
         let operators = SDStubModel.ValueMatcher.Operator.allCases
         let all =
-            operators.map(\.rawValue) + operators.flatMap(\.options) + ResponseField.all.map(\.name)
+            operators.map(\.rawValue) + operators.flatMap(\.options) + DialectNames.response
             + SDStubModel.FaultRule.actionNames + SDStubModel.FaultRule.conditionNames
-            + SDStubModel.StreamDefinition.Item.keys + GateHold.keys
+            + SDStubModel.StreamDefinition.Item.keys + GateHold.names
         #expect(Set(all).subtracting(names) == ["fromConfiguredStub", "expectedOffset", "expectedOffsetUnit"])
     }
 

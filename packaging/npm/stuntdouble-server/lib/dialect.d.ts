@@ -200,37 +200,43 @@ export interface DuplicatedHeader {
 
 /** Pieces of this size, and the wait between them. */
 export interface Slice {
-    /** A number of bytes, or a size with its unit: 3KB, 64KiB. */
+    /** The number of bytes of a piece. */
     size: Size;
-    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    /** The wait between two pieces. */
     gap: Duration;
 }
 
 /** Stops after some bytes, for a time or for ever. */
 export interface Stall {
-    /** A number of bytes, or a size with its unit: 3KB, 64KiB. */
+    /** The number of bytes of the body before it. */
     after?: Size;
-    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    /** How long nothing comes. */
     for: "forever" | Duration;
 }
 
 /** An end that HTTP/2 has. */
 export interface StreamEnd {
+    /** Resets the stream with this code. */
     resetStream?: HTTP2Error | number;
+    /** Sends GOAWAY with this code, and the connection closes. */
     goAway?: HTTP2Error | number;
+    /** The id of the last stream that GOAWAY names; that of the answer if absent. */
     lastStream?: number;
 }
 
 /** The first requests, or the first with each value of a header. */
 export interface FirstRequests {
+    /** The number of requests. */
     count: number;
+    /** The header for each value of which requests are counted apart. */
     perHeader?: Scalar;
 }
 
 /** A number of requests within a time. */
 export interface Quota {
+    /** The number of requests that are left alone in each period. */
     limit: number;
-    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    /** The length of a period. */
     per: Duration;
 }
 
@@ -243,7 +249,7 @@ export interface SessionFault extends Fault {
     id?: string;
     /** A label. */
     name?: Scalar;
-    /** Conditions, all of which must hold for the stub to answer. */
+    /** WireMock's request pattern: conditions, all of which must hold for the stub to answer. */
     request?: RequestPattern;
     /** The clients that ask for this server (SNI). */
     serverName?: Scalar;
@@ -332,7 +338,7 @@ export interface StubMapping {
     request?: RequestPattern;
     /** The answer; an empty 200 if absent. */
     response?: StubResponse;
-    /** Whether the mapping is saved to disk when it is added or edited. */
+    /** Whether the mapping is saved to disk when it is added or edited, and its file is deleted when it is removed. */
     persistent?: Flag;
     /** The priority: lower numbers win; 5 if absent. */
     priority?: Int;
@@ -340,7 +346,7 @@ export interface StubMapping {
     scenarioName?: Scalar;
     /** The state of the scenario in which it answers; in every state if absent. The first is `Started`. */
     requiredScenarioState?: Scalar;
-    /** The state to which it moves the scenario. */
+    /** The state to which it moves the scenario; it stays where it is if absent. */
     newScenarioState?: Scalar;
     /** An object of your own, for the admin API. */
     metadata?: object | null;
@@ -400,7 +406,7 @@ export interface Listener {
     parameters?: object | null;
 }
 
-/** Conditions, all of which must hold for the stub to answer. */
+/** WireMock's request pattern: conditions, all of which must hold for the stub to answer. */
 export interface RequestPattern {
     /** The scheme: `https` if the request came over TLS or its target is a whole `https` URL, or else `http`. */
     scheme?: "http" | "https" | Scalar;
@@ -458,15 +464,19 @@ export interface MethodSet {
     noneOf?: ReadonlyArray<string>;
 }
 
-/** A user of basic authentication. */
+/** The user of basic authentication. It is read as basicAuth, and written as basicAuthCredentials, as in WireMock. */
 export interface BasicAuth {
+    /** The user name as written. */
     username?: Scalar;
+    /** The password as written. */
     password?: Scalar;
 }
 
-/** A matcher that an extension provides. */
+/** A matcher that an extension of the server provides. A stub with an unknown name never matches. */
 export interface CustomMatcher {
+    /** The name by which the server knows it; without one nothing matches. */
     name?: Scalar;
+    /** The parameters of the matcher. */
     parameters?: object | null;
 }
 
@@ -490,7 +500,7 @@ export interface ClientCertificate {
     pem?: ValueMatcher;
 }
 
-/** Conditions for a part of a multipart body. */
+/** Conditions for one part of a multipart body, or for every part. Without headers and bodyPatterns any part satisfies them. */
 export interface MultipartPattern {
     /** A label; to test a part's name, match its `Content-Disposition`. */
     name?: Scalar;
@@ -504,11 +514,11 @@ export interface MultipartPattern {
     bodyPatterns?: ReadonlyArray<BodyMatcher> | null;
 }
 
-/** An answer. */
+/** The answer of a stub: WireMock's response definition. */
 export interface StubResponse {
     /** The status; 200 if absent. A template of a number is an addition to WireMock. */
     status?: TemplatedInt;
-    /** The words after the status. */
+    /** The words after the status; the usual ones if absent. */
     statusMessage?: Scalar;
     /** A text. */
     body?: Scalar;
@@ -663,7 +673,7 @@ export interface ExponentialDelay {
     max?: Duration;
 }
 
-/** Waits at a gate. */
+/** Keeps a response, or the rest of a stream, back until a test lets it go. An addition to WireMock's responses. */
 export interface HoldOptions {
     /** The name of the gate. */
     gate: Scalar;
@@ -673,12 +683,16 @@ export interface HoldOptions {
     onTimeout?: "answer" | "fail" | FaultKind | number;
 }
 
-/** A stream with a name under which tests push events, or with several rounds. */
+/**
+ * Pieces that a response sends in place of a body: events under a name to which tests push more, or several rounds of them. An
+ * addition to WireMock's responses.
+ */
 export interface StreamOptions {
-    /** The name under which events are pushed. */
+    /** The name under which events are pushed; without one there are only its own. */
     name?: Scalar;
+    /** The events, pieces and waits, in order. */
     events?: ReadonlyArray<StreamEvent>;
-    /** The number of rounds. */
+    /** The number of rounds; once if absent. */
     repeat?: number | "forever";
 }
 
@@ -702,36 +716,43 @@ export interface StreamEvent {
     hold?: Hold;
 }
 
-/** An informational response. */
+/** An informational response, sent before the response itself (RFC 9110, section 15.2). An addition to WireMock's responses. */
 export interface EarlyResponse {
+    /** The status, from 100 to 199 but not 101. */
     status?: number;
-    /** Names and values; several values of one name are a list. */
+    /** The header fields, such as Link. */
     headers?: HeaderFields;
 }
 
-/** What pages of other origins may do with the answers. */
+/** What pages of other origins may do with the answers of a stub, a file or a folder. An addition to WireMock's mappings. */
 export interface CorsPolicy {
     /** The origins of the pages, such as https://app.example or http://localhost:*; * for any. */
     origins?: string | ReadonlyArray<string>;
-    /** true: pages may send cookies. */
+    /** true: pages may send cookies and credentials. Browsers take * for a name then. */
     credentials?: Flag;
     /** The response headers that pages may read; all if absent. */
     expose?: string | ReadonlyArray<string>;
 }
 
-/** A collection of records behind two paths, /users and /users/{key}. */
+/**
+ * A collection of records behind two paths, /users and /users/{key}, which a stub serves in place of a response. An addition
+ * to WireMock's mappings.
+ */
 export interface Resource {
-    /** The name of the collection. */
+    /** The name of the collection, which the resources of one session share. */
     name: Scalar;
-    /** The path of the whole collection. */
+    /** The path of the whole collection: /users, or /users/{userId}/posts for those of each user. */
     path: string;
     /** The field with a record's key; id if absent. */
     key?: Scalar;
-    /** The records to begin with, or the name of a file with them. */
+    /**
+     * The records to begin with, or the name of a file with them; none, or those that another resource of the collection
+     * declares, if absent.
+     */
     data?: Records | null;
     /** The JSON Schema that records from clients must satisfy, or the name of its file. */
     schema?: SchemaDocument | null;
-    /** true: who removes a record removes those that belong to it. */
+    /** true: who removes a record removes those of other collections that belong to it. */
     cascade?: Flag;
     /** true: what requests change is written to the file of data. */
     write?: Flag;
@@ -1123,15 +1144,15 @@ export interface Scenario {
     to?: Scalar;
 }
 
-/** The server that the request is sent on to. */
+/** Where requests are sent on to, and how. WireMock has the same in the fields of a response. */
 export interface RouteProxy {
     /** The URL in front of path and query. */
     to: Scalar;
     /** Taken from the beginning of the path. */
     removePrefix?: Scalar;
-    /** Added to the request. */
+    /** Fields that are added to the request. */
     headers?: HeaderFields;
-    /** Not sent on. */
+    /** The names of fields of the request that are not sent on. */
     removeHeaders?: Scalar | ReadonlyArray<Scalar>;
     /** true: answers name this server where they name the other one. */
     rewriteHost?: Flag;
@@ -1298,7 +1319,7 @@ export interface RoutePart {
     xPath?: unknown;
 }
 
-/** Settings for all stubs of a session. */
+/** Settings for all stubs of a session: WireMock's global settings. */
 export interface Settings {
     /** The wait in milliseconds of each response whose stub has no fixedDelayMilliseconds. */
     fixedDelay?: Int;
@@ -1308,14 +1329,14 @@ export interface Settings {
     extended?: object | null;
     /** Whether requests that no stub matches go on to a proxied server. */
     proxyPassThrough?: Flag;
-    /** What templates and date matchers call now. An addition to WireMock. */
+    /** The time that templates and date matchers call now; the real time if absent. An addition to WireMock. */
     clock?: Clock | null;
     /** The waits of each response whose stub has none of its own. An addition to WireMock. */
     delays?: Delays | null;
-    /** Where requests go that no stub and no file answers. An addition to WireMock. */
-    passThrough?: PassThrough | null;
-    /** The part of each wait that is waited. An addition to WireMock. */
+    /** The part of each wait that is waited; that of the daemon if absent. An addition to WireMock. */
     timeScale?: number | null;
+    /** Where requests go that no stub and no file answers; a report answers them if absent. An addition to WireMock. */
+    passThrough?: PassThrough | null;
 }
 
 /** What templates and date matchers call now. An addition to WireMock. */

@@ -196,7 +196,9 @@ class DuplicatedHeader(_DuplicatedHeader, total=False):
 
 class _Slice(TypedDict):
     size: "Size"
+    """The number of bytes of a piece."""
     gap: "Duration"
+    """The wait between two pieces."""
 
 
 class Slice(_Slice, total=False):
@@ -210,29 +212,37 @@ class Stall(_StallMust, total=False):
     """Stops after some bytes, for a time or for ever."""
 
     after: "Size"
+    """The number of bytes of the body before it."""
 
 
 class StreamEnd(TypedDict, total=False):
     """An end that HTTP/2 has."""
 
     resetStream: Union["HTTP2Error", int]
+    """Resets the stream with this code."""
     goAway: Union["HTTP2Error", int]
+    """Sends GOAWAY with this code, and the connection closes."""
     lastStream: int
+    """The id of the last stream that GOAWAY names; that of the answer if absent."""
 
 
 class _FirstRequests(TypedDict):
     count: int
+    """The number of requests."""
 
 
 class FirstRequests(_FirstRequests, total=False):
     """The first requests, or the first with each value of a header."""
 
     perHeader: Scalar
+    """The header for each value of which requests are counted apart."""
 
 
 class _Quota(TypedDict):
     limit: int
+    """The number of requests that are left alone in each period."""
     per: "Duration"
+    """The length of a period."""
 
 
 class Quota(_Quota, total=False):
@@ -364,7 +374,7 @@ class StubMapping(_StubMappingMay, total=False):
     response: "StubResponse"
     """The answer; an empty 200 if absent."""
     persistent: "Flag"
-    """Whether the mapping is saved to disk when it is added or edited."""
+    """Whether the mapping is saved to disk when it is added or edited, and its file is deleted when it is removed."""
     priority: "Int"
     """The priority: lower numbers win; 5 if absent."""
     scenarioName: Scalar
@@ -372,7 +382,7 @@ class StubMapping(_StubMappingMay, total=False):
     requiredScenarioState: Scalar
     """The state of the scenario in which it answers; in every state if absent. The first is `Started`."""
     newScenarioState: Scalar
-    """The state to which it moves the scenario."""
+    """The state to which it moves the scenario; it stays where it is if absent."""
     metadata: Union[Mapping[str, Any], None]
     """An object of your own, for the admin API."""
     postServeActions: Union[Sequence["Action"], Mapping[str, Any], None]
@@ -431,7 +441,7 @@ class Listener(TypedDict, total=False):
 
 
 class RequestPattern(TypedDict, total=False):
-    """Conditions, all of which must hold for the stub to answer."""
+    """WireMock's request pattern: conditions, all of which must hold for the stub to answer."""
 
     scheme: Scalar
     """The scheme: `https` if the request came over TLS or its target is a whole `https` URL, or else `http`."""
@@ -489,17 +499,21 @@ class MethodSet(TypedDict, total=False):
 
 
 class BasicAuth(TypedDict, total=False):
-    """A user of basic authentication."""
+    """The user of basic authentication. It is read as basicAuth, and written as basicAuthCredentials, as in WireMock."""
 
     username: Scalar
+    """The user name as written."""
     password: Scalar
+    """The password as written."""
 
 
 class CustomMatcher(TypedDict, total=False):
-    """A matcher that an extension provides."""
+    """A matcher that an extension of the server provides. A stub with an unknown name never matches."""
 
     name: Scalar
+    """The name by which the server knows it; without one nothing matches."""
     parameters: Union[Mapping[str, Any], None]
+    """The parameters of the matcher."""
 
 
 class ClientCertificate(TypedDict, total=False):
@@ -524,7 +538,9 @@ class ClientCertificate(TypedDict, total=False):
 
 
 class MultipartPattern(TypedDict, total=False):
-    """Conditions for a part of a multipart body."""
+    """Conditions for one part of a multipart body, or for every part. Without headers and bodyPatterns any part satisfies
+    them.
+    """
 
     name: Scalar
     """A label; to test a part's name, match its `Content-Disposition`."""
@@ -539,12 +555,12 @@ class MultipartPattern(TypedDict, total=False):
 
 
 class StubResponse(TypedDict, total=False):
-    """An answer."""
+    """The answer of a stub: WireMock's response definition."""
 
     status: "TemplatedInt"
     """The status; 200 if absent. A template of a number is an addition to WireMock."""
     statusMessage: Scalar
-    """The words after the status."""
+    """The words after the status; the usual ones if absent."""
     body: Scalar
     """A text."""
     jsonBody: Any
@@ -738,7 +754,7 @@ class _HoldOptions(TypedDict):
 
 
 class HoldOptions(_HoldOptions, total=False):
-    """Waits at a gate."""
+    """Keeps a response, or the rest of a stream, back until a test lets it go. An addition to WireMock's responses."""
 
     timeout: "Duration"
     """The time after which it waits no longer."""
@@ -747,13 +763,16 @@ class HoldOptions(_HoldOptions, total=False):
 
 
 class StreamOptions(TypedDict, total=False):
-    """A stream with a name under which tests push events, or with several rounds."""
+    """Pieces that a response sends in place of a body: events under a name to which tests push more, or several rounds of
+    them. An addition to WireMock's responses.
+    """
 
     name: Scalar
-    """The name under which events are pushed."""
+    """The name under which events are pushed; without one there are only its own."""
     events: Sequence["StreamEvent"]
+    """The events, pieces and waits, in order."""
     repeat: Union[Literal["forever"], int]
-    """The number of rounds."""
+    """The number of rounds; once if absent."""
 
 
 class StreamEvent(TypedDict, total=False):
@@ -777,41 +796,51 @@ class StreamEvent(TypedDict, total=False):
 
 
 class EarlyResponse(TypedDict, total=False):
-    """An informational response."""
+    """An informational response, sent before the response itself (RFC 9110, section 15.2). An addition to WireMock's
+    responses.
+    """
 
     status: int
+    """The status, from 100 to 199 but not 101."""
     headers: "HeaderFields"
+    """The header fields, such as Link."""
 
 
 class CorsPolicy(TypedDict, total=False):
-    """What pages of other origins may do with the answers."""
+    """What pages of other origins may do with the answers of a stub, a file or a folder. An addition to WireMock's
+    mappings.
+    """
 
     origins: Union[str, Sequence[str]]
     """The origins of the pages, such as https://app.example or http://localhost:*; * for any."""
     credentials: "Flag"
-    """true: pages may send cookies."""
+    """true: pages may send cookies and credentials. Browsers take * for a name then."""
     expose: Union[str, Sequence[str]]
     """The response headers that pages may read; all if absent."""
 
 
 class _Resource(TypedDict):
     name: Scalar
-    """The name of the collection."""
+    """The name of the collection, which the resources of one session share."""
     path: str
-    """The path of the whole collection."""
+    """The path of the whole collection: /users, or /users/{userId}/posts for those of each user."""
 
 
 class Resource(_Resource, total=False):
-    """A collection of records behind two paths, /users and /users/{key}."""
+    """A collection of records behind two paths, /users and /users/{key}, which a stub serves in place of a response. An
+    addition to WireMock's mappings.
+    """
 
     key: Scalar
     """The field with a record's key; id if absent."""
     data: Union["Records", None]
-    """The records to begin with, or the name of a file with them."""
+    """The records to begin with, or the name of a file with them; none, or those that another resource of the collection
+    declares, if absent.
+    """
     schema: Union["SchemaDocument", None]
     """The JSON Schema that records from clients must satisfy, or the name of its file."""
     cascade: "Flag"
-    """true: who removes a record removes those that belong to it."""
+    """true: who removes a record removes those of other collections that belong to it."""
     write: "Flag"
     """true: what requests change is written to the file of data."""
 
@@ -1224,14 +1253,14 @@ class _RouteProxy(TypedDict):
 
 
 class RouteProxy(_RouteProxy, total=False):
-    """The server that the request is sent on to."""
+    """Where requests are sent on to, and how. WireMock has the same in the fields of a response."""
 
     removePrefix: Scalar
     """Taken from the beginning of the path."""
     headers: "HeaderFields"
-    """Added to the request."""
+    """Fields that are added to the request."""
     removeHeaders: Union[Scalar, Sequence[Scalar]]
-    """Not sent on."""
+    """The names of fields of the request that are not sent on."""
     rewriteHost: "Flag"
     """true: answers name this server where they name the other one."""
     http2: "Flag"
@@ -1419,7 +1448,7 @@ class RoutePart(TypedDict, total=False):
 
 
 class Settings(TypedDict, total=False):
-    """Settings for all stubs of a session."""
+    """Settings for all stubs of a session: WireMock's global settings."""
 
     fixedDelay: "Int"
     """The wait in milliseconds of each response whose stub has no fixedDelayMilliseconds."""
@@ -1430,12 +1459,13 @@ class Settings(TypedDict, total=False):
     proxyPassThrough: "Flag"
     """Whether requests that no stub matches go on to a proxied server."""
     clock: Union["Clock", None]
+    """The time that templates and date matchers call now; the real time if absent. An addition to WireMock."""
     delays: Union["Delays", None]
     """The waits of each response whose stub has none of its own. An addition to WireMock."""
-    passThrough: Union["PassThrough", None]
-    """Where requests go that no stub and no file answers. An addition to WireMock."""
     timeScale: Union[float, None]
-    """The part of each wait that is waited. An addition to WireMock."""
+    """The part of each wait that is waited; that of the daemon if absent. An addition to WireMock."""
+    passThrough: Union["PassThrough", None]
+    """Where requests go that no stub and no file answers; a report answers them if absent. An addition to WireMock."""
 
 
 _ClockMay = TypedDict("_ClockMay", {"from": "Time"}, total=False)

@@ -70,7 +70,8 @@ extension Stub.Answer {
         changingStub { $0.name = text }
     }
 
-    /// Sets whether the mapping is saved to disk when it is added or edited.
+    /// Sets whether the mapping is saved to disk when it is added or edited, and its file is deleted when it is
+    /// removed.
     public func persistent(_ isOn: Bool = true) -> Stub.Answer {
         changingStub { $0.persistent = isOn }
     }

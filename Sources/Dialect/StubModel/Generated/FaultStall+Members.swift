@@ -1,0 +1,50 @@
+// Made by `make dialect` of Sources/Dialect/Table; do not edit.
+// swift-format-ignore-file
+
+package import SDJSON
+
+/// Stops after some bytes, for a time or for ever.
+package struct FaultStall: Sendable {
+    /// The number of bytes of the body before it.
+    package var after: Int = 0
+    /// How long nothing comes.
+    package var milliseconds: Int?
+
+    init() {}
+}
+
+extension FaultStall {
+    package static var names: [String] { DialectNames.stall }
+
+    /// Reads an object; nil for one with a problem.
+    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {
+        let example = "{after: 100, for: 10s} or {after: 100, for: forever}"
+        guard let object = reader.fields(value, example) else { return nil }
+        let known = reader.problems.count
+        var made = Self()
+        made.readMembers(of: object, &reader)
+        guard reader.problems.count == known else { return nil }
+        if let name = ["for"].first(where: { object[$0] == nil }) {
+            reader.report(detail: nil, message: "\"\(name)\" is missing", expected: example)
+            return nil
+        }
+        return made
+    }
+
+    /// Reads the members of an object; others are reported.
+    package mutating func readMembers(of object: JSONObject, _ reader: inout ModelReader) {
+        for member in object.members {
+            guard let index = reader.index(of: member, in: DialectNames.stall) else { continue }
+            reader.within(member.key) { readMember(index, member.value, &$0) }
+        }
+    }
+
+    /// Reads the member of this index among `names`.
+    package mutating func readMember(_ index: Int, _ value: JSONValue, _ reader: inout ModelReader) {
+        switch index {
+        case 0: after = WrittenAmount.readSize(value, atLeast: 0, &reader) ?? 0
+        case 1: milliseconds = Self.readTime(value, &reader)
+        default: break
+        }
+    }
+}

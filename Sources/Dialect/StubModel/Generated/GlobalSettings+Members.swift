@@ -1,0 +1,68 @@
+// Made by `make dialect` of Sources/Dialect/Table; do not edit.
+// swift-format-ignore-file
+
+public import SDJSON
+
+/// Settings for all stubs of a session: WireMock's global settings.
+public struct GlobalSettings: Sendable, Hashable {
+    /// The wait in milliseconds of each response whose stub has no fixedDelayMilliseconds.
+    public var fixedDelay: Int?
+    /// A wait of each response whose stub has no delayDistribution.
+    public var delayDistribution: DelayDistribution?
+    /// JSON for your own use.
+    public var extended: JSONObject?
+    /// Whether requests that no stub matches go on to a proxied server.
+    public var proxyPassThrough: Bool = true
+    /// The time that templates and date matchers call now; the real time if absent. An addition to WireMock.
+    public var clock: SessionClock?
+    /// The waits of each response whose stub has none of its own. An addition to WireMock.
+    public var delays: ResponseDelays?
+    /// The part of each wait that is waited; that of the daemon if absent. An addition to WireMock.
+    public var timeScale: Double?
+    /// Where requests go that no stub and no file answers; a report answers them if absent. An addition to WireMock.
+    public var passThrough: ProxyDefinition?
+
+    /// Makes one without any member.
+    public init() {}
+}
+
+extension GlobalSettings {
+    package static var names: [String] { DialectNames.settings }
+
+    /// Reads the members of an object; others are reported.
+    package mutating func readMembers(of object: JSONObject, _ javaClass: JavaClass, _ reader: inout ModelReader) {
+        for member in object.members {
+            guard let index = reader.index(of: member, class: javaClass, in: DialectNames.settings) else { continue }
+            reader.within(member.key) { readMember(index, member.value, &$0) }
+        }
+    }
+
+    /// Reads the member of this index among `names`.
+    package mutating func readMember(_ index: Int, _ value: JSONValue, _ reader: inout ModelReader) {
+        switch index {
+        case 0: fixedDelay = reader.integer(value, .boxedInt)
+        case 1: delayDistribution = DelayDistribution.read(value, &reader)
+        case 2: extended = reader.object(value, .parameters)
+        case 3: proxyPassThrough = reader.bool(value) ?? false
+        case 4: clock = SessionClock.read(value, &reader)
+        case 5: delays = ResponseDelays.read(value, &reader)
+        case 6: timeScale = Self.readScale(value, &reader)
+        case 7: passThrough = Self.readTarget(value, &reader)
+        default: break
+        }
+    }
+
+    /// The members that there are, in WireMock's order.
+    package var members: JSONObject {
+        var object = JSONObject()
+        object["fixedDelay"] = fixedDelay?.json
+        object["delayDistribution"] = delayDistribution?.json
+        object["extended"] = extended?.json
+        object["proxyPassThrough"] = proxyPassThrough.json
+        object["clock"] = clock?.json
+        object["delays"] = delays?.json
+        object["passThrough"] = passThrough?.json
+        object["timeScale"] = timeScale?.json
+        return object
+    }
+}

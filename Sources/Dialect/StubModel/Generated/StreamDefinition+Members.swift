@@ -1,0 +1,48 @@
+// Made by `make dialect` of Sources/Dialect/Table; do not edit.
+// swift-format-ignore-file
+
+package import SDJSON
+
+/// Pieces that a response sends in place of a body: events under a name to which tests push more, or several rounds of
+/// them. An addition to WireMock's responses.
+public struct StreamDefinition: Sendable, Hashable {
+    /// The name under which events are pushed; without one there are only its own.
+    public var name: String?
+    /// The events, pieces and waits, in order.
+    public var items: [Item] = []
+    /// The number of rounds; once if absent.
+    public var rounds: Rounds?
+
+    init() {}
+}
+
+extension StreamDefinition {
+    package static var names: [String] { DialectNames.streamOptions }
+
+    /// Reads the members of an object; others are reported.
+    package mutating func readMembers(of object: JSONObject, _ reader: inout ModelReader) {
+        for member in object.members {
+            guard let index = reader.index(of: member, in: DialectNames.streamOptions, otherNames: DialectNames.streamOptionsAliases) else { continue }
+            reader.within(member.key) { readMember(index, member.value, &$0) }
+        }
+    }
+
+    /// Reads the member of this index among `names`.
+    package mutating func readMember(_ index: Int, _ value: JSONValue, _ reader: inout ModelReader) {
+        switch index {
+        case 0: name = reader.name(value, of: "a stream")
+        case 1: readEvents(value, &reader)
+        case 2: rounds = Self.readRounds(value, &reader)
+        default: break
+        }
+    }
+
+    /// The members that there are, in WireMock's order.
+    package var members: JSONObject {
+        var object = JSONObject()
+        object["name"] = name?.json
+        object["events"] = items.isEmpty ? nil : .array(items.map(\.json))
+        object["repeat"] = rounds?.json
+        return object
+    }
+}
