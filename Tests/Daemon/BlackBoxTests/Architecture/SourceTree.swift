@@ -10,8 +10,10 @@ enum SourceTree {
         var folder: String { "Sources/\(room)/\(name)" }
     }
 
+    /// Those with code: the dialect's table is none.
     static let targets: [Target] = folders(in: "Sources").flatMap { room in
         folders(in: "Sources/\(room)").map { Target(room: room, name: $0) }
+            .filter { !files(in: $0.folder, "swift", "c", "h").isEmpty }
     }
 
     /// The names of the folders in a folder.
