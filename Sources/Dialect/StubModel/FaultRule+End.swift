@@ -55,7 +55,7 @@ extension FaultRule.End {
     private static let full = ["resetStream": "{resetStream: CANCEL}", "goAway": "{goAway: NO_ERROR}"]
 
     private static func read(_ object: JSONObject, _ reader: inout ModelReader) -> FaultRule.End? {
-        var end = StreamEnd()
+        var end = FaultStreamEnd()
         let known = reader.problems.count
         end.readMembers(of: object, &reader)
         guard reader.problems.count == known else { return nil }
@@ -98,7 +98,7 @@ extension FaultRule.End {
     }
 }
 
-extension StreamEnd {
+extension FaultStreamEnd {
     static func readStream(_ value: JSONValue, _ reader: inout ModelReader) -> UInt32? {
         if let number = value.intValue, (0...Int(Int32.max)).contains(number) { return UInt32(number) }
         reader.report(

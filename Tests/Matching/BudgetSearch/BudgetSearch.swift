@@ -2,6 +2,7 @@ import SDExplaining
 import SDJSON
 import SDMatching
 import SDPlatform
+import SDStubModel
 import SDTestData
 
 /// A search for requests that take more than twice their budget: for their match, and the search for what came nearest.

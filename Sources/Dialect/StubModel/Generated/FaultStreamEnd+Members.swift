@@ -4,7 +4,7 @@
 package import SDJSON
 
 /// An end that HTTP/2 has.
-package struct StreamEnd: Sendable {
+package struct FaultStreamEnd: Sendable {
     /// Resets the stream with this code.
     package var resetStream: HTTP2ErrorCode?
     /// Sends GOAWAY with this code, and the connection closes.
@@ -15,7 +15,7 @@ package struct StreamEnd: Sendable {
     init() {}
 }
 
-extension StreamEnd {
+extension FaultStreamEnd {
     package static var names: [String] { DialectNames.streamEnd }
 
     /// Reads the members of an object; others are reported.
