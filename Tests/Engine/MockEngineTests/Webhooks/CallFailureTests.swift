@@ -155,7 +155,9 @@ import Testing
         "http://ada:s3cret@127.0.0.1:1", "https://ada:s3cret@127.0.0.1:1", "http://ada:s3cret@[::x]/", "loop",
     ])
     func itIsNotTold(base: String) throws {
-        let mock = try ServedSession()
+        var options = SessionOptions()
+        options.upstream.identity = "itself"
+        let mock = try ServedSession(options)
         let base = base == "loop" ? "http://ada:s3cret@127.0.0.1:\(mock.server.port)" : base
         try mock.add(#"{"request": {"urlPath": "/p"}, "response": {"proxyBaseUrl": "\#(base)"}}"#)
         let answer = try mock.ask("GET", "/p")
