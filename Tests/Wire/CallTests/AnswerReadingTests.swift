@@ -151,7 +151,8 @@ import Testing
     private static let noVersion = "refused: the supported HTTP versions are 1.0 and 1.1"
 
     private static let lines = [
-        ("220 mail.example ESMTP\r\n", noStatus), ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", noStatus), ("\r\n\r\n", noStatus),
+        ("220 mail.example ESMTP\r\n", noStatus), ("\r\n\r\n", noStatus),
+        ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", "refused: it speaks TLS, and is called by https://"),
         ("SSH-2.0-OpenSSH\r\n", noStatus), ("HTTP/1.1\r\n\r\n", noStatus), ("HTTP/1.1  200 OK\r\n\r\n", noStatus),
         (" HTTP/1.1 200 OK\r\n\r\n", noStatus), ("HTTP/1.1 20 OK\r\n\r\n", noStatus),
         ("HTTP/1.1 2000 OK\r\n\r\n", noStatus), ("HTTP/1.1 2x0 OK\r\n\r\n", noStatus),
