@@ -1,3 +1,4 @@
+import SDBasics
 import SDUpstream
 
 extension UpstreamProblem {
@@ -13,7 +14,7 @@ extension UpstreamProblem {
             return "Connect to \(place) failed: Connection refused" + (proxy == nil ? "" : ": \(message)")
         case .unknownHost: return "\(proxy ?? host): \(message)"
         case .timedOut: return "Read timed out: \(message)"
-        case .reset where message.contains(" without an answer"), .malformed:
+        case .reset where message.contains(text: " without an answer"), .malformed:
             return "The target server failed to respond: \(message)"
         case .reset: return "Connection reset: \(message)"
         case .unavailable, .forbidden, .denied, .badURL, .abandoned, .insecure, .tooLarge, .other: return message
