@@ -1,8 +1,7 @@
 """Names, words and the schema as Swift: what readers of `SDStubModel` and `SDShorthand` look names up in."""
 
 import json
-import re
-from typing import Dict, List, Optional
+from typing import Dict, List
 
 from json_schema import stub_schema
 from notation import Dialect, WordList
@@ -28,8 +27,8 @@ def literal(text: str) -> str:
 
 
 def identifier(name: str) -> str:
-    words = {"repeat", "default", "for", "operator", "case", "in", "is", "as", "not"}
-    return f"`{name}`" if name in words - {"not"} else name
+    words = {"repeat", "default", "for", "operator", "case", "in", "is", "as"}
+    return f"`{name}`" if name in words else name
 
 
 def doc(text: str, margin: str = "", width: int = 120) -> str:
