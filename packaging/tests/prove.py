@@ -370,7 +370,7 @@ def in_bare_debian(options: argparse.Namespace) -> int:
     proof = root / "proof"
     shutil.rmtree(proof, ignore_errors=True)
     proof.mkdir()
-    for name in ("packaging", "docs", "mocks", "LICENSE"):
+    for name in ("packaging", "docs", "mocks", "Examples/WebShop", "LICENSE"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, proof / name)
     shutil.copy(options.binary, proof / "stuntdouble")

@@ -1,4 +1,5 @@
-"""A folder of stubs is the same by every way: served by a daemon, or loaded into a session."""
+"""A folder of stubs is the same by every way: served by a daemon, or loaded into a session. STUNTDOUBLE_DOCS is the folder of the pages, beside which that of
+the examples stands, if it is not the checkout's."""
 
 import os
 import urllib.request
@@ -8,7 +9,7 @@ import pytest
 
 from stuntdouble_server import AdminError, Server, StuntDoubleWarning
 
-EXAMPLES = Path(__file__).parents[3] / "Examples"
+EXAMPLES = Path(os.environ.get("STUNTDOUBLE_DOCS") or Path(__file__).resolve().parents[3] / "docs").parent / "Examples"
 ROUTE = "GET /x: {{ body: {} }}\n"
 FOLDERS = {
     "the last name wins": {"a.yaml": ROUTE.format("a"), "b.yaml": ROUTE.format("b")},
