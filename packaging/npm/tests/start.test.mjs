@@ -115,6 +115,18 @@ test("addresses in errors show no passwords", async () => {
     }
 });
 
+test("what is no address is refused", async () => {
+    for (const url of [
+        " ", "x", ":1", "//h", "ftp://h", "http:", "http://", "http:h", "http://h:65536", "http://h:x", "http://[::1", "http://h?a", "http://h/a?b",
+        "http://h#a", "http://h\\@other", "http://h\\a", " http://h", "http://h\n", "http://h\nX: y", "http://h\tx", "http://h --x", "$(true)",
+    ]) {
+        await assert.rejects(start({ url }), { name: "TypeError", message: /^expected an address such as http:\/\/127.0.0.1:8080, found/ }, JSON.stringify(url));
+    }
+    for (const url of ["HTTP://127.0.0.1:1/", "https://[::1]:1", "http://wire_mock:1/__session/a", "http://a:b@127.0.0.1:1"]) {
+        assert.equal((await start({ url })).url, url.replace(/\/$/, ""));
+    }
+});
+
 const portFiles = [
     [': >"$5"', "nothing"],
     ['echo >"$5"', String.raw`"\n"`],

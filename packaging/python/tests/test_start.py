@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from stuntdouble_server import AdminError, Server, StartError, _server
+from stuntdouble_server._http import Connection
 from stuntdouble_server._secrets import without_secrets
 
 
@@ -126,6 +127,24 @@ def test_addresses_in_errors_show_no_passwords():
         with pytest.raises(ValueError, match="expected an address such as .*, found") as wrong:
             Server(url=url).session()
         assert "S3cret" not in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "", " ", "x", ":1", "//h", "ftp://h", "http:", "http://", "http:h", "http:///a", "http://h:0", "http://h:65536", "http://h:x", "http://[::1",
+        "http://a..b", f"http://{'a' * 64}.example", "http://h?a", "http://h/a?b", "http://h#a", "http://h\\@other", "http://h\\a", " http://h", "http://h\n",
+        "http://h\nX: y", "http://h\tx", "http://h --x", "$(true)",
+    ],
+)
+def test_what_is_no_address_is_refused(url):
+    with pytest.raises(ValueError, match="expected an address such as http://127.0.0.1:8080, found"):
+        Connection(url)
+
+
+@pytest.mark.parametrize("url", ["http://h", "HTTP://H:1/", "https://[::1]:1", "http://wire_mock/__session/a", "http://b\u00fccher.example", "http://a:b@h.:1"])
+def test_an_address_is_taken(url):
+    assert Connection(url).url == url.rstrip("/")
 
 
 @pytest.mark.parametrize(

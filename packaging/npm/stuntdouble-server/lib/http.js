@@ -9,10 +9,13 @@ const { Told } = require("./warnings.js");
 /** The codes of errors about a certificate. */
 const untrusted = /CERT|ISSUER|SELF_SIGNED|VERIFY/;
 
+/** Neither a query nor a fragment, behind which no path can stand, and nothing that programs read differently. */
+const shape = /^https?:\/\/[^\s\\?#]+$/i;
+
 /** Calls below one base address. */
 class Connection {
     constructor(url, token, told = new Told()) {
-        if (!/^https?:$/.test(protocolOf(url))) {
+        if (!shape.test(url) || !isURL(url)) {
             throw new TypeError(`expected an address such as http://127.0.0.1:8080, found ${withoutUsers(url)}`);
         }
         this.url = url.replace(/\/+$/, "");
@@ -70,11 +73,12 @@ class Connection {
     }
 }
 
-function protocolOf(url) {
+function isURL(url) {
     try {
-        return new URL(url).protocol;
+        new URL(url);
+        return true;
     } catch {
-        return ""; // The error has the whole URL, with its password.
+        return false; // The error has the whole URL, with its password.
     }
 }
 

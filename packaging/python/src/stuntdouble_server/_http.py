@@ -1,5 +1,6 @@
 import http.client
 import json
+import re
 import ssl
 from typing import Any, Dict, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
@@ -9,15 +10,20 @@ from ._secrets import without_users
 from ._warnings import Told
 
 
+# Neither a query nor a fragment, behind which no path can stand, and nothing that programs read differently.
+_SHAPE = re.compile(r"https?://[^\s\\?#]+", re.IGNORECASE)
+
+
 class Connection:
     """Calls below one base address, each on a connection of its own: any thread may call, and no proxy is asked."""
 
     def __init__(self, url: str, token: Optional[str] = None, told: Optional[Told] = None) -> None:
-        parts = urlsplit(url)
         try:
-            is_address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+            parts = urlsplit(url)
+            is_address = _SHAPE.fullmatch(url) and parts.hostname and parts.port != 0
+            (parts.hostname or "").encode("idna")
         except ValueError:
-            is_address = False  # Its port is none, and may be what a password has before its `/`.
+            is_address = False  # Its host or port is none; the port may be what a password has before its `/`.
         if not is_address:
             raise ValueError(f"expected an address such as http://127.0.0.1:8080, found {without_users(url)!r}")
         self.url = url.rstrip("/")
