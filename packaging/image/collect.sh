@@ -45,7 +45,7 @@ done
 cp $programs "$root/usr/bin/"
 for name in sh ls cat basename dirname readlink touch tee head tail grep sed awk find ps id env printenv mkdir cp mv rm chown chmod wget nc vi top kill \
     sleep timeout seq test true false echo date df du stat sort wc cut tr xargs hostname uname nslookup ping tar gzip gunzip which ln rmdir \
-    mktemp; do
+    mktemp base64 cmp diff expr less md5sum more netstat pidof pwd realpath sha256sum whoami; do
     ln -s busybox "$root/usr/bin/$name"
 done
 # It starts the daemon in place of WireMock's jar.

@@ -328,6 +328,16 @@ def it_is_what_the_public_chart_starts(image, scratch):
         expect(c.run("bash", "-c", "cp -rf /home/wiremock/storage/mappings /tmp/mappings && ls /tmp/mappings | wc -l"), (0, "2\n"))
 
 
+def it_starts_beside_a_service_of_its_name(image, scratch):
+    """Kubernetes gives every pod of a namespace the addresses of its services."""
+    links = {"STUNTDOUBLE_SERVICE_HOST": "10.96.0.7", "STUNTDOUBLE_SERVICE_PORT": "80", "STUNTDOUBLE_PORT": "tcp://10.96.0.7:80"}
+    links |= {"STUNTDOUBLE_PORT_80_TCP_ADDR": "10.96.0.7", "STUNTDOUBLE_HTTPS_PORT": "tcp://10.96.0.8:443"}
+    with Container(image, environment=links) as c:
+        c.start()
+        wait_for("/__admin/health")
+        assert c.is_healthy()
+
+
 def it_has_the_programs_of_health_checks(image, scratch):
     with Container(image) as c:
         c.start()
@@ -337,6 +347,7 @@ def it_has_the_programs_of_health_checks(image, scratch):
             ["curl", "-fsS", "--retry", "3", "--max-time", "2", "-o", "/dev/null", "http://127.0.0.1:8080/__admin/mappings"],
             ["wget", "-q", "-O", "-", "http://localhost:8080/__admin/version"],
             ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080"],
+            ["sh", "-c", "netstat -ltn | grep -q ':8080 ' && pidof stuntdouble && test \"$(echo aGk= | base64 -d)\" = hi"],
         ]:
             status, text = c.run(*check)
             expect((check, status, text if status else ""), (check, 0, ""))

@@ -54,6 +54,10 @@ words_of() {
     }' "$1"
 }
 
+# Kubernetes tells a pod where the services of its namespace are: one called `stuntdouble` in variables that are options of ours.
+case ${STUNTDOUBLE_PORT-} in *://*) unset STUNTDOUBLE_PORT ;; esac
+case ${STUNTDOUBLE_HTTPS_PORT-} in *://*) unset STUNTDOUBLE_HTTPS_PORT ;; esac
+
 case ${0##*/} in java) set -- java "$@" ;; esac
 case ${1-} in /docker-entrypoint.sh | docker-entrypoint.sh) shift ;; esac
 # Testcontainers' module for Go gives one empty word.

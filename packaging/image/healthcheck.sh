@@ -7,6 +7,8 @@
 # be written, those of the processes called stuntdouble. PROC is where the system says it, /proc.
 proc=${PROC:-/proc}
 file=${STUNTDOUBLE_PORT_FILE:-/run/stuntdouble/port}
+# That of a service of Kubernetes is not the daemon's, see the entry point.
+case ${STUNTDOUBLE_PORT-} in *://*) STUNTDOUBLE_PORT= ;; esac
 
 ports= inodes=
 # Lines of the file that are no number are no ports.

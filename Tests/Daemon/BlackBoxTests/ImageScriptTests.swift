@@ -146,6 +146,20 @@
             #expect(try place.run(["-v"], ["uid": "12345"]).errors.isEmpty)
         }
 
+        /// The address of a service called `stuntdouble`, which Kubernetes gives to all pods beside it, is no port to listen on.
+        @Test(arguments: [[], ["java", "-jar", "wiremock.jar"], ["sh", "-c", "stuntdouble"]])
+        func theAddressOfAServiceIsNoOption(command: [String]) throws {
+            let place = try Place()
+            try place.folder.writeProgram(
+                "bin/stuntdouble", "#!/bin/sh\necho \"<${STUNTDOUBLE_PORT-}><${STUNTDOUBLE_HTTPS_PORT-}>\"\n")
+            let service = [
+                "STUNTDOUBLE_PORT": "tcp://10.96.0.7:8080", "STUNTDOUBLE_HTTPS_PORT": "tcp://10.96.0.8:443",
+            ]
+            #expect(try place.run(command, service).output == "<><>\n")
+            let ports = ["STUNTDOUBLE_PORT": "9000", "STUNTDOUBLE_HTTPS_PORT": "0"]
+            #expect(try place.run(command, ports).output == "<9000><0>\n")
+        }
+
         // MARK: Health
 
         /// Options, and where the daemon then answers.
@@ -211,6 +225,22 @@
                     == ports.flatMap { port in
                         ["http", "https"].map { "\($0)://127.0.0.1:\(port)/__admin/health" }
                     })
+        }
+
+        @Test func theAddressOfAServiceIsNotAsked() throws {
+            let place = try Place()
+            try place.folder.writeProgram(
+                "bin/curl",
+                "#!/bin/sh\nfor word; do :; done; echo \"$word\" >>'\(place.folder.path)/asked'; echo ' 000 '\n")
+            let health = try check(
+                place.folder,
+                [
+                    "STUNTDOUBLE_PORT_FILE": place.folder.path + "/none", "PROC": place.folder.path + "/none",
+                    "STUNTDOUBLE_PORT": "tcp://10.96.0.7:80", "PATH": place.path,
+                ])
+            #expect(health.wait() == .exited(1))
+            let asked = try String(contentsOfFile: place.folder.path + "/asked", encoding: .utf8)
+            #expect(asked == "http://127.0.0.1:8080/__admin/health\nhttps://127.0.0.1:8080/__admin/health\n")
         }
 
         /// What the system says of sockets, and the addresses that are asked: no one else answers at these ports.
