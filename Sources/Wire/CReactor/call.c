@@ -17,7 +17,7 @@ static void arm(cr_call *call, uint64_t due_ns) {
 static bool waits_for_user(const cr_call *call) {
     if (call->paused) return true;
     bool sends = call->kind == CR_CALL_STREAM && call->body_open && !call->body_done;
-    return !call->answered && sends && !call->link->conn->output.length;
+    return !call->answered && sends && !cr_link_has_unsent(call->link);
 }
 
 static uint64_t due_of(const cr_call *call) {
@@ -57,6 +57,7 @@ static void detach(cr_call *call) {
     if (link) {
         call->shown = link->tls.shown;
         call->was_resumed = link->tls.was_resumed;
+        call->is_ungreeted = link->http2 && !cr_call_http2_is_greeted(link->http2);
         cr_link_close(link);
     }
     if (call->host) cr_host_leave(call->host);
@@ -80,6 +81,7 @@ static void tell(cr_call *call, const cr_answer *trailers) {
         .was_repeated = call->was_repeated,
         .shown = call->shown,
         .was_resumed = call->was_resumed,
+        .is_ungreeted = call->is_ungreeted,
         .trailers = trailers ? trailers : &none,
     };
     cr_call_hold(call);
@@ -252,6 +254,7 @@ cr_call *cr_call_start(cr_caller *caller, const cr_call_request *request) {
     call->closes = request->closes;
     call->fresh = request->fresh;
     call->repeats = request->repeats;
+    call->in_http2 = request->in_http2;
     call->patience_ns = request->patience_ms * 1000000ull;
     call->connect_ns = request->connect_ms * 1000000ull;
     call->continue_ms = request->continue_ms;
@@ -286,14 +289,17 @@ static const char broken_upload[] = "the request's body is not as long as it was
 
 bool cr_call_send(cr_call *call, const uint8_t *bytes, size_t length) {
     if (!cr_call_takes_more(call)) return false;
-    if (!length) return !call->link->conn->output.length;
-    cr_conn *conn = call->link->conn;
+    cr_link *link = call->link;
+    if (!length) return !cr_link_has_unsent(link);
+    cr_conn *conn = link->conn;
     char size[24];
     struct iovec parts[3] = {{size, 0}, {(void *)bytes, length}, {"\r\n", 0}};
     cr_conn_enter(conn);
     call->defers++;
     if (call->switched) {
         cr_conn_send_parts(conn, parts + 1, 1);
+    } else if (call->chunked && link->http2) {
+        if (!cr_call_http2_send(link, bytes, length)) cr_call_end_with(call, CR_CALL_NO_MEMORY, 0, "", NULL);
     } else if (call->chunked) {
         parts[0].iov_len = (size_t)snprintf(size, sizeof size, "%zx\r\n", length);
         parts[2].iov_len = 2;
@@ -301,13 +307,14 @@ bool cr_call_send(cr_call *call, const uint8_t *bytes, size_t length) {
     } else if (length <= call->left) {
         call->left -= length;
         call->body_done = !call->left;
-        cr_conn_send_parts(conn, parts + 1, 1);
+        if (!link->http2) cr_conn_send_parts(conn, parts + 1, 1);
+        else if (!cr_call_http2_send(link, bytes, length)) cr_call_end_with(call, CR_CALL_NO_MEMORY, 0, "", NULL);
     } else {
         cr_call_end_with(call, CR_CALL_BROKEN_UPLOAD, 0, broken_upload, NULL);
     }
     call->defers--;
     if (call->state == CR_CALL_OPEN) cr_call_note_progress(call);
-    bool takes_more = cr_call_takes_more(call) && !conn->output.length;
+    bool takes_more = cr_call_takes_more(call) && !cr_link_has_unsent(link);
     cr_conn_leave(conn);
     return takes_more;
 }
@@ -329,7 +336,9 @@ void cr_call_finish(cr_call *call, const uint8_t *trailers, size_t length) {
         if (!call->shut_owed) shut(call);
     } else if (call->body_open && !call->body_done) {
         call->body_done = true;
-        if (call->chunked) {
+        if (call->chunked && call->link->http2) {
+            if (!cr_call_http2_finish(call->link, trailers, length)) cr_call_end_with(call, CR_CALL_NO_MEMORY, 0, "", NULL);
+        } else if (call->chunked) {
             struct iovec parts[3] = {{"0\r\n", 3}, {(void *)trailers, length}, {"\r\n", 2}};
             cr_conn_send_parts(conn, parts, 3);
         } else if (call->left) {

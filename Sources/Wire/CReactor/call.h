@@ -73,6 +73,7 @@ struct cr_link {
     uint64_t made_ns, used_ns;
     cr_answer_reader reader;
     cr_buffer input;             /* bytes that came, of which the call takes none for now */
+    struct cr_call_http2 *http2; /* of a call in HTTP/2; else NULL */
 };
 
 typedef enum cr_call_state {
@@ -102,7 +103,7 @@ struct cr_call {
     uint64_t continue_due_ns;    /* while its body waits for a 100, else 0 */
     uint32_t continue_ms;
     cr_call_body kind;
-    bool chunked, head_alone, to_switch, expects_continue, closes, fresh, repeats;
+    bool chunked, head_alone, to_switch, expects_continue, closes, fresh, repeats, in_http2;
     bool paused;
     bool answered;
     bool was_repeated;
@@ -113,6 +114,7 @@ struct cr_call {
     bool shut_owed;              /* our side ends once the output has left */
     cr_shown shown;
     bool was_resumed;
+    bool is_ungreeted;           /* called in HTTP/2, the server has told no settings */
     cr_call_code code;           /* of FAILED */
     int os_error;
     uint64_t left;               /* of a streamed body with a length */
@@ -195,6 +197,27 @@ void cr_link_input_ended(cr_conn *conn);
 void cr_link_read(cr_link *link, bool reads);
 /* The answer has come to its end. `is_clean`: nothing lies behind it. */
 void cr_link_complete(cr_link *link, const cr_answer *trailers, bool is_clean);
+
+/* ---- http2_call.c ---- */
+
+/* Sends the request of the link's call in HTTP/2. */
+void cr_call_http2_begin(cr_link *link);
+void cr_call_http2_free(struct cr_call_http2 *http2);
+/* Reads bytes that came, of which none may have come, after the call has been told what it did not take before. Returns the number
+ * of those at the end for which there was no time. */
+size_t cr_call_http2_feed(cr_link *link, const uint8_t *bytes, size_t length);
+/* The server has closed the connection. */
+void cr_call_http2_input_ended(cr_link *link);
+/* What the transport had refused has left. */
+void cr_call_http2_drained(cr_link *link);
+/* Sends bytes of a streamed body, or its end. Returns false if memory is short. The connection may be closed afterwards. */
+bool cr_call_http2_send(cr_link *link, const uint8_t *bytes, size_t length);
+bool cr_call_http2_finish(cr_link *link, const uint8_t *trailers, size_t length);
+/* Whether some of the answer, or the server's settings, have come. */
+bool cr_call_http2_has_begun(const struct cr_call_http2 *http2);
+bool cr_call_http2_is_greeted(const struct cr_call_http2 *http2);
+/* Whether bytes wait for the server to take them. */
+bool cr_link_has_unsent(const cr_link *link);
 
 /* ---- call.c ---- */
 

@@ -14,6 +14,10 @@ static const char *const sentences[] = {
     [CR_CALL_DISTRUSTED] = "@: ?",
     [CR_CALL_INSECURE] = "@: ?",
     [CR_CALL_NEEDS_HTTP2] = "@ speaks HTTP/2 alone: --proxy-http2 names the servers that are spoken to in it",
+    [CR_CALL_NO_HTTP2] = "@ does not speak HTTP/2, in which it was called, but HTTP/1",
+    [CR_CALL_BAD_HTTP2] = "@ sent what is no HTTP/2#: ?",
+    [CR_CALL_BROKEN_STREAM] = "@ broke off the stream#: ?",
+    [CR_CALL_UNAVAILABLE] = "@ cannot be called: ?",
     [CR_CALL_TIMED_OUT] = "@ ~",
     [CR_CALL_NO_ANSWER] = "@ closed the connection without an answer",
     [CR_CALL_RESET] = "@ reset the connection#: ?",
@@ -33,12 +37,16 @@ void cr_call_describe(const cr_call_end *end, const char *place, uint32_t millis
     char late[80], other[2] = "";
     const char *what = end->answered ? "sent nothing more of its answer for" : "did not answer within";
     snprintf(late, sizeof late, "%s %u ms", what, (unsigned)milliseconds);
+    /* One that says nothing may not know what it was asked in. */
+    bool is_dumb = end->is_ungreeted && (end->code == CR_CALL_NO_ANSWER || end->code == CR_CALL_RESET || end->code == CR_CALL_BAD_HTTP2);
+    char here[300];
+    snprintf(here, sizeof here, "%s%s", place, is_dumb ? ", which was called in HTTP/2," : "");
     size_t at = 0;
     text[0] = 0;
     for (const char *c = sentences[end->code]; *c && at < CR_CALL_TEXT_ROOM; c++) {
         const char *part = other;
         other[0] = *c;
-        if (*c == '@') part = place;
+        if (*c == '@') part = here;
         if (*c == '#') part = end->answered ? " in the middle of its answer" : "";
         if (*c == '?') part = end->text;
         if (*c == '~') part = late;

@@ -1,6 +1,8 @@
 /* The library's side of a connection: its callbacks, its options, and the settings that the client is told. */
 #include "http2.h"
 
+#include "cr_answer.h"
+
 #include <pthread.h>
 
 enum {
@@ -30,6 +32,8 @@ static void make(void) {
     cr_nghttp2.nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, cr_http2_on_stream_close);
     cr_nghttp2.nghttp2_session_callbacks_set_send_data_callback(callbacks, cr_http2_on_send_data);
     cr_nghttp2.nghttp2_option_set_max_deflate_dynamic_table_size(options, ANSWER_TABLE);
+    /* What other servers may have in their heads goes on. */
+    cr_nghttp2.nghttp2_option_set_max_send_header_block_length(options, 2 * CR_ANSWER_HEAD_LIMIT);
     /* Of streams that have ended, nothing is kept: see http2_late.c. */
     cr_nghttp2.nghttp2_option_set_no_closed_streams(options, 1);
     /* A window is granted as what it let in is taken. */

@@ -39,7 +39,7 @@ static void end_shaking(const cr_link *link, cr_call *call) {
     if (!*text) text = link->conn->error == ECONNABORTED ? "the server closed the connection in the TLS handshake" :
                                                            "the server reset the connection in the TLS handshake";
     cr_call_code code = CR_CALL_INSECURE;
-    if (link->tls.needs_http2) code = CR_CALL_NEEDS_HTTP2;
+    if (link->tls.needs_http2 && !call->in_http2) code = CR_CALL_NEEDS_HTTP2;
     if (link->tls.distrusted) code = CR_CALL_DISTRUSTED;
     cr_call_end_with(call, code, link->conn->error, text, NULL);
 }
@@ -51,7 +51,8 @@ static void lose_call(cr_link *link, cr_outcome outcome) {
     link->call = NULL;
     call->link = NULL;
     call->shown = link->tls.shown;
-    bool has_begun = cr_answer_has_begun(&link->reader);
+    call->is_ungreeted = link->http2 && !cr_call_http2_is_greeted(link->http2);
+    bool has_begun = link->http2 ? cr_call_http2_has_begun(link->http2) : cr_answer_has_begun(&link->reader);
     if (outcome == CR_STOPPED) {
         cr_call_end_with(call, CR_CALL_STOPPED, 0, "", NULL);
     } else if (call->state == CR_CALL_SHAKING) {
@@ -86,6 +87,7 @@ static void ended(cr_conn *conn, cr_outcome outcome) {
 static void free_link(void *argument) {
     cr_link *link = argument;
     if (link->tls.session) cr_session_free(link->tls.session);
+    if (link->http2) cr_call_http2_free(link->http2);
     free(link);
 }
 
@@ -99,7 +101,7 @@ static bool keep_session(void *argument, struct ssl_session_st *session) {
     return true;
 }
 
-static cr_beginning *make_beginning(cr_link *link) {
+static cr_beginning *make_beginning(cr_link *link, bool in_http2) {
     cr_beginning *beginning = calloc(1, sizeof *beginning);
     if (!beginning) return NULL;
     bool is_secured = link->host->trust != NULL;
@@ -119,6 +121,7 @@ static cr_beginning *make_beginning(cr_link *link) {
         .session = link->host->session,
         .keep_session = keep_session,
         .owner = link,
+        .offers_http2 = in_http2,
     };
     link->host->session = NULL;
     return beginning;
@@ -133,7 +136,7 @@ cr_link *cr_link_open(cr_call *call, int fd, const cr_address *address) {
         link->made_ns = cr_loop_read_clock(loop);
         cr_answer_reader_init(&link->reader, (cr_asked){0});
     }
-    cr_beginning *beginning = link ? make_beginning(link) : NULL;
+    cr_beginning *beginning = link ? make_beginning(link, call->in_http2) : NULL;
     if (!beginning) {
         free(link);
         close(fd);
@@ -169,20 +172,8 @@ static void ready(cr_conn *conn) {
 
 /* ---- The request --------------------------------------------------------------------------------------------- */
 
-void cr_link_begin(cr_link *link, cr_call *call) {
+static void begin_http1(cr_link *link, cr_call *call) {
     cr_conn *conn = link->conn;
-    link->call = call;
-    call->link = link;
-    link->uses++;
-    call->shown = link->tls.shown;
-    call->was_resumed = link->tls.was_resumed;
-    cr_answer_reader_clear(&link->reader);
-    cr_answer_reader_init(&link->reader, (cr_asked){.head_alone = call->head_alone, .to_switch = call->to_switch});
-    cr_conn_wait_for(conn, CR_WAITING_STEP);
-    cr_call_enter(call, CR_CALL_OPEN);
-    cr_conn_set_reading(conn, !call->paused);
-    cr_conn_enter(conn);
-    cr_call_hold(call);
     size_t first = call->kind == CR_CALL_BYTES && !call->expects_continue ? call->body_length : 0;
     if (first > PUMP_BYTES) first = PUMP_BYTES;
     struct iovec parts[2] = {{call->head, call->head_length}, {(void *)call->body, first}};
@@ -197,6 +188,26 @@ void cr_link_begin(cr_link *link, cr_call *call) {
             cr_call_enter(call, CR_CALL_OPEN);
         }
     }
+}
+
+void cr_link_begin(cr_link *link, cr_call *call) {
+    cr_conn *conn = link->conn;
+    link->call = call;
+    call->link = link;
+    link->uses++;
+    call->shown = link->tls.shown;
+    call->was_resumed = link->tls.was_resumed;
+    cr_answer_reader_clear(&link->reader);
+    cr_answer_reader_init(&link->reader, (cr_asked){.head_alone = call->head_alone, .to_switch = call->to_switch});
+    cr_conn_wait_for(conn, CR_WAITING_STEP);
+    cr_call_enter(call, CR_CALL_OPEN);
+    /* Over TLS, a server that does not offer it is called in HTTP/1.1. */
+    bool in_http2 = call->in_http2 && (!link->host->trust || link->tls.chose_http2);
+    cr_conn_set_reading(conn, in_http2 || !call->paused);
+    cr_conn_enter(conn);
+    cr_call_hold(call);
+    if (in_http2) cr_call_http2_begin(link);
+    else begin_http1(link, call);
     cr_call_drop(call);
     cr_conn_leave(conn);
 }
@@ -238,7 +249,9 @@ static void drained(cr_conn *conn) {
     cr_call *call = link->call;
     if (!call) return;
     cr_call_note_progress(call);
-    if (call->shut_owed) {
+    if (link->http2) {
+        cr_call_http2_drained(link);
+    } else if (call->shut_owed) {
         cr_link_shut(link);
         if (link->input_over) cr_link_complete(link, NULL, false);
     } else if (call->kind == CR_CALL_BYTES && call->body_open) {

@@ -100,6 +100,11 @@ static void feed(cr_link *link, const uint8_t *bytes, size_t length) {
     cr_call *call = link->call;
     const uint8_t *end = bytes + length;
     const uint64_t began_ns = conn->loop->now_ns;
+    if (link->http2) {
+        size_t left = cr_call_http2_feed(link, bytes, length);
+        if (left && keep_input(link, end - left, left)) cr_conn_yield(conn);
+        return;
+    }
     cr_call_hold(call);
     for (uint32_t count = 1; link->call == call; count++) {
         if (call->paused) {
@@ -162,9 +167,10 @@ void cr_link_take_turn(cr_conn *conn) {
     size_t length = link->input.length;
     uint8_t *bytes = cr_conn_take(conn, &link->input);
     /* The answer may have ended with the last bytes that its call took. */
-    if (link->call && !link->input_over) feed(link, bytes, length);
+    if (link->call && (link->http2 || !link->input_over)) feed(link, bytes, length);
     free(bytes);
-    if (conn->state == CR_CONN_OPEN && link->call && !link->call->paused && !link->input.length && !link->input_over) {
+    bool reads = link->call && (link->http2 || !link->call->paused) && !link->input.length && !link->input_over;
+    if (conn->state == CR_CONN_OPEN && reads) {
         cr_conn_set_reading(conn, true);
     }
     cr_conn_leave(conn);
@@ -176,6 +182,8 @@ void cr_link_read(cr_link *link, bool reads) {
         cr_conn_yield(conn);
         return;
     }
+    /* In HTTP/2 windows hold the server back, which may have more to say than the answer. */
+    if (link->http2) return;
     if (conn->waiting == CR_WAITING_TURN) cr_conn_wait_for(conn, CR_WAITING_STEP);
     cr_conn_set_reading(conn, false);
 }
@@ -185,6 +193,12 @@ void cr_link_input_ended(cr_conn *conn) {
     cr_call *call = link->call;
     if (!call) {
         cr_conn_close(conn, CR_CLIENT_GONE);
+        return;
+    }
+    if (link->http2) {
+        link->input_over = true;
+        cr_conn_set_reading(conn, false);
+        cr_call_http2_input_ended(link);
         return;
     }
     cr_answer_piece piece;

@@ -14,6 +14,7 @@
     X(nghttp2_option_new) \
     X(nghttp2_option_set_no_auto_window_update) \
     X(nghttp2_option_set_no_closed_streams) \
+    X(nghttp2_option_set_max_send_header_block_length) \
     X(nghttp2_option_set_max_deflate_dynamic_table_size) \
     X(nghttp2_session_callbacks_new) \
     X(nghttp2_session_callbacks_set_on_begin_frame_callback) \
@@ -27,6 +28,7 @@
     X(nghttp2_session_callbacks_set_on_stream_close_callback) \
     X(nghttp2_session_callbacks_set_send_data_callback) \
     X(nghttp2_session_server_new3) \
+    X(nghttp2_session_client_new2) \
     X(nghttp2_session_del) \
     X(nghttp2_session_mem_recv) \
     X(nghttp2_session_mem_send) \
@@ -43,6 +45,7 @@
     X(nghttp2_session_terminate_session) \
     X(nghttp2_submit_settings) \
     X(nghttp2_submit_headers) \
+    X(nghttp2_submit_request) \
     X(nghttp2_submit_response) \
     X(nghttp2_submit_trailer) \
     X(nghttp2_submit_rst_stream) \

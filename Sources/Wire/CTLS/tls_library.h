@@ -63,6 +63,7 @@
     X(SSL_get_shutdown) \
     X(SSL_want) \
     X(SSL_get0_alpn_selected) \
+    X(SSL_set_alpn_protos) \
     X(SSL_get_pending_cipher) \
     X(SSL_CIPHER_get_kx_nid) \
     X(SSL_CIPHER_is_aead) \

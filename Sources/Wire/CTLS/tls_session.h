@@ -40,6 +40,8 @@ typedef struct cr_tls_call {
     void *owner;
     cr_shown shown;
     bool was_resumed;
+    bool offers_http2;    /* beside HTTP/1.1 */
+    bool chose_http2;     /* the server */
     bool needs_http2;     /* the server takes none of the protocols that were offered */
     bool distrusted;      /* its certificate is not good */
     char trouble[256];    /* why the handshake or a later call has failed; empty for no words */

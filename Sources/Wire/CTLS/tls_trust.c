@@ -125,6 +125,8 @@ cr_tls *cr_tls_new_call(cr_tls_call *call, cr_loop *loop, int fd) {
     }
     cr_ssl.SSL_set_bio(ssl, bio, bio);
     cr_ssl.SSL_set_connect_state(ssl);
+    static const unsigned char protocols[] = "\x02h2\x08http/1.1";
+    if (call->offers_http2) cr_ssl.SSL_set_alpn_protos(ssl, protocols, sizeof protocols - 1);
     if (call->session) cr_ssl.SSL_set_session(ssl, call->session);
     tls->ssl = ssl;
     tls->bio = bio;
@@ -159,6 +161,10 @@ int cr_tls_shake_call(cr_tls *tls) {
     if (cr_ssl.SSL_do_handshake(tls->ssl) == 1) {
         tls->phase = CR_TLS_READY;
         tls->call->was_resumed = cr_ssl.SSL_session_reused(tls->ssl) == 1;
+        const unsigned char *protocol;
+        unsigned length;
+        cr_ssl.SSL_get0_alpn_selected(tls->ssl, &protocol, &length);
+        tls->call->chose_http2 = length == 2;
         return 0;
     }
     if (cr_tls_waits(tls)) return -1;

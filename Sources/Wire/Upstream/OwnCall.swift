@@ -1,7 +1,7 @@
 import SDHTTPTransport
 import SDPlatform
 
-/// A call over HTTP/1.1 by the client of its loop.
+/// A call by the client of its loop.
 ///
 /// Touched on the loop's thread alone.
 final class OwnCall: UpstreamClient, CallObserver {
@@ -15,7 +15,11 @@ final class OwnCall: UpstreamClient, CallObserver {
 
     private init(_ call: UpstreamCall) {
         self.call = call
-        if case .stream(let stream) = call.request.body { self.stream = stream }
+        switch call.request.body {
+        case .stream(let stream): self.stream = stream
+        case .bytes(let bytes) where call.request.isChunked: stream = ChunkedBytes(bytes, call.request.trailers)
+        case .none, .bytes: break
+        }
     }
 
     /// Begins a call.
@@ -130,7 +134,7 @@ extension CallRequest {
             head: head.bytes)
         switch request.body {
         case .none: body = .none
-        case .bytes(let bytes): body = .bytes(request.isChunked ? Self.chunk(bytes, request.trailers) : bytes)
+        case .bytes(let bytes): body = request.isChunked ? .stream(length: nil) : .bytes(bytes)
         case .stream(let stream): body = .stream(length: stream.count)
         }
         var hasBody = true
@@ -138,26 +142,12 @@ extension CallRequest {
         let isSafe = !request.isOnce && !hasBody && Self.safeMethods.contains(request.method)
         (isFresh, repeats) = (!isSafe, isSafe)
         closes = !isSafe || settings.closesConnections
+        speaksHTTP2 = settings.speaksHTTP2(request, to: target)
+        if speaksHTTP2 { (isFresh, repeats, closes) = (true, false, true) }
         isHead = request.method == "HEAD"
         switches = request.upgrade != nil
         patience = call.patience
         connectTime = call.patience
-    }
-
-    /// A body in one chunk, with what follows it.
-    private static func chunk(_ bytes: [UInt8], _ trailers: [(name: String, value: String)]) -> [UInt8] {
-        var chunks: [UInt8] = []
-        chunks.reserveCapacity(bytes.count + 64)
-        if !bytes.isEmpty {
-            chunks += String(bytes.count, radix: 16).utf8
-            chunks += [0x0D, 0x0A]
-            chunks += bytes
-            chunks += [0x0D, 0x0A]
-        }
-        chunks += [0x30, 0x0D, 0x0A]
-        chunks += RequestHead(trailers: trailers).bytes
-        chunks += [0x0D, 0x0A]
-        return chunks
     }
 }
 
@@ -172,6 +162,11 @@ extension UpstreamProblem {
         var note = end.isAnswered ? "" : Self.certificateNote(end.shown, hasOwn: call.credentials?.hasOwn ?? false)
         if end.outcome == .distrusted { note = call.trustNote + note }
         if [.noAnswer, .reset].contains(end.outcome), !end.isAnswered { note += Self.schemeNote(call) }
+        if end.outcome == .noHTTP2 {
+            note +=
+                call.request.speaksHTTP2
+                ? ": its stub has to do without proxyHttp2, or http2 in a route" : ": --proxy-http2 may not name it"
+        }
         self.init(Kind(end.outcome), end.sentence(call.place, patience: call.patience) + note)
     }
 
@@ -204,11 +199,33 @@ extension UpstreamProblem.Kind {
             case .refused: .refusedConnection
             case .connectTimedOut, .timedOut: .timedOut
             case .distrusted, .insecure: .insecure
-            case .noAnswer, .reset: .reset
+            case .noAnswer, .reset, .brokenStream: .reset
             case .malformed, .badChunks, .cut, .unaskedSwitch, .needsHTTP2: .malformed
             case .tooLarge: .tooLarge
             case .brokenUpload: .abandoned
-            case .unreachable, .outOfMemory, .stopped, .done: .other
+            case .unavailable: .unavailable
+            case .noHTTP2, .unreachable, .outOfMemory, .stopped, .done: .other
             }
     }
+}
+
+/// A body that is known, in chunks.
+private final class ChunkedBytes: BodyStream {
+    private let bytes: [UInt8]
+    private let trailers: [(name: String, value: String)]
+    var count: Int? { nil }
+
+    init(_ bytes: [UInt8], _ trailers: [(name: String, value: String)]) {
+        (self.bytes, self.trailers) = (bytes, trailers)
+    }
+
+    func begin(
+        onBytes: @escaping @Sendable ([UInt8]) -> Void,
+        onEnd: @escaping @Sendable (_ trailers: [(name: String, value: String)]?) -> Void
+    ) {
+        if !bytes.isEmpty { onBytes(bytes) }
+        onEnd(trailers)
+    }
+
+    func read(_ reads: Bool) {}
 }

@@ -3,8 +3,8 @@ package import SDHTTPTransport
 import SDPlatform
 import Synchronization
 
-/// The calls of the process to other servers. Each runs on a loop, beside the connections of that loop: over HTTP/1.1 by the
-/// loop's own client, in HTTP/2 and through the proxy of `--proxy-via` by libcurl. Who is told of a call does not know which.
+/// The calls of the process to other servers. Each runs on a loop, beside the connections of that loop: by the loop's own
+/// client, or through the proxy of `--proxy-via` by libcurl. Who is told of a call does not know which.
 package final class Upstream: Sendable {
     /// The field that each call carries, with the identity of the process as its value.
     package static let hopHeader = "Stunt-Double-Hop"
@@ -88,7 +88,7 @@ package final class Upstream: Sendable {
             if settings.via != nil, proxy == nil {
                 throw UpstreamProblem(.badURL, "--proxy-via has to be host:port or user:password@host:port")
             }
-            if proxy != nil || settings.usesLibcurl || settings.speaksHTTP2(call.request, to: target) {
+            if proxy != nil || settings.usesLibcurl {
                 openLibrary(call, target)
             } else if rules.isEmpty, target.host.known != nil {
                 secure(call, target, target.host.knownAddresses)

@@ -20,6 +20,7 @@ typedef struct cr_answer {
     uint32_t reason, reason_length; /* offsets into head, as those of fields */
     uint16_t status;
     uint8_t version_minor;          /* 1.0 or 1.1 */
+    bool in_http2;                  /* the head is made of its fields alone, and has no reason */
     bool keep_alive;                /* as the server says it, and as the framing allows */
     cr_framing framing;
     uint64_t length;                /* by CR_BY_LENGTH, or as it would be without CR_NO_BODY; UINT64_MAX if it is not said */

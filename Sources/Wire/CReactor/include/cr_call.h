@@ -1,4 +1,4 @@
-/* Calls to other servers over HTTP/1.1: the requests that this process sends, on connections of its own loops. */
+/* Calls to other servers, over HTTP/1.1 and in HTTP/2: the requests that this process sends, on connections of its own loops. */
 #ifndef CR_CALL_H
 #define CR_CALL_H
 
@@ -54,6 +54,10 @@ typedef enum cr_call_code {
     CR_CALL_DISTRUSTED,       /* the server's certificate is not good */
     CR_CALL_INSECURE,         /* the handshake has failed otherwise */
     CR_CALL_NEEDS_HTTP2,      /* the server speaks nothing else */
+    CR_CALL_NO_HTTP2,         /* the server speaks HTTP/1 to a call in HTTP/2 */
+    CR_CALL_BAD_HTTP2,        /* what came breaks the rules of HTTP/2 */
+    CR_CALL_BROKEN_STREAM,    /* of HTTP/2, which the server has reset */
+    CR_CALL_UNAVAILABLE,      /* the library for HTTP/2 */
     CR_CALL_TIMED_OUT,        /* nothing came for as long as `patience_ms` */
     CR_CALL_NO_ANSWER,        /* the server closed the connection */
     CR_CALL_RESET,            /* the server reset it */
@@ -78,6 +82,7 @@ typedef struct cr_call_end {
     bool was_repeated;         /* the request was sent a second time */
     cr_shown shown;            /* what the server was shown in the handshake of the connection */
     bool was_resumed;          /* that handshake has resumed an earlier session */
+    bool is_ungreeted;         /* called in HTTP/2, the server has told no settings */
     const cr_answer *trailers; /* of CR_CALL_DONE; no fields if there were none */
 } cr_call_end;
 
@@ -129,6 +134,8 @@ typedef struct cr_call_request {
     bool closes;               /* the connection is not kept */
     bool fresh;                /* on a connection that was not used before */
     bool repeats;              /* may be sent again: it is idempotent. A body that is streamed never is */
+    bool in_http2;             /* with `fresh` and `closes`: over TLS where the server offers it, in the clear without a question.
+                                * The head is that of HTTP/1.1 all the same, and a body of CR_CALL_BYTES not in chunks */
     uint32_t connect_ms;       /* for all addresses together, and the handshake */
     uint32_t patience_ms;      /* between two steps forward */
     uint32_t continue_ms;

@@ -16,7 +16,7 @@ package struct CallAnswer: Sendable {
     /// Copies what a hook was told.
     init(_ raw: borrowing cr_answer) {
         status = Int(raw.status)
-        version = raw.version_minor == 0 ? .http10 : .http11
+        version = raw.in_http2 ? .http2 : raw.version_minor == 0 ? .http10 : .http11
         isSwitch = raw.framing == CR_SWITCHED
         count = raw.field_count
         let start = Int(raw.reason)

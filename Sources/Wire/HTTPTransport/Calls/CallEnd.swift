@@ -11,9 +11,13 @@ package enum CallOutcome: Sendable {
     case distrusted, insecure
     /// The server speaks nothing else.
     case needsHTTP2
+    /// The server speaks HTTP/1 to a call in HTTP/2.
+    case noHTTP2
     case timedOut
     /// The connection was closed or reset before an answer, or in the middle of one.
     case noAnswer, reset, cut
+    /// The server has reset the stream of HTTP/2.
+    case brokenStream
     /// What came is no HTTP, or contradicts itself.
     case malformed
     case badChunks
@@ -22,6 +26,8 @@ package enum CallOutcome: Sendable {
     /// The request's body ended before its length, or had more.
     case brokenUpload
     case outOfMemory
+    /// The library for HTTP/2 is missing.
+    case unavailable
     /// The loop has ended.
     case stopped
 
@@ -37,11 +43,14 @@ package enum CallOutcome: Sendable {
             case CR_CALL_DISTRUSTED: .distrusted
             case CR_CALL_INSECURE: .insecure
             case CR_CALL_NEEDS_HTTP2: .needsHTTP2
+            case CR_CALL_NO_HTTP2: .noHTTP2
+            case CR_CALL_BROKEN_STREAM: .brokenStream
+            case CR_CALL_UNAVAILABLE: .unavailable
             case CR_CALL_TIMED_OUT: .timedOut
             case CR_CALL_NO_ANSWER: .noAnswer
             case CR_CALL_RESET: .reset
             case CR_CALL_CUT_HEAD, CR_CALL_CUT_BODY: .cut
-            case CR_CALL_NO_HTTP, CR_CALL_BAD_HEAD: .malformed
+            case CR_CALL_NO_HTTP, CR_CALL_BAD_HEAD, CR_CALL_BAD_HTTP2: .malformed
             case CR_CALL_BAD_CHUNKS: .badChunks
             case CR_CALL_TOO_LARGE: .tooLarge
             case CR_CALL_UNASKED_SWITCH: .unaskedSwitch

@@ -1,6 +1,6 @@
 import SDCReactor
 
-/// A call to another server over HTTP/1.1, ready to be sent.
+/// A call to another server, ready to be sent.
 package struct CallRequest {
     package enum Body {
         case none
@@ -28,6 +28,9 @@ package struct CallRequest {
     package var closes = false
     /// Whether it goes out on a connection that was not used before.
     package var isFresh = false
+    /// Whether it is made in HTTP/2: over TLS where the server offers that, in the clear without a question. It then `isFresh` and
+    /// `closes`, and a body of bytes is not in chunks.
+    package var speaksHTTP2 = false
     /// Whether it may be sent again where a connection that was kept has died: it is idempotent.
     package var repeats = false
     /// The time for connecting to any of the addresses, with the handshake, in milliseconds.
@@ -58,7 +61,7 @@ package struct CallRequest {
             raw.length = UInt64(clamping: length ?? 0)
         }
         (raw.head_alone, raw.to_switch) = (isHead, switches)
-        (raw.closes, raw.fresh, raw.repeats) = (closes, isFresh, repeats)
+        (raw.closes, raw.fresh, raw.repeats, raw.in_http2) = (closes, isFresh, repeats, speaksHTTP2)
         raw.connect_ms = UInt32(clamping: max(connectTime, 1))
         raw.patience_ms = UInt32(clamping: max(patience, 1))
         return name.withCString { name in
