@@ -290,7 +290,7 @@ exchanges: build ## send 10,000 generated exchanges through proxied stubs to a P
 torture: build ## record 5,000 generated exchanges with planted secrets, and replay them: the same answers, no secret (ARGS=--help)
 	python3 Tests/Recording/torture.py --daemon $(BIN) $(ARGS)
 
-comparisons: build ## compare all that calls other servers with what it ought to be, through the own client and through libcurl (ARGS=--help; tests have to be built)
+comparisons: build ## compare all that calls other servers with what it ought to be (ARGS=--help; tests have to be built)
 	python3 Tests/Proxy/comparisons.py --daemon $(BIN) $(ARGS)
 
 fault-table: build ## show every fault to the HTTP clients of this machine, and write what they report into docs/

@@ -166,8 +166,7 @@ let package = Package(
         // Requests and scripts as values, which know nothing of the server.
         library("WireValues", in: .wire, ["CReactor", "Platform"]),
         library("HTTPTransport", in: .wire, ["CReactor", "Platform", "WireValues"]),
-        cLibrary("CCurl", in: .wire, ["CLoading"], headers: ["curl-homebrew", "curl-homebrew-intel"]),
-        library("Upstream", in: .wire, ["Basics", "CCurl", "HTTPTransport", "Platform"]),
+        library("Upstream", in: .wire, ["Basics", "HTTPTransport", "Platform"]),
 
         // MARK: Engine
         library("HTTPMessages", in: .engine, ["Basics", "HTTPTransport", "JavaTime", "Platform"]),
@@ -181,8 +180,8 @@ let package = Package(
         library(
             "Linting", in: .engine,
             [
-                "Basics", "HTTPMessages", "JavaTime", "JSON", "JSONSchema", "Matching", "Platform", "StubModel",
-                "Templating", "Upstream", "XML",
+                "Basics", "HTTPMessages", "HTTPTransport", "JavaTime", "JSON", "JSONSchema", "Matching", "Platform", "StubModel",
+                "Templating", "XML",
             ]),
         library("Secrets", in: .engine, ["Platform", "StubModel"]),
         library(

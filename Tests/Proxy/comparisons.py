@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Runs all that compares calls to other servers with what they ought to be, once through the daemon's own client and once through libcurl.
+"""Runs all that compares calls to other servers with what they ought to be.
 
-    python3 Tests/Proxy/comparisons.py --daemon .build/bin/stuntdouble [--upstream own] [--only exchanges] [--quick]
+    python3 Tests/Proxy/comparisons.py --daemon .build/bin/stuntdouble [--only exchanges] [--quick]
 
 `exchanges` and `torture` draw requests and answers, `replay` records a real server and answers instead of it, `clients` are other people's
 through the forward proxy, and `suites` are those of the tests that have WireMock's recorded answers and hostile servers: they need the
-tests to be built. libcurl is forced by `STUNTDOUBLE_UPSTREAM=libcurl` in the daemon's environment, and a call is made first to see that it is. Prints a line
-for each; the status is 1 if anything differs. What each has printed is kept in a folder, which is named at the end.
+tests to be built. Prints a line for each; the status is 1 if anything differs. What each has printed is kept in a folder, which is named at the end.
 """
 
 import argparse
@@ -17,10 +16,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
-
-import exchanges
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SUITES = ["RecordedProxyTests", "RecordedWebhookTests", "RecordedStubsTests", "HostileUpstreamTests", "HostileServerTests"]
@@ -45,50 +40,27 @@ def commands(daemon, quick):
     }
 
 
-def answers_by(daemon, environment):
-    """The client that makes a call: libcurl is loaded by the first call that needs it."""
-    target = exchanges.Target(1, False)
-    running = exchanges.Daemon(daemon, target.port, environment)
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/1/", timeout=30) as answer:
-            answer.read()
-    except urllib.error.HTTPError:
-        pass
-    libraries = pathlib.Path(f"/proc/{running.process.pid}/maps").read_text(encoding="utf-8")
-    running.end()
-    if 1 not in target.got:
-        raise RuntimeError("the call has not come to its target")
-    return "libcurl" if "/libcurl" in libraries else "own"
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--daemon", required=True)
-    parser.add_argument("--upstream", choices=["own", "libcurl"], action="append", help="one of both clients")
     parser.add_argument("--only", choices=list(commands("", False)), action="append", help="one of them; may be repeated")
     parser.add_argument("--quick", action="store_true", help="fewer exchanges: shows that everything works")
     options = parser.parse_args()
     daemon = os.path.abspath(options.daemon)
     logs = pathlib.Path(tempfile.mkdtemp(prefix="stuntdouble-comparisons-"))
     failed = 0
-    for upstream in options.upstream or ["own", "libcurl"]:
-        environment = {name: value for name, value in os.environ.items() if name != "STUNTDOUBLE_UPSTREAM"}
-        environment |= {"STUNTDOUBLE_BINARY": daemon} | ({"STUNTDOUBLE_UPSTREAM": "libcurl"} if upstream == "libcurl" else {})
-        if sys.platform == "linux" and (found := answers_by(daemon, environment)) != upstream:
-            failed += 1
-            print(f"{upstream}: DIFFERS, the daemon calls by {found}", flush=True)
+    environment = os.environ | {"STUNTDOUBLE_BINARY": daemon}
+    for name, command in commands(daemon, options.quick).items():
+        if options.only and name not in options.only:
             continue
-        for name, command in commands(daemon, options.quick).items():
-            if options.only and name not in options.only:
-                continue
-            began = time.monotonic()
-            done = subprocess.run(command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-            (logs / f"{upstream}-{name}.log").write_text(done.stdout, encoding="utf-8")
-            failed += done.returncode != 0
-            state = "as it ought to be" if done.returncode == 0 else f"DIFFERS, status {done.returncode}"
-            print(f"{upstream}, {name}: {state}, {time.monotonic() - began:.0f} s", flush=True)
-            for line in [line for line in done.stdout.splitlines() if RESULT.search(line)][-12:]:
-                print(f"    {line}", flush=True)
+        began = time.monotonic()
+        done = subprocess.run(command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        (logs / f"{name}.log").write_text(done.stdout, encoding="utf-8")
+        failed += done.returncode != 0
+        state = "as it ought to be" if done.returncode == 0 else f"DIFFERS, status {done.returncode}"
+        print(f"{name}: {state}, {time.monotonic() - began:.0f} s", flush=True)
+        for line in [line for line in done.stdout.splitlines() if RESULT.search(line)][-12:]:
+            print(f"    {line}", flush=True)
     print(f"{failed} differ; what was printed is in {logs}")
     return 1 if failed else 0
 

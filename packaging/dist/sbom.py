@@ -22,7 +22,6 @@ OPENED = [
     ("openssl", "libcrypto", "Apache-2.0", "HTTPS, the local authority, templates that sign"),
     ("nghttp2", "libnghttp2", "MIT", "HTTP/2"),
     ("libxml2", "libxml-2.0", "MIT", "stubs that look into XML"),
-    ("curl", "libcurl", "curl", "calls to other servers"),
 ]
 
 

@@ -5,7 +5,7 @@
 set -eu
 
 root=$1
-libraries="libxml2.so.2 libssl.so.3 libcrypto.so.3 libnghttp2.so.14 libcurl.so.4"
+libraries="libxml2.so.2 libssl.so.3 libcrypto.so.3 libnghttp2.so.14"
 
 mkdir -p "$root/usr/bin" "$root/usr/lib" "$root/etc/ssl/certs" "$root/usr/share"
 ln -s usr/bin "$root/bin"

@@ -510,7 +510,7 @@ def it_has_every_library(image, scratch):
 
 
 def it_has_what_doctor_asks_for(image, scratch):
-    parts = "https,http2,xml,upstream,certificates,watching"
+    parts = "https,http2,xml,certificates,watching"
     with Container(image, "doctor", "--require", parts) as c:
         c.start()
         expect(c.process.wait(20), 0)

@@ -78,6 +78,9 @@ extension SystemCalls {
         !isFolder(path) && access(path, X_OK) == 0
     }
 
+    /// Whether the process may read the file.
+    public static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
     /// Whether the process may write the file, or make files in the folder.
     public static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 

@@ -10,9 +10,6 @@ public struct CommandLineParser {
     /// The variables that `run` sets for its command, beside `STUNTDOUBLE_URL`, which is that of `--url`.
     static let variablesOfRun = ["STUNTDOUBLE_HTTPS_URL", "STUNTDOUBLE_SESSION", "STUNTDOUBLE_CA"]
 
-    /// The variables by which tests change how the daemon does its work, and not what it does.
-    static let variablesOfTests = ["STUNTDOUBLE_UPSTREAM"]
-
     /// The variables that `run` does not take for its own options: they name what a daemon around it has, whose port file
     /// would be lost.
     static let variablesOfDaemons: Set = ["STUNTDOUBLE_PORT_FILE"]
@@ -370,7 +367,7 @@ public struct CommandLineParser {
         let names = OptionTable.options.compactMap(\.environmentName)
         for variable in environment.keys.sorted()
         where variable.hasPrefix(Option.environmentPrefix) && !names.contains(variable)
-            && !Self.variablesOfRun.contains(variable) && !Self.variablesOfTests.contains(variable)
+            && !Self.variablesOfRun.contains(variable)
         {
             let suffix = String(variable.dropFirst(Option.environmentPrefix.count))
             let suffixes = names.map { String($0.dropFirst(Option.environmentPrefix.count)) }

@@ -1,4 +1,5 @@
 package import SDCommand
+import SDHTTPTransport
 import SDRegularExpressions
 import SDUpstream
 
@@ -50,7 +51,7 @@ extension ServeOptions {
                 "--proxy-via looks up names by itself: rules about addresses are kept as far as names mean the same here"
             )
         }
-        if proxyVia != nil || !http2Targets.isEmpty, let reason = Upstream.unavailable { notices.append(reason) }
+        if !http2Targets.isEmpty, let reason = HTTPVersion.http2Problem { notices.append(reason) }
         if proxyVia != nil, forwardProxy, !browserProxying {
             notices.append(
                 "--proxy-via leads no tunnels on: with --forward-proxy, https:// servers that no stub names get a 502; "

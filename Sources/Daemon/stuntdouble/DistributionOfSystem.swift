@@ -72,32 +72,32 @@ struct DistributionOfSystem {
             switch manager {
             case .apt:
                 [
-                    .https: timed("libssl3"), .http2: "libnghttp2-14", .xml: "libxml2", .upstream: timed("libcurl4"),
+                    .https: timed("libssl3"), .http2: "libnghttp2-14", .xml: "libxml2",
                     .certificates: "ca-certificates",
                 ]
             case .dnf:
                 [
-                    .https: "openssl-libs", .http2: "libnghttp2", .xml: "libxml2", .upstream: "libcurl",
+                    .https: "openssl-libs", .http2: "libnghttp2", .xml: "libxml2",
                     .certificates: "ca-certificates",
                 ]
             case .apk:
                 [
-                    .https: "libssl3", .http2: "nghttp2-libs", .xml: "libxml2", .upstream: "libcurl",
+                    .https: "libssl3", .http2: "nghttp2-libs", .xml: "libxml2",
                     .certificates: "ca-certificates",
                 ]
             case .zypper:
                 [
-                    .https: "libopenssl3", .http2: "libnghttp2-14", .xml: "libxml2-2", .upstream: "libcurl4",
+                    .https: "libopenssl3", .http2: "libnghttp2-14", .xml: "libxml2-2",
                     .certificates: "ca-certificates-mozilla",
                 ]
             case .pacman:
                 [
-                    .https: "openssl", .http2: "libnghttp2", .xml: "libxml2", .upstream: "curl",
+                    .https: "openssl", .http2: "libnghttp2", .xml: "libxml2",
                     .certificates: "ca-certificates",
                 ]
             case .brew:
                 [
-                    .https: "openssl@3", .http2: "libnghttp2", .xml: "libxml2", .upstream: "curl",
+                    .https: "openssl@3", .http2: "libnghttp2", .xml: "libxml2",
                     .certificates: "ca-certificates",
                 ]
             case .unknown: [:]

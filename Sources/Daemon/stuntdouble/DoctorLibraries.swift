@@ -25,16 +25,12 @@ struct LateLibrary {
                 purpose: "HTTPS, the local authority, templates that sign",
                 problem: { TLSProblem.ofThisProcess?.description }),
             LateLibrary(
-                part: .http2, name: "nghttp2", file: "libnghttp2", purpose: "clients that speak HTTP/2",
+                part: .http2, name: "nghttp2", file: "libnghttp2", purpose: "clients and other servers that speak HTTP/2",
                 problem: { HTTPVersion.http2Problem }),
             LateLibrary(
                 part: .xml, name: "libxml2", file: "libxml2",
                 purpose: "stubs that look into XML: equalToXml, matchesXPath, xPath in templates",
                 problem: { XMLDocument.unavailable }),
-            LateLibrary(
-                part: .upstream, name: "libcurl", file: "libcurl",
-                purpose: "other servers that are called in HTTP/2 or through --proxy-via",
-                problem: { Upstream.unavailable }),
         ]
     }
 
@@ -54,7 +50,7 @@ struct LateLibrary {
             path: facts.path)
     }
 
-    /// The first number in what a library says its version is: `libcurl/7.88.1 OpenSSL/3.0.19`.
+    /// The first number in what a library says its version is: `OpenSSL 3.0.19 1 Sep 2026`.
     private static func number(_ text: String) -> String? {
         text.split { $0 == " " || $0 == "/" }.first { $0.utf8.first.map { (0x30...0x39).contains($0) } ?? false }
             .map { String($0) }

@@ -1,3 +1,5 @@
+import SDBasics
+
 /// Base64 (RFC 4648, section 4) as Java's basic decoder reads it: padding is optional, any character outside of the
 /// alphabet is an error.
 public enum Base64 {
@@ -6,8 +8,6 @@ public enum Base64 {
         /// The reason as `java.util.Base64` words it.
         public var detail: String
     }
-
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// Decodes a text.
     /// - Throws: the first thing that is wrong with it.
@@ -76,24 +76,7 @@ public enum Base64 {
     private static let values = (0...255).map { value(of: $0) ?? 255 }
 
     /// Encodes bytes, with padding.
-    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        let bytes = Array(bytes)
-        let alphabet = alphabet
-        var characters: [UInt8] = []
-        characters.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var index = 0
-        while index < bytes.count {
-            let left = bytes.count - index
-            let (first, second) = (bytes[index], left > 1 ? bytes[index + 1] : 0)
-            let third = left > 2 ? bytes[index + 2] : 0
-            characters.append(alphabet[Int(first >> 2)])
-            characters.append(alphabet[Int(first << 4 & 63 | second >> 4)])
-            characters.append(left > 1 ? alphabet[Int(second << 2 & 63 | third >> 6)] : UInt8(ascii: "="))
-            characters.append(left > 2 ? alphabet[Int(third & 63)] : UInt8(ascii: "="))
-            index += 3
-        }
-        return String(decoding: characters, as: UTF8.self)
-    }
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String { base64(bytes) }
 
     private static func value(of character: UInt8) -> UInt8? {
         switch character {

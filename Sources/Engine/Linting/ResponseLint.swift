@@ -1,8 +1,8 @@
 import SDBasics
+import SDHTTPTransport
 import SDJSON
 import SDStubModel
 import SDTemplating
-import SDUpstream
 
 /// Findings about the response of a stub, or about each of its responses.
 struct ResponseLint {
@@ -150,7 +150,7 @@ struct ResponseLint {
                 .besideProxy, at: [field],
                 "this is never sent, since the server at proxyBaseUrl answers", expected: "nothing here")
         }
-        if response.proxyHttp2 == true, let reason = Upstream.unavailable {
+        if response.proxyHttp2 == true, let reason = HTTPVersion.http2Problem {
             add(
                 .missingLibrary, at: ["proxyHttp2"], "every request gets a 500, since \(reason)",
                 expected: "the library, or a server that is called in HTTP/1.1")

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- Time limits --------------------------------------------------------------------------------------------- */
 
@@ -47,11 +48,11 @@ void cr_call_drop(cr_call *call) {
 /* Lets go of all that the call has. */
 static void detach(cr_call *call) {
     cr_call_enter(call, CR_CALL_FAILED);
-    if (call->dial) {
-        cr_dial_cancel(call->dial);
-        call->dial = NULL;
-        cr_quota_give(call->caller->quota);
-    }
+    if (call->dial || call->knock) cr_quota_give(call->caller->quota);
+    if (call->dial) cr_dial_cancel(call->dial);
+    if (call->knock) cr_knock_cancel(call->knock);
+    call->dial = NULL;
+    call->knock = NULL;
     cr_link *link = call->link;
     call->link = NULL;
     if (link) {
@@ -78,6 +79,7 @@ static void tell(cr_call *call, const cr_answer *trailers) {
         .os_error = call->os_error,
         .text = call->text,
         .answered = call->answered,
+        .is_shaking = call->was_shaking,
         .was_repeated = call->was_repeated,
         .shown = call->shown,
         .was_resumed = call->was_resumed,
@@ -92,6 +94,7 @@ static void tell(cr_call *call, const cr_answer *trailers) {
 
 void cr_call_end_with(cr_call *call, cr_call_code code, int os_error, const char *text, const cr_answer *trailers) {
     if (call->state >= CR_CALL_FAILED) return;
+    call->was_shaking = call->state == CR_CALL_SHAKING;
     call->code = code;
     call->os_error = os_error;
     snprintf(call->text, sizeof call->text, "%s", text);
@@ -116,17 +119,7 @@ void cr_call_cancel(cr_call *call) {
 
 /* ---- Connections --------------------------------------------------------------------------------------------- */
 
-static void on_dialled(void *argument, int fd, const cr_address *address, int error) {
-    cr_call *call = argument;
-    cr_loop_read_clock(call->caller->loop);
-    call->dial = NULL;
-    if (fd < 0) {
-        cr_quota_give(call->caller->quota);
-        cr_call_code code = error == ECONNREFUSED ? CR_CALL_REFUSED : error == EACCES ? CR_CALL_DENIED :
-            error == ETIMEDOUT ? CR_CALL_CONNECT_TIMED_OUT : CR_CALL_UNREACHABLE;
-        cr_call_end_with(call, code, error, strerror(error), NULL);
-        return;
-    }
+static void begin_on(cr_call *call, int fd, const cr_address *address) {
     cr_link *link = cr_link_open(call, fd, address);
     if (!link) {
         cr_quota_give(call->caller->quota);
@@ -138,9 +131,46 @@ static void on_dialled(void *argument, int fd, const cr_address *address, int er
     }
 }
 
+static void on_knocked(void *argument, int fd, const char *text) {
+    cr_call *call = argument;
+    cr_loop_read_clock(call->caller->loop);
+    call->knock = NULL;
+    if (fd >= 0) {
+        begin_on(call, fd, &call->dialled);
+        return;
+    }
+    cr_quota_give(call->caller->quota);
+    cr_call_end_with(call, CR_CALL_NO_WAY, 0, text, NULL);
+}
+
+/* Asks the proxy, to which the socket leads. */
+static void knock(cr_call *call, int fd, const cr_address *address) {
+    call->dialled = *address;
+    call->knock = cr_knock_start(call->caller->loop, fd, call->way, call->way_length, on_knocked, call);
+    if (call->knock) return;
+    close(fd);
+    cr_quota_give(call->caller->quota);
+    cr_call_end_with(call, CR_CALL_NO_MEMORY, 0, "", NULL);
+}
+
+static void on_dialled(void *argument, int fd, const cr_address *address, int error) {
+    cr_call *call = argument;
+    cr_loop_read_clock(call->caller->loop);
+    call->dial = NULL;
+    if (fd < 0) {
+        cr_quota_give(call->caller->quota);
+        cr_call_code code = error == ECONNREFUSED ? CR_CALL_REFUSED : error == EACCES ? CR_CALL_DENIED :
+            error == ETIMEDOUT ? CR_CALL_CONNECT_TIMED_OUT : CR_CALL_UNREACHABLE;
+        cr_call_end_with(call, code, error, strerror(error), NULL);
+        return;
+    }
+    if (call->way_length) knock(call, fd, address);
+    else begin_on(call, fd, address);
+}
+
 static void dial(cr_call *call) {
     cr_caller *caller = call->caller;
-    call->dial = cr_dial_start(caller->loop, call->addresses, call->address_count, call->host->port, caller->hooks.admits,
+    call->dial = cr_dial_start(caller->loop, call->addresses, call->address_count, call->dial_port, caller->hooks.admits,
                                call->context, on_dialled, call);
     if (call->dial) {
         call->connect_due_ns = caller->loop->now_ns + call->connect_ns;
@@ -200,6 +230,8 @@ static void on_timer(evutil_socket_t fd, short what, void *argument) {
         } else if (call->continue_due_ns) {
             cr_link_open_body(call->link);
             if (call->state == CR_CALL_OPEN) arm(call, due_of(call));
+        } else if (call->knock) {
+            cr_call_end_with(call, CR_CALL_NO_WAY, 0, "it did not answer in time", NULL);
         } else if (call->state == CR_CALL_DIALLING) {
             cr_call_end_with(call, CR_CALL_CONNECT_TIMED_OUT, 0, "", NULL);
         } else if (call->state == CR_CALL_SHAKING) {
@@ -216,7 +248,7 @@ static void on_timer(evutil_socket_t fd, short what, void *argument) {
 /* Makes a call, in one block with its addresses and its head. */
 static cr_call *make(cr_caller *caller, const cr_call_request *request) {
     size_t size = request->address_count * sizeof *request->addresses;
-    cr_call *call = malloc(sizeof *call + size + request->head_length);
+    cr_call *call = malloc(sizeof *call + size + request->head_length + request->way_length);
     if (!call) return NULL;
     memset(call, 0, offsetof(cr_call, text));
     call->host = cr_host_use(caller, request->name, request->port, request->trust);
@@ -230,6 +262,10 @@ static cr_call *make(cr_caller *caller, const cr_call_request *request) {
     call->head = (uint8_t *)(call->addresses + call->address_count);
     memcpy(call->head, request->head, request->head_length);
     call->head_length = request->head_length;
+    call->way = call->head + call->head_length;
+    if (request->way_length) memcpy(call->way, request->way, request->way_length);
+    call->way_length = request->way_length;
+    call->dial_port = request->dial_port ? request->dial_port : request->port;
     return call;
 }
 

@@ -4,6 +4,7 @@
 
 #include "conn.h"
 #include "dial.h"
+#include "knock.h"
 #include "tls_transport.h"
 
 typedef struct cr_link cr_link;
@@ -91,7 +92,8 @@ struct cr_call {
     cr_caller *caller;
     cr_host *host;
     cr_link *link;               /* from SHAKING on */
-    cr_dial *dial;               /* while DIALLING */
+    cr_dial *dial;               /* while DIALLING, */
+    cr_knock *knock;             /* or after it, while a proxy is asked for a way */
     const cr_call_hooks *hooks;  /* the caller's, until the call is joined */
     void *context;
     cr_call_state state;
@@ -114,15 +116,18 @@ struct cr_call {
     bool shut_owed;              /* our side ends once the output has left */
     cr_shown shown;
     bool was_resumed;
+    bool was_shaking;            /* at the end */
     bool is_ungreeted;           /* called in HTTP/2, the server has told no settings */
     cr_call_code code;           /* of FAILED */
     int os_error;
     uint64_t left;               /* of a streamed body with a length */
     const uint8_t *body;
     size_t body_length, body_at;
-    size_t head_length, address_count;
+    size_t head_length, address_count, way_length;
+    uint16_t dial_port;
+    cr_address dialled;          /* the address of the socket on which the proxy is asked */
     cr_address *addresses;       /* behind the call in its block, as the head is */
-    uint8_t *head;
+    uint8_t *head, *way;
     char text[300];
 };
 

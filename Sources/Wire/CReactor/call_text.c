@@ -18,6 +18,7 @@ static const char *const sentences[] = {
     [CR_CALL_BAD_HTTP2] = "@ sent what is no HTTP/2#: ?",
     [CR_CALL_BROKEN_STREAM] = "@ broke off the stream#: ?",
     [CR_CALL_UNAVAILABLE] = "@ cannot be called: ?",
+    [CR_CALL_NO_WAY] = "@: ?",
     [CR_CALL_TIMED_OUT] = "@ ~",
     [CR_CALL_NO_ANSWER] = "@ closed the connection without an answer",
     [CR_CALL_RESET] = "@ reset the connection#: ?",

@@ -59,8 +59,6 @@ void cr_tls_tell_failure(cr_tls *tls);
 
 /* ---- tls_call.c ---- */
 
-/* Makes what handshakes of calls need, once. Returns false if memory is short. */
-bool cr_tls_make_call_place(void);
 cr_credentials *cr_credentials_retain(cr_credentials *credentials);
 /* Shows a server that asks for a certificate what suits it. `credentials` may be NULL. */
 cr_shown cr_credentials_show(const cr_credentials *credentials, SSL *ssl);

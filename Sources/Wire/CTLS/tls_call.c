@@ -1,4 +1,4 @@
-/* Certificates that this process shows as a client, in connections that another library makes with OpenSSL. */
+/* Certificates that this process shows as a client, and whom it trusts then. */
 #include "tls.h"
 
 #include <stdio.h>
@@ -10,12 +10,6 @@ struct cr_credentials {
     size_t trusted_count;
     size_t count;
     cr_identity *identities[];
-};
-
-struct cr_call_handshake {
-    _Atomic int users; /* who made it, and the SSL_CTX */
-    cr_credentials *credentials;
-    _Atomic cr_shown shown;
 };
 
 /* ---- Credentials ------------------------------------------------------------------------------------------------ */
@@ -99,50 +93,4 @@ cr_shown cr_credentials_show(const cr_credentials *credentials, SSL *ssl) {
 void cr_credentials_add_trust(const cr_credentials *credentials, SSL_CTX *context) {
     X509_STORE *store = cr_ssl.SSL_CTX_get_cert_store(context);
     for (size_t i = 0; i < credentials->trusted_count; i++) cr_crypto.X509_STORE_add_cert(store, credentials->trusted[i]);
-}
-
-/* OpenSSL's callback, when a server asks for a certificate. */
-static int on_asked(SSL *ssl, void *context) {
-    cr_call_handshake *handshake = context;
-    atomic_store(&handshake->shown, cr_credentials_show(handshake->credentials, ssl));
-    return 1;
-}
-
-/* The place of the handshake in an SSL_CTX, with which it is released. */
-static int place = -1;
-
-static void on_free(void *parent, void *handshake, CRYPTO_EX_DATA *data, int index, long argl, void *argp) {
-    (void)parent, (void)data, (void)index, (void)argl, (void)argp;
-    if (handshake) cr_call_handshake_release(handshake);
-}
-
-bool cr_tls_make_call_place(void) {
-    place = cr_crypto.CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, NULL, NULL, NULL, on_free);
-    return place >= 0;
-}
-
-cr_call_handshake *cr_call_handshake_new(void *ssl_ctx, cr_credentials *credentials) {
-    cr_call_handshake *handshake = calloc(1, sizeof *handshake);
-    if (!handshake) return NULL;
-    handshake->users = 1;
-    handshake->credentials = credentials ? cr_credentials_retain(credentials) : NULL;
-    if (!cr_ssl.SSL_CTX_set_ex_data(ssl_ctx, place, handshake)) {
-        cr_call_handshake_release(handshake);
-        return NULL;
-    }
-    atomic_fetch_add_explicit(&handshake->users, 1, memory_order_relaxed);
-    cr_ssl.SSL_CTX_set_cert_cb(ssl_ctx, on_asked, handshake);
-    if (credentials) cr_credentials_add_trust(credentials, ssl_ctx);
-    cr_crypto.ERR_clear_error();
-    return handshake;
-}
-
-cr_shown cr_call_handshake_shown(const cr_call_handshake *handshake) {
-    return atomic_load(&handshake->shown);
-}
-
-void cr_call_handshake_release(cr_call_handshake *handshake) {
-    if (atomic_fetch_sub_explicit(&handshake->users, 1, memory_order_acq_rel) > 1) return;
-    if (handshake->credentials) cr_credentials_release(handshake->credentials);
-    free(handshake);
 }

@@ -29,7 +29,6 @@
     X(SSL_CTX_set_cipher_list) \
     X(SSL_CTX_set_cert_cb) \
     X(SSL_CTX_set_client_hello_cb) \
-    X(SSL_CTX_set_ex_data) \
     X(SSL_CTX_set_alpn_select_cb) \
     X(SSL_CTX_set_alpn_protos) \
     X(SSL_CTX_set_default_verify_paths) \
@@ -95,7 +94,6 @@
     X(BN_bn2hex) \
     X(BN_free) \
     X(CRYPTO_free) \
-    X(CRYPTO_get_ex_new_index) \
     X(ERR_clear_error) \
     X(ERR_peek_error) \
     X(ERR_reason_error_string) \

@@ -1,3 +1,4 @@
+import SDBasics
 import SDHTTPTransport
 import SDPlatform
 
@@ -26,10 +27,10 @@ final class OwnCall: UpstreamClient, CallObserver {
     /// - Parameter trust: nil in the clear.
     static func begin(
         _ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [ServerAddress], _ trust: CallTrust?,
-        _ settings: UpstreamSettings, _ caller: LoopCaller
+        _ settings: UpstreamSettings, _ proxy: ForwardingProxy?, _ caller: LoopCaller
     ) {
         let own = OwnCall(call)
-        own.outgoing = caller.start(CallRequest(call, target, addresses, trust, settings), own)
+        own.outgoing = caller.start(CallRequest(call, target, addresses, trust, settings, proxy), own)
         if own.outgoing == nil {
             call.refuse(UpstreamProblem(.other, "the call to \(call.place) cannot begin: out of memory"))
         } else {
@@ -125,13 +126,15 @@ extension CallRequest {
 
     fileprivate init(
         _ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [ServerAddress], _ trust: CallTrust?,
-        _ settings: UpstreamSettings
+        _ settings: UpstreamSettings, _ proxy: ForwardingProxy?
     ) {
         let request = call.request
-        let head = RequestHead(request, target, hop: settings.identity)
+        let head = RequestHead(request, target, hop: settings.identity, to: target.isSecure ? nil : proxy)
         self.init(
             to: target.host.text, port: target.port, addresses, trust: trust,
             head: head.bytes)
+        proxyPort = proxy?.port
+        if let proxy, target.isSecure { way = proxy.way(to: target) }
         switch request.body {
         case .none: body = .none
         case .bytes(let bytes): body = request.isChunked ? .stream(length: nil) : .bytes(bytes)
@@ -142,7 +145,7 @@ extension CallRequest {
         let isSafe = !request.isOnce && !hasBody && Self.safeMethods.contains(request.method)
         (isFresh, repeats) = (!isSafe, isSafe)
         closes = !isSafe || settings.closesConnections
-        speaksHTTP2 = settings.speaksHTTP2(request, to: target)
+        speaksHTTP2 = settings.speaksHTTP2(request, to: target) && (proxy == nil || target.isSecure)
         if speaksHTTP2 { (isFresh, repeats, closes) = (true, false, true) }
         isHead = request.method == "HEAD"
         switches = request.upgrade != nil
@@ -167,7 +170,24 @@ extension UpstreamProblem {
                 call.request.speaksHTTP2
                 ? ": its stub has to do without proxyHttp2, or http2 in a route" : ": --proxy-http2 may not name it"
         }
-        self.init(Kind(end.outcome), end.sentence(call.place, patience: call.patience) + note)
+        if let proxy = call.proxy, Self.isProxys(end, call) {
+            let way = end.outcome == .noWay ? " does not lead to \(call.place)" : ""
+            let text = end.sentence("the proxy \(proxy)\(way)", patience: call.patience)
+            let user = text.contains(text: "answered 407") ? ", and wants --proxy-via USER:PASSWORD@\(proxy)" : ""
+            self.init(Kind(end.outcome), "\(text)\(user) (--proxy-via)", proxy: proxy)
+        } else {
+            self.init(Kind(end.outcome), end.sentence(call.place, patience: call.patience) + note)
+        }
+    }
+
+    /// Whether the proxy in front has failed: in the clear, and before the handshake with the server, nobody else has spoken.
+    private static func isProxys(_ end: CallEnd, _ call: UpstreamCall) -> Bool {
+        switch end.outcome {
+        case .noWay, .refused, .unreachable, .denied, .noAddress: true
+        case .connectTimedOut: !end.isShaking
+        case .timedOut, .noAnswer, .reset, .malformed, .cut: !call.isSecure && !end.isAnswered
+        default: false
+        }
     }
 
     /// What may be the reason where a server breaks off as soon as it is spoken to in the clear. Those that speak TLS alone do so
@@ -178,13 +198,13 @@ extension UpstreamProblem {
     }
 
     /// What may be the reason where a server breaks off without an answer: it wanted a client certificate, or another one.
-    static func certificateNote(_ shown: TLSCallHandshake.Shown?, hasOwn: Bool) -> String {
+    private static func certificateNote(_ shown: ShownCertificate, hasOwn: Bool) -> String {
         switch shown {
-        case nil, .notAsked: ""
+        case .notAsked: ""
         case .certificate: "; it has seen the client certificate of --https-truststore"
-        case .some(.none) where hasOwn:
+        case .none where hasOwn:
             "; it asks for a client certificate, and none of --https-truststore is of an authority and a kind that it names"
-        case .some(.none):
+        case .none:
             "; it asks for a client certificate: --https-truststore names the store with its key"
         }
     }
@@ -204,7 +224,7 @@ extension UpstreamProblem.Kind {
             case .tooLarge: .tooLarge
             case .brokenUpload: .abandoned
             case .unavailable: .unavailable
-            case .noHTTP2, .unreachable, .outOfMemory, .stopped, .done: .other
+            case .noHTTP2, .noWay, .unreachable, .outOfMemory, .stopped, .done: .other
             }
     }
 }

@@ -6,19 +6,18 @@ struct RequestHead {
     var bytes: [UInt8] { lines.bytes }
 
     /// The request line and the fields of a call, with the empty line.
-    /// - Parameter hop: the value of the field that marks the calls of this process; empty for none.
-    init(_ request: UpstreamRequest, _ target: UpstreamTarget, hop: String) {
+    /// - Parameters:
+    ///   - hop: the value of the field that marks the calls of this process; empty for none.
+    ///   - proxy: to which it goes, and which is asked for the whole URL; nil for the server.
+    init(_ request: UpstreamRequest, _ target: UpstreamTarget, hop: String, to proxy: ForwardingProxy? = nil) {
         lines.append(line: Self.token(request.method))
         lines.append(line: " ")
+        if proxy != nil { lines.append(line: "http://\(target.authority)") }
         lines.append(line: target.path)
         lines.append(line: " HTTP/1.1\r\n")
-        addFields(request, target, hop: hop, upgrade: request.upgrade)
+        if let credentials = proxy?.credentials { add(credentials.name, credentials.value) }
+        addFields(request, target, hop: hop)
         lines.endLine()
-    }
-
-    /// The fields alone.
-    init(fieldsOf request: UpstreamRequest, _ target: UpstreamTarget, hop: String) {
-        addFields(request, target, hop: hop, upgrade: nil)
     }
 
     /// The fields behind a body.
@@ -27,7 +26,7 @@ struct RequestHead {
     }
 
     private mutating func addFields(
-        _ request: UpstreamRequest, _ target: UpstreamTarget, hop: String, upgrade: String?
+        _ request: UpstreamRequest, _ target: UpstreamTarget, hop: String
     ) {
         let framing = Framing(request)
         var length = framing.length
@@ -49,8 +48,10 @@ struct RequestHead {
         }
         if let length { add("Content-Length", String(length)) }
         if let coding { add("Transfer-Encoding", coding) }
-        if request.upgrade != nil { add("Connection", upgrade == nil ? "keep-alive" : "Upgrade") }
-        if let upgrade { add("Upgrade", upgrade) }
+        if let upgrade = request.upgrade {
+            add("Connection", "Upgrade")
+            add("Upgrade", upgrade)
+        }
         if !hop.isEmpty { add(Upstream.hopHeader, hop) }
     }
 

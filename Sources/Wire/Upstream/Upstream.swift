@@ -1,10 +1,9 @@
-import SDCCurl
 package import SDHTTPTransport
 import SDPlatform
 import Synchronization
 
 /// The calls of the process to other servers. Each runs on a loop, beside the connections of that loop: by the loop's own
-/// client, or through the proxy of `--proxy-via` by libcurl. Who is told of a call does not know which.
+/// client, to the server or to the proxy of `--proxy-via`.
 package final class Upstream: Sendable {
     /// The field that each call carries, with the identity of the process as its value.
     package static let hopHeader = "Stunt-Double-Hop"
@@ -46,26 +45,17 @@ package final class Upstream: Sendable {
         }
     }
 
-    /// Why libcurl cannot be used, as a sentence without a full stop; nil if it can. Opens it, which takes some milliseconds.
-    package static var unavailable: String? {
-        let reason = cu_unavailable().map { String(cString: $0) }
-        isOpen.store(true, ordering: .releasing)
-        return reason
-    }
-
-    /// Whether what libcurl's calls show can be chosen: it stands on the OpenSSL that this process loads.
-    static let knowsHandshakes = cu_speaks_openssl() && TLSProblem.ofThisProcess == nil
-
     /// Lets further calls show certificates, and trust more authorities where they trust any.
     package func use(_ credentials: TLSCredentials) {
         security.withLock { $0 = Security(credentials: credentials) }
     }
 
     /// The file with the certificates that the system trusts; nil if there is none.
-    package static var trustedCertificates: String? { cu_trusted_certificates().map { String(cString: $0) } }
-
-    /// Whether libcurl was opened, or could not be.
-    private static let isOpen = Atomic(false)
+    package static let trustedCertificates: String? = ([
+        SystemCalls.environmentVariable("SSL_CERT_FILE"), "/etc/ssl/certs/ca-certificates.crt",
+        "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
+        "/opt/homebrew/etc/ca-certificates/cert.pem", "/usr/local/etc/ca-certificates/cert.pem",
+    ] as [String?]).lazy.compactMap { $0 }.first(where: SystemCalls.isReadable)
 
     /// Begins a call. Callable on any thread.
     /// - Parameter loop: on whose thread the observer is told.
@@ -88,14 +78,11 @@ package final class Upstream: Sendable {
             if settings.via != nil, proxy == nil {
                 throw UpstreamProblem(.badURL, "--proxy-via has to be host:port or user:password@host:port")
             }
-            if proxy != nil || settings.usesLibcurl {
-                openLibrary(call, target)
-            } else if rules.isEmpty, target.host.known != nil {
+            if proxy == nil, rules.isEmpty, target.host.known != nil {
                 secure(call, target, target.host.knownAddresses)
             } else {
-                admit(target.host, target.place, on: call.loop, within: UInt64(call.patience) * 1_000_000) {
-                    [self] admitted in
-                    switch admitted {
+                findAddresses(call, target) { [self] found in
+                    switch found {
                     case .success(let addresses): secure(call, target, ServerAddress.read(addresses))
                     case .failure(let problem): call.refuse(problem)
                     }
@@ -106,7 +93,21 @@ package final class Upstream: Sendable {
         }
     }
 
-    // MARK: By the loop's own client
+    /// Finds the addresses that are connected to: those of the proxy, which finds the server's itself. These are then only judged.
+    private func findAddresses(_ call: UpstreamCall, _ target: UpstreamTarget, _ done: @escaping Admitted) {
+        let patience = UInt64(call.patience) * 1_000_000
+        guard let proxy else { return admit(target.host, target.place, on: call.loop, within: patience, done) }
+        call.proxy = proxy.place
+        let findProxy: @Sendable () -> Void = { [self] in
+            find(proxy.host, "the proxy \(proxy.place)", on: call.loop, within: patience) { found in
+                done(found.mapError { UpstreamProblem($0.kind, $0.message + " (--proxy-via)", proxy: proxy.place) })
+            }
+        }
+        guard rules.needAddresses else { return findProxy() }
+        admit(target.host, target.place, on: call.loop, within: patience) { admitted in
+            if case .success = admitted { findProxy() } else { done(admitted) }
+        }
+    }
 
     private func secure(_ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [ServerAddress]) {
         guard target.isSecure else { return begin(call, target, addresses, nil) }
@@ -150,65 +151,10 @@ package final class Upstream: Sendable {
     ) {
         guard !call.isOver else { return }
         do throws(UpstreamProblem) {
-            OwnCall.begin(call, target, addresses, trust, settings, try clients(on: call.loop).caller(quota))
+            OwnCall.begin(
+                call, target, addresses, trust, settings, proxy, try clients(on: call.loop).caller(quota))
         } catch {
             call.refuse(error)
-        }
-    }
-
-    // MARK: By libcurl
-
-    private func openLibrary(_ call: UpstreamCall, _ target: UpstreamTarget) {
-        if Self.isOpen.load(ordering: .acquiring) { return findAddresses(call, target) }
-        resolver.prepare { [self] in
-            if Self.unavailable == nil { _ = (Self.trustedCertificates, Self.knowsHandshakes) }
-            call.loop.perform { [self] in findAddresses(call, target) }
-        }
-    }
-
-    private func findAddresses(_ call: UpstreamCall, _ target: UpstreamTarget) {
-        guard !call.isOver else { return }
-        if let reason = Self.unavailable { return call.refuse(UpstreamProblem(.unavailable, reason)) }
-        let patience = UInt64(call.patience) * 1_000_000
-        let begin: Admitted = { [self] found in
-            switch found {
-            case .success(let addresses): beginLater(call, target, addresses)
-            case .failure(let problem): call.refuse(problem)
-            }
-        }
-        let findProxy: @Sendable () -> Void = { [self] in
-            guard let proxy else { return }
-            find(proxy.host, "the proxy \(proxy.place)", on: call.loop, within: patience) { found in
-                begin(
-                    found.mapError { UpstreamProblem($0.kind, $0.message + " (--proxy-via)", proxy: proxy.place) })
-            }
-        }
-        // A proxy asks for the addresses itself: here they are only judged.
-        guard proxy == nil || rules.needAddresses else { return findProxy() }
-        admit(target.host, target.place, on: call.loop, within: patience) { [self] admitted in
-            if proxy != nil, case .success = admitted { findProxy() } else { begin(admitted) }
-        }
-    }
-
-    /// libcurl may tell what happens as soon as it knows of a call, which is after `start`, and begins nothing within what it tells.
-    private func beginLater(_ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [String]) {
-        call.loop.perform { [self] in
-            guard !call.isOver else { return }
-            do throws(UpstreamProblem) {
-                let calls = try clients(on: call.loop).curl(connections: settings.connections)
-                if target.isSecure { call.credentials = security.withLock { $0.credentials } }
-                if call.credentials?.hasOwn == true, !Self.knowsHandshakes {
-                    throw UpstreamProblem(
-                        .unavailable,
-                        "client certificates in HTTP/2, or behind --proxy-via, need a libcurl that stands on OpenSSL 3, and the installed one does not"
-                    )
-                }
-                let curl = CurlCall(call, proxy: proxy?.place)
-                calls.begin(
-                    curl, CurlRequest(curl, target, proxy, settings), addresses, port: proxy?.port ?? target.port)
-            } catch {
-                call.refuse(error)
-            }
         }
     }
 
@@ -234,7 +180,6 @@ package final class Upstream: Sendable {
 private final class LoopClients: Sendable {
     let loop: Loop
     private nonisolated(unsafe) var own: LoopCaller?
-    private nonisolated(unsafe) var library: LoopCalls?
 
     init(_ loop: Loop) {
         self.loop = loop
@@ -247,17 +192,9 @@ private final class LoopClients: Sendable {
         return own
     }
 
-    func curl(connections: Int) throws(UpstreamProblem) -> LoopCalls {
-        if let library { return library }
-        let library = try LoopCalls(loop, connections: connections)
-        self.library = library
-        return library
-    }
-
     /// Ends all calls.
     func close() {
         own.take()?.close()
-        library.take()?.close()
     }
 }
 

@@ -18,6 +18,8 @@ final class UpstreamCall: Sendable {
     nonisolated(unsafe) var place = ""
     nonisolated(unsafe) var host = ""
     nonisolated(unsafe) var isSecure = false
+    /// Host and port of the proxy in front; nil for none.
+    nonisolated(unsafe) var proxy: String?
     /// What a server that asks for a certificate is shown.
     nonisolated(unsafe) var credentials: TLSCredentials?
     /// What makes the call, once that has begun.
@@ -105,7 +107,7 @@ final class UpstreamCall: Sendable {
     }
 }
 
-/// What makes one call: the client of the loop, or libcurl.
+/// What makes one call.
 protocol UpstreamClient: AnyObject, Sendable {
     func read(_ reads: Bool)
     /// Ends the call, which is told nothing more.

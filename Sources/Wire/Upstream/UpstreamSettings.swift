@@ -30,20 +30,15 @@ package struct UpstreamSettings: Sendable {
     package var connections = 1000
     /// Whether connections serve one call only: `--disable-connection-reuse`.
     package var closesConnections = false
-    /// Whether libcurl makes all calls, and not only those that the loop's own client cannot: for tests alone, which have it
-    /// so by a variable of the environment.
-    package var usesLibcurl = isLibcurlForced
     /// Names this process to itself, so that calls that come back to it are noticed.
     package var identity = ""
-
-    private static let isLibcurlForced = SystemCalls.environmentVariable("STUNTDOUBLE_UPSTREAM") == "libcurl"
 
     package init() {}
 
     /// Whether a text is a rule of `allowedTargets` or `deniedTargets`, which some server could meet.
     package static func isTargetRule(_ text: String) -> Bool { TargetRule(text) != nil }
 
-    /// The limits of connections. The times are libcurl's.
+    /// The limits of connections. The times are those that libcurl has.
     var limits: CallLimits {
         var limits = CallLimits()
         limits.connections = max(connections, 1)

@@ -30,7 +30,7 @@ import Testing
         #expect(document["version"]?.stringValue?.isEmpty == false)
         let checks = try checks(result)
         let parts = [
-            "https", "http2", "xml", "upstream", "certificates", "authority", "watching", "open-files", "port",
+            "https", "http2", "xml", "certificates", "authority", "watching", "open-files", "port",
             "random",
         ]
         #expect(checks.keys.sorted() == parts.sorted())
@@ -39,7 +39,7 @@ import Testing
             #expect(checks[part]?["found"]?.stringValue?.isEmpty == false, "\(part)")
         }
         // What the tests of other suites need is here.
-        for part in ["https", "http2", "xml", "upstream"] {
+        for part in ["https", "http2", "xml"] {
             #expect(checks[part]?["state"]?.stringValue == "ok", "\(part)")
             #expect(checks[part]?["version"]?.stringValue?.first?.isNumber == true, "\(part)")
             #expect(FileManager.default.fileExists(atPath: checks[part]?["path"]?.stringValue ?? ""), "\(part)")
@@ -77,14 +77,14 @@ import Testing
     @Test func aLibraryThatIsMissingIsToldWithItsPackage() throws {
         #if os(Linux)
             // A file of that name that is no library, which the loader finds first, and stops at.
-            let shadow = ["libxml2.so.2", "libxml2.so.16", "libxml2.so", "libcurl.so.4", "libcurl-gnutls.so.4"]
+            let shadow = ["libxml2.so.2", "libxml2.so.16", "libxml2.so", "libnghttp2.so.14"]
             for name in shadow { try folder.write("shadow/" + name, "none") }
             let environment = ["LD_LIBRARY_PATH": folder.path + "/shadow"]
             let result = try run(["--json", "--port", "0"], environment: environment)
             #expect(result.status == 0)
             let checks = try checks(result)
             let sentences = [
-                ("xml", "XML needs libxml2"), ("upstream", "calls in HTTP/2 and through --proxy-via need libcurl"),
+                ("xml", "XML needs libxml2"), ("http2", "HTTP/2 needs nghttp2"),
             ]
             for (part, word) in sentences {
                 #expect(checks[part]?["state"]?.stringValue == "missing", "\(part)")

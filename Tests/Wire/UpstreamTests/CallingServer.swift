@@ -8,9 +8,6 @@ final class Caller: Sendable {
     let server: TestServer
     let upstream: Upstream
 
-    /// Whether libcurl makes all calls of these tests, as `STUNTDOUBLE_UPSTREAM=libcurl` has it, in place of the loop's own client.
-    static let usesLibcurl = UpstreamSettings().usesLibcurl
-
     init(_ upstream: Upstream, watchdog: LoopWatchdog? = nil) throws {
         server = try TestServer(watchdog: watchdog)
         self.upstream = upstream

@@ -18,7 +18,6 @@ import Testing
 
     /// An alert, as servers send them that speak TLS alone, at once and byte by byte, and a greeting.
     @Test(
-        .enabled(if: !Caller.usesLibcurl),
         arguments: [
             [[0x15, 3, 3, 0, 2, 2, 10]], [[0x15, 3, 1, 0, 2, 2, 40]], [[0x15], [3], [3, 0, 2], [2, 10]],
             [[0x16, 3, 3, 0, 1, 1]],

@@ -72,7 +72,7 @@ import Testing
         Case("Transfer-Encoding: chunked, chunked\r\n", .malformed, "Transfer-Encoding"),
     ]
 
-    @Test(.enabled(if: !Caller.usesLibcurl), arguments: contradictions)
+    @Test(arguments: contradictions)
     private func whatContradictsItselfIsRefused(_ one: Case) throws {
         let server = try answering("HTTP/1.1 200 OK\r\n" + one.answer + "\r\nhello")
         let whole = try Caller().get("http://127.0.0.1:\(server.port)/")
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// A hundred thousand pieces take turns: nothing else waits for them.
-    @Test(.enabled(if: !Caller.usesLibcurl)) func manySmallChunksHoldNobodyUp() throws {
+    @Test func manySmallChunksHoldNobodyUp() throws {
         let count = 100_000
         let server = try answering(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: "1\r\na\r\n", count: count)

@@ -149,7 +149,7 @@ import Testing
     }
 
     /// However many kept connections have died, a call is repeated once, on a new one.
-    @Test(.enabled(if: !Caller.usesLibcurl), arguments: again) private func aCallIsRepeatedOnce(_ call: Call) throws {
+    @Test(arguments: again) private func aCallIsRepeatedOnce(_ call: Call) throws {
         let (come, goOn) = (Events<Bool>(), Events<Bool>())
         let target = try CountingTarget { client, request, count in
             guard count == 1 else { return false }
@@ -173,7 +173,7 @@ import Testing
 
     /// A 408 on a new connection is the answer to what was sent there: also to what is sent for the second time, and to what
     /// is never sent twice.
-    @Test(.enabled(if: !Caller.usesLibcurl), arguments: once + again)
+    @Test(arguments: once + again)
     private func aTimeOutOfAnotherServerIsPassedOn(_ call: Call) throws {
         let target = try CountingTarget { client, request, _ in
             try client.send(request.call == "GET /kept" ? CountingTarget.ok : Self.late)
@@ -191,7 +191,6 @@ import Testing
 
     /// Bytes that came on an idle connection, however few, are closed with it at once: nobody has to call again for that.
     @Test(
-        .enabled(if: !Caller.usesLibcurl),
         arguments: [
             "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\n", "x", "\r\n",
             String(repeating: "x", count: 300_000),
@@ -240,7 +239,7 @@ import Testing
     }
 
     /// A paused answer is no idle connection: what lies on it is its own.
-    @Test(.enabled(if: !Caller.usesLibcurl)) func aPausedAnswerKeepsItsConnection() throws {
+    @Test func aPausedAnswerKeepsItsConnection() throws {
         let size = 32 << 20
         let target = try CountingTarget { client, request, _ in
             guard request.call == "GET /large" else {
@@ -266,7 +265,7 @@ import Testing
     }
 
     /// An answer that is there as soon as the request is sent is read at once, and rests. The server answers with the first bytes of a long request, so that this happens often.
-    @Test(.enabled(if: !Caller.usesLibcurl)) func anAnswerThatRestsAtOnceKeepsItsConnection() throws {
+    @Test func anAnswerThatRestsAtOnceKeepsItsConnection() throws {
         let size = 300_000
         let large = wire("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n") + [UInt8](repeating: 0x61, count: size)
         let server = try RawServer { client, _ in
@@ -407,7 +406,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: !Caller.usesLibcurl)) func connectionsAreKeptOverTLS() throws {
+    @Test func connectionsAreKeptOverTLS() throws {
         let connections = Locked(0)
         let server = try Self.secured(http2: false, connections: connections) { request, reply in
             var head = ResponseHead(status: 200, reason: "OK")

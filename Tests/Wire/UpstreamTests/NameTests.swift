@@ -28,7 +28,7 @@ import Testing
         #expect(asked.withLock { $0 } == ["service.example"])
     }
 
-    /// What libcurl was told of names does not grow without end.
+    /// What is known of names does not grow without end.
     @Test func manyNames() throws {
         let server = try answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
         let caller = try caller { _ in .success(["127.0.0.1"]) }

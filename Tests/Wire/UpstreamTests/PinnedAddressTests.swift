@@ -40,7 +40,7 @@ import Testing
     }
 
     /// A connection is kept for the address to which it leads, not for the name.
-    @Test(.enabled(if: !Caller.usesLibcurl)) func aKeptConnectionIsNotUsedOnceItsNameLeadsElsewhere() throws {
+    @Test func aKeptConnectionIsNotUsedOnceItsNameLeadsElsewhere() throws {
         let server = try answering(Self.ok, closing: false)
         let here = ["127.0.0.1"]
         let caller = try caller([here, here, ["127.0.0.9"], ["127.0.0.9", "127.0.0.1"], ["::ffff:127.0.0.1"], here])

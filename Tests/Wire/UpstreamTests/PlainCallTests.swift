@@ -190,7 +190,7 @@ import Testing
         #expect(whole.problem == nil)
     }
 
-    @Test(.enabled(if: !Caller.usesLibcurl)) func connectionsServeOneCallAfterAnother() throws {
+    @Test func connectionsServeOneCallAfterAnother() throws {
         let server = try answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", closing: false)
         let caller = try Caller()
         for _ in 0..<10 { #expect(try caller.get("http://127.0.0.1:\(server.port)").text == "hi") }

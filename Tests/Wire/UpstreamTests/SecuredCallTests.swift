@@ -41,7 +41,7 @@ import Testing
             _ = connection.receive(until: "\r\n\r\n")
             try connection.send([0, 0, 0, 4, 0, 0, 0, 0, 0])
         }
-        let problem = try Caller { $0.usesLibcurl = false }.get("http://localhost:\(server.port)/").problem
+        let problem = try Caller().get("http://localhost:\(server.port)/").problem
         #expect(
             problem
                 == UpstreamProblem(
@@ -155,8 +155,7 @@ import Testing
         #expect(whole.text == "GET /x HTTP/1.1 keep\n[Host]=[a.example]")
         #expect(whole.head?.headers.first?.name == "Content-Length")
         #expect(
-            requests.next() == "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n"
-                + "Proxy-Connection: Keep-Alive\r\n\r\n")
+            requests.next() == "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n")
     }
 
     @Test func aProxyThatRefuses() throws {

@@ -78,7 +78,7 @@ import Testing
     }
 
     /// A server that refuses an upload by its size, and leaves the rest unread, so that its system resets the connection.
-    @Test(.enabled(if: !Caller.usesLibcurl), arguments: [false, true]) func aRefusalIsReadThoughTheUploadIsReset(
+    @Test(arguments: [false, true]) func aRefusalIsReadThoughTheUploadIsReset(
         isSecure: Bool
     ) throws {
         var limits = ServerLimits()

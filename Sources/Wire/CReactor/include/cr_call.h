@@ -58,6 +58,7 @@ typedef enum cr_call_code {
     CR_CALL_BAD_HTTP2,        /* what came breaks the rules of HTTP/2 */
     CR_CALL_BROKEN_STREAM,    /* of HTTP/2, which the server has reset */
     CR_CALL_UNAVAILABLE,      /* the library for HTTP/2 */
+    CR_CALL_NO_WAY,           /* the proxy in front does not lead to the server */
     CR_CALL_TIMED_OUT,        /* nothing came for as long as `patience_ms` */
     CR_CALL_NO_ANSWER,        /* the server closed the connection */
     CR_CALL_RESET,            /* the server reset it */
@@ -79,6 +80,7 @@ typedef struct cr_call_end {
     int os_error;              /* the errno that belongs to it, or 0 */
     const char *text;          /* the details, in words; may be empty */
     bool answered;             /* the final head has come */
+    bool is_shaking;           /* it ended in the handshake of TLS */
     bool was_repeated;         /* the request was sent a second time */
     cr_shown shown;            /* what the server was shown in the handshake of the connection */
     bool was_resumed;          /* that handshake has resumed an earlier session */
@@ -118,6 +120,9 @@ typedef struct cr_call_request {
     void *context;
     const char *name;          /* the host as TLS is told it, in lower case: a name, or an address without brackets */
     uint16_t port;
+    uint16_t dial_port;        /* of a proxy, whose the addresses are; 0 for `port` */
+    const uint8_t *way;        /* what asks that proxy for a way to the server, a head by CONNECT; copied */
+    size_t way_length;         /* 0 if it is not asked, or there is none */
     cr_trust *trust;           /* NULL in the clear; else retained */
     const cr_address *addresses; /* in the order in which they are preferred; copied */
     size_t address_count;

@@ -96,21 +96,12 @@ cr_trust *cr_trust_new(const cr_trust_config *config, char problem[CR_TLS_PROBLE
 /* Any thread. */
 void cr_trust_release(cr_trust *trust);
 
-/* A handshake with a server, as a client. */
-typedef struct cr_call_handshake cr_call_handshake;
-
+/* What a server was shown in a handshake. */
 typedef enum cr_shown {
     CR_SHOWN_NOT_ASKED,
     CR_SHOWN_NONE, /* the server asked for a certificate, and none suits it */
     CR_SHOWN_ONE
 } cr_shown;
-
-/* Sets up an SSL_CTX of OpenSSL 3, which no handshake has used yet, to show what suits the server: of several identities the
- * first whose authority the server names, or whose kind of key it takes. `credentials` is retained; NULL for none. Returns NULL
- * if memory is short; else cr_call_handshake_release follows. */
-cr_call_handshake *cr_call_handshake_new(void *ssl_ctx, cr_credentials *credentials);
-cr_shown cr_call_handshake_shown(const cr_call_handshake *handshake);
-void cr_call_handshake_release(cr_call_handshake *handshake);
 
 /* ---- What a client has shown ------------------------------------------------------------------------------------ */
 

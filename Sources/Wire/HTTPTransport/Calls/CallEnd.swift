@@ -13,6 +13,8 @@ package enum CallOutcome: Sendable {
     case needsHTTP2
     /// The server speaks HTTP/1 to a call in HTTP/2.
     case noHTTP2
+    /// The proxy in front does not lead to the server.
+    case noWay
     case timedOut
     /// The connection was closed or reset before an answer, or in the middle of one.
     case noAnswer, reset, cut
@@ -46,6 +48,7 @@ package enum CallOutcome: Sendable {
             case CR_CALL_NO_HTTP2: .noHTTP2
             case CR_CALL_BROKEN_STREAM: .brokenStream
             case CR_CALL_UNAVAILABLE: .unavailable
+            case CR_CALL_NO_WAY: .noWay
             case CR_CALL_TIMED_OUT: .timedOut
             case CR_CALL_NO_ANSWER: .noAnswer
             case CR_CALL_RESET: .reset
@@ -70,10 +73,12 @@ package struct CallEnd {
     }
 
     package var outcome: CallOutcome { CallOutcome(raw.pointee.code) }
+    /// Whether it ended in the handshake with the server.
+    package var isShaking: Bool { raw.pointee.is_shaking }
     /// Whether the final head has come.
     package var isAnswered: Bool { raw.pointee.answered }
     /// What the server was shown in the handshake of the connection.
-    package var shown: TLSCallHandshake.Shown { TLSCallHandshake.Shown(raw.pointee.shown) }
+    package var shown: ShownCertificate { ShownCertificate(raw.pointee.shown) }
     /// The fields behind the body of an answer that is whole.
     package var trailers: [(name: String, value: String)] {
         raw.pointee.trailers.map { $0.pointee.field_count == 0 ? [] : CallAnswer($0.pointee).fields } ?? []

@@ -13,6 +13,10 @@ package struct CallRequest {
     /// The host as TLS is told it, in lower case: a name, or an address without brackets.
     package var name: String
     package var port: Int
+    /// The port of the proxy in front, whose the addresses are; nil for none.
+    package var proxyPort: Int?
+    /// What asks that proxy for a way to the server, a head by CONNECT; empty if it is not asked.
+    package var way: [UInt8] = []
     /// Nil in the clear.
     package var trust: CallTrust?
     /// In the order in which they are preferred.
@@ -49,6 +53,7 @@ package struct CallRequest {
     ) -> Result {
         var raw = cr_call_request()
         raw.port = UInt16(clamping: port)
+        raw.dial_port = UInt16(clamping: proxyPort ?? 0)
         raw.trust = trust?.raw
         switch self.body {
         case .none: raw.kind = CR_CALL_NO_BODY
@@ -68,11 +73,14 @@ package struct CallRequest {
             raw.name = name
             return head.withUnsafeBufferPointer { head in
                 (raw.head, raw.head_length) = (head.baseAddress, head.count)
-                // A `ServerAddress` is laid out as its one member.
-                return addresses.withUnsafeBytes { addresses in
-                    raw.addresses = addresses.assumingMemoryBound(to: cr_address.self).baseAddress
-                    raw.address_count = self.addresses.count
-                    return body(&raw)
+                return way.withUnsafeBufferPointer { way in
+                    (raw.way, raw.way_length) = (way.baseAddress, way.count)
+                    // A `ServerAddress` is laid out as its one member.
+                    return addresses.withUnsafeBytes { addresses in
+                        raw.addresses = addresses.assumingMemoryBound(to: cr_address.self).baseAddress
+                        raw.address_count = self.addresses.count
+                        return body(&raw)
+                    }
                 }
             }
         }

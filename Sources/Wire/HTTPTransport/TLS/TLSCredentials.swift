@@ -26,37 +26,20 @@ public final class TLSCredentials: Sendable {
     }
 }
 
-/// A handshake with another server, in which this process is the client.
-package final class TLSCallHandshake: Sendable {
-    package enum Shown: Sendable {
-        /// The server has not asked for a certificate.
-        case notAsked
-        /// It has, and none suits it.
-        case none
-        case certificate
+/// What a server was shown in a handshake in which this process is the client.
+package enum ShownCertificate: Sendable {
+    /// The server has not asked for a certificate.
+    case notAsked
+    /// It has, and none suits it.
+    case none
+    case certificate
 
-        init(_ raw: cr_shown) {
-            self =
-                switch raw {
-                case CR_SHOWN_ONE: .certificate
-                case CR_SHOWN_NONE: .none
-                default: .notAsked
-                }
-        }
+    init(_ raw: cr_shown) {
+        self =
+            switch raw {
+            case CR_SHOWN_ONE: .certificate
+            case CR_SHOWN_NONE: .none
+            default: .notAsked
+            }
     }
-
-    private nonisolated(unsafe) let raw: OpaquePointer
-
-    /// Sets up a connection that OpenSSL is about to secure.
-    /// - Parameter context: its `SSL_CTX`, of the OpenSSL that this process has loaded.
-    package init?(context: UnsafeMutableRawPointer, _ credentials: TLSCredentials?) {
-        guard let raw = cr_call_handshake_new(context, credentials?.raw) else { return nil }
-        self.raw = raw
-    }
-
-    deinit {
-        cr_call_handshake_release(raw)
-    }
-
-    package var shown: Shown { Shown(cr_call_handshake_shown(raw)) }
 }

@@ -1,8 +1,0 @@
-import SDUpstream
-import Testing
-
-@Suite struct UnavailableTests {
-    @Test func libcurlIsThere() {
-        #expect(Upstream.unavailable == nil)
-    }
-}
