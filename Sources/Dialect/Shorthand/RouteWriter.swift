@@ -227,7 +227,10 @@ enum RouteWriter {
     }
 
     private static func matcher(_ matcher: ValueMatcher) -> JSONValue {
-        if matcher.operator == .equalTo, matcher.json.count == 1, case .string = matcher.operand {
+        // A text that reads like a pattern is spelt out, so that nobody takes it for one.
+        if matcher.operator == .equalTo, matcher.json.count == 1, case .string(let text) = matcher.operand,
+            MeantCondition.matcher(text) == nil
+        {
             return matcher.operand
         }
         return .object(matcher.json)
