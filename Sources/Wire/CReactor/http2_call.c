@@ -116,8 +116,9 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, nghtt
     nghttp2_vec name = cr_nghttp2.nghttp2_rcbuf_get_buf(name_buffer), value = cr_nghttp2.nghttp2_rcbuf_get_buf(value_buffer);
     if (name.len && name.base[0] == ':') {
         /* Three digits, or the library would have refused it. */
+        if (value.base[0] < '1') fail(http2, CR_CALL_BAD_HTTP2, "its status is below 100");
         http2->status = (uint16_t)((value.base[0] - '0') * 100 + (value.base[1] - '0') * 10 + (value.base[2] - '0'));
-        return 0;
+        return http2->failed ? NGHTTP2_ERR_CALLBACK_FAILURE : 0;
     }
     size_t bytes = http2->block_bytes + http2->block.length + name.len + value.len;
     size_t fields = http2->field_count + http2->fields.length / sizeof(cr_field);

@@ -51,11 +51,12 @@ package final class Upstream: Sendable {
     }
 
     /// The file with the certificates that the system trusts; nil if there is none.
-    package static let trustedCertificates: String? = ([
-        SystemCalls.environmentVariable("SSL_CERT_FILE"), "/etc/ssl/certs/ca-certificates.crt",
-        "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
-        "/opt/homebrew/etc/ca-certificates/cert.pem", "/usr/local/etc/ca-certificates/cert.pem",
-    ] as [String?]).lazy.compactMap { $0 }.first(where: SystemCalls.isReadable)
+    package static let trustedCertificates: String? =
+        ([
+            SystemCalls.environmentVariable("SSL_CERT_FILE"), "/etc/ssl/certs/ca-certificates.crt",
+            "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
+            "/opt/homebrew/etc/ca-certificates/cert.pem", "/usr/local/etc/ca-certificates/cert.pem",
+        ] as [String?]).lazy.compactMap { $0 }.first(where: SystemCalls.isReadable)
 
     /// Begins a call. Callable on any thread.
     /// - Parameter loop: on whose thread the observer is told.
