@@ -191,16 +191,28 @@ let package = Package(
                 "Secrets", "StubModel",
             ]),
         library(
+            "RequestTemplates", in: .engine,
+            [
+                "Basics", "CCrypto", "HTTPTransport", "Journal", "JSON", "Matching", "Platform", "Records",
+                "RegularExpressions", "StubModel", "Templating",
+            ]),
+        library(
+            "OutgoingCalls", in: .engine,
+            [
+                "Basics", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "Platform", "Records",
+                "RequestTemplates", "StubModel", "Templating", "Upstream", "WireValues",
+            ]),
+        library(
             "Answering", in: .engine,
             [
-                "Basics", "CCrypto", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Matching",
-                "Platform", "Records", "RegularExpressions", "StubModel", "Templating", "Upstream",
+                "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Matching", "OutgoingCalls",
+                "Platform", "Records", "RequestTemplates", "StubModel", "Templating", "Upstream",
             ]),
         library(
             "Recording", in: .engine,
             [
-                "Answering", "Basics", "HTTPMessages", "JSON", "Journal", "Linting", "Matching", "Platform", "Secrets",
-                "StubModel", "Upstream", "WireValues",
+                "Basics", "HTTPMessages", "Journal", "JSON", "Linting", "Matching", "OutgoingCalls", "Platform",
+                "Secrets", "StubModel", "Upstream", "WireValues",
             ]),
         library(
             "Stubs", in: .engine,
@@ -213,12 +225,14 @@ let package = Package(
             "MockEngine", in: .engine,
             [
                 "Answering", "Basics", "Explaining", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON",
-                "Linting", "Matching", "Platform", "Recording", "Records", "Reports", "Secrets", "StubModel", "Stubs",
-                "Templating", "Upstream",
+                "Linting", "Matching", "OutgoingCalls", "Platform", "Recording", "Records", "Reports",
+                "RequestTemplates", "Secrets", "StubModel", "Stubs", "Templating", "Upstream",
             ]),
         library(
             "Routing", in: .engine,
-            ["Answering", "HTTPMessages", "HTTPTransport", "Journal", "Matching", "MockEngine", "StubModel"]),
+            [
+                "HTTPMessages", "HTTPTransport", "Journal", "Matching", "MockEngine", "OutgoingCalls", "StubModel",
+            ]),
 
         // MARK: Tools
         library("ReportForms", in: .tools, ["Basics", "JSON", "Reports", "StubModel"]),
@@ -231,9 +245,9 @@ let package = Package(
             "AdminAPI", in: .admin,
             [
                 "Answering", "Archives", "Basics", "CResources", "Explaining", "HTTPMessages", "HTTPTransport",
-                "JavaTime", "Journal", "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records",
-                "ReportForms", "Reports", "Routing", "Secrets",
-                "StubFiles", "StubModel", "Stubs",
+                "JavaTime", "Journal", "JSON", "Linting", "Matching", "MockEngine", "OutgoingCalls", "Platform",
+                "Recording", "Records", "ReportForms", "Reports", "Routing", "Secrets", "StubFiles", "StubModel",
+                "Stubs",
             ]),
 
         // MARK: Daemon
@@ -244,9 +258,8 @@ let package = Package(
             "Serving", in: .daemon,
             [
                 "AdminAPI", "Answering", "Basics", "Certificates", "Command", "Folders", "HTTPMessages",
-                "HTTPTransport", "Journal",
-                "JSON", "Matching", "MockEngine", "Platform", "Recording", "Records", "RegularExpressions", "Reports",
-                "Routing", "StubFiles", "StubModel",
+                "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine", "OutgoingCalls", "Platform", "Recording",
+                "Records", "RegularExpressions", "Reports", "RequestTemplates", "Routing", "StubFiles", "StubModel",
                 "Stubs", "Upstream",
             ]),
         program(
@@ -344,7 +357,8 @@ let package = Package(
             "MockEngineTests", in: .engine,
             [
                 "AdminAPI", "Answering", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine",
-                "Platform", "Records", "Reports", "StubModel", "Stubs", "TestSupport",
+                "OutgoingCalls", "Platform", "Records", "Reports", "StubModel", "Stubs", "Templating", "TestSupport",
+                "Upstream",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("ReportFormsTests", in: .tools, ["Basics", "JSON", "ReportForms", "Reports", "StubModel"]),

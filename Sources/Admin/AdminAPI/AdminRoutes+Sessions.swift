@@ -1,10 +1,10 @@
-import SDAnswering
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMatching
 import SDMockEngine
+import SDOutgoingCalls
 import SDPlatform
 import SDRouting
 import SDStubModel

@@ -4,9 +4,11 @@ package import SDCommand
 package import SDHTTPTransport
 import SDJournal
 package import SDMockEngine
+import SDOutgoingCalls
 import SDPlatform
 import SDRecords
 import SDRegularExpressions
+import SDRequestTemplates
 import SDStubModel
 import SDUpstream
 

@@ -1,6 +1,7 @@
 import SDAnswering
 import SDHTTPTransport
 public import SDJournal
+import SDOutgoingCalls
 
 /// The requests that were decided and whose answers have not ended.
 public struct InFlightRequests: Sendable {

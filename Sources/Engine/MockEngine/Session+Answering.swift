@@ -1,8 +1,10 @@
 package import SDAnswering
 import SDJSON
 import SDJournal
+package import SDOutgoingCalls
 package import SDPlatform
 import SDRecording
+package import SDRequestTemplates
 package import SDStubModel
 package import SDUpstream
 import Synchronization

@@ -4,6 +4,7 @@ import SDHTTPTransport
 import SDJournal
 import SDMatching
 import SDPlatform
+import SDRequestTemplates
 import SDStubModel
 
 /// Responses that wait at a gate.

@@ -1,6 +1,7 @@
 import SDAnswering
 public import SDLinting
 public import SDMatching
+import SDRequestTemplates
 public import SDStubModel
 import SDStubs
 import Synchronization

@@ -7,6 +7,7 @@ import SDMatching
 import SDPlatform
 import SDRecords
 import SDReports
+import SDRequestTemplates
 package import SDStubModel
 import SDStubs
 import Synchronization

@@ -2,6 +2,7 @@ public import SDAnswering
 public import SDJournal
 import SDPlatform
 public import SDRecords
+public import SDRequestTemplates
 public import SDStubModel
 package import SDUpstream
 

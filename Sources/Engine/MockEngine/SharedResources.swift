@@ -1,6 +1,8 @@
 import SDAnswering
 import SDJournal
+import SDOutgoingCalls
 import SDPlatform
+import SDRequestTemplates
 import SDStubModel
 import SDUpstream
 import Synchronization

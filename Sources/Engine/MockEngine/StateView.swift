@@ -4,6 +4,7 @@ import SDJournal
 import SDMatching
 import SDPlatform
 import SDRecords
+import SDRequestTemplates
 import SDTemplating
 
 /// The session's state and body files as the conditions of stubs see them while a request is matched.

@@ -1,5 +1,5 @@
-import SDAnswering
 import SDJournal
+import SDOutgoingCalls
 import SDPlatform
 package import SDUpstream
 import SDWireValues

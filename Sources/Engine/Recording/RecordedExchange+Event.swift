@@ -1,5 +1,5 @@
-import SDAnswering
 package import SDJournal
+import SDOutgoingCalls
 import SDWireValues
 
 extension RecordedExchange {

@@ -1,6 +1,6 @@
-package import SDAnswering
 import SDBasics
 package import SDJournal
+package import SDOutgoingCalls
 package import SDPlatform
 import SDUpstream
 package import SDWireValues

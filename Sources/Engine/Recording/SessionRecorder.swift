@@ -1,6 +1,6 @@
-package import SDAnswering
 package import SDJournal
 package import SDMatching
+package import SDOutgoingCalls
 import SDPlatform
 package import SDStubModel
 import Synchronization

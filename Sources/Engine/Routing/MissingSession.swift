@@ -1,6 +1,6 @@
-package import SDAnswering
 import SDHTTPTransport
 public import SDMockEngine
+package import SDOutgoingCalls
 
 /// A named session that does not exist.
 public struct MissingSession: Sendable {

@@ -1,9 +1,9 @@
-import SDAnswering
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJournal
 import SDMatching
 import SDMockEngine
+import SDOutgoingCalls
 import SDStubModel
 
 /// Finds the session for a request: by the path prefix `/__session/<id>`, a field (``SessionIdentity``), a host

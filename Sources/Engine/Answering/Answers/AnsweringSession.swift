@@ -1,33 +1,18 @@
 package import SDHTTPMessages
 package import SDHTTPTransport
 package import SDJournal
-package import SDPlatform
+package import SDOutgoingCalls
+import SDPlatform
 package import SDStubModel
-package import SDUpstream
+import SDUpstream
 
 /// The session of a request, as its answer sees it: what the way from a decision to a script asks of it.
-package protocol AnsweringSession: TemplateSession {
+package protocol AnsweringSession: CallingSession {
     var responseOptions: ResponseOptions { get }
     var gateTable: GateTable { get }
     var streamTable: StreamTable { get }
-    /// The threads for what takes too long for a loop.
-    var matching: WorkQueue { get }
-    /// The processor time that requests may take on loops.
-    var loopAllowance: LoopAllowance { get }
-    /// Calls to other servers.
-    var upstream: Upstream { get }
-    /// The webhooks of the process that have not ended.
-    var webhooks: WebhookQueue { get }
-    /// What became of the session's own webhooks.
-    var webhookLedger: WebhookLedger { get }
-    /// The id that calls to other servers carry, so that they lead back to this session; nil for the daemon's own.
-    var passedID: String? { get }
     /// Keeps what passes to other servers; nil if nobody records.
     var recorder: (any ExchangeRecorder)? { get }
-    /// The part of each wait that is waited.
-    var timeScale: Double { get }
-    /// The number of bytes that are kept of a response's body.
-    var keptBodyLimit: Int { get }
 
     // MARK: Recording
 
@@ -47,7 +32,6 @@ package protocol AnsweringSession: TemplateSession {
         isOnLoop: Bool, _ body: @autoclosure () -> [UInt8]
     ) -> String?
     func keepJournalsWithinLimit()
-    func warned(_ message: String, of stub: StubReference)
 
     // MARK: Sending
 
@@ -60,12 +44,6 @@ package protocol AnsweringSession: TemplateSession {
 extension AnsweringSession {
     package func record(_ response: ServedResponse, of event: ServeEvent) {
         record(response, of: event, isShared: true)
-    }
-
-    /// The part of a delay that is waited, in nanoseconds.
-    func scaled(_ delay: UInt64) -> UInt64 {
-        let scale = timeScale
-        return scale == 1 ? delay : UInt64(clamped: Double(delay) * scale)
     }
 
     /// The script with the effects that were drawn for the event, after its delay.

@@ -4,6 +4,7 @@ import SDJSON
 package import SDJournal
 import SDMatching
 package import SDRecords
+import SDRequestTemplates
 package import SDStubModel
 import SDTemplating
 import Synchronization

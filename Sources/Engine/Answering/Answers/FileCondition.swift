@@ -1,4 +1,5 @@
 package import SDHTTPMessages
+package import SDRequestTemplates
 package import SDStubModel
 package import SDTemplating
 

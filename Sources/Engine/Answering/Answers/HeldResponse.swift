@@ -2,6 +2,7 @@ import SDHTTPMessages
 package import SDHTTPTransport
 package import SDJournal
 package import SDMatching
+import SDOutgoingCalls
 import SDPlatform
 package import SDStubModel
 import Synchronization

@@ -1,8 +1,10 @@
 import SDHTTPTransport
 import SDJournal
 import SDMatching
+import SDOutgoingCalls
 import SDPlatform
 import SDRecords
+import SDRequestTemplates
 import SDStubModel
 import SDTemplating
 

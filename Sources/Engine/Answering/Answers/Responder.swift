@@ -2,6 +2,7 @@ package import SDHTTPMessages
 package import SDHTTPTransport
 package import SDJournal
 package import SDMatching
+import SDOutgoingCalls
 import SDPlatform
 package import SDStubModel
 package import SDUpstream

@@ -2,6 +2,7 @@ package import SDHTTPTransport
 package import SDJournal
 import SDMatching
 import SDPlatform
+import SDRequestTemplates
 import SDStubModel
 package import SDTemplating
 import Synchronization

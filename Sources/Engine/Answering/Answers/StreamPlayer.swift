@@ -1,7 +1,9 @@
 import SDHTTPTransport
 import SDJournal
 import SDMatching
+import SDOutgoingCalls
 import SDPlatform
+import SDRequestTemplates
 import SDStubModel
 import SDTemplating
 import Synchronization

@@ -1,6 +1,8 @@
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJournal
+import SDOutgoingCalls
+import SDRequestTemplates
 import SDStubModel
 
 /// A response that sends events or pieces instead of a body.

@@ -1,6 +1,7 @@
 import SDHTTPTransport
 import SDJSON
 package import SDMatching
+import SDOutgoingCalls
 import SDRecords
 package import SDStubModel
 package import SDTemplating

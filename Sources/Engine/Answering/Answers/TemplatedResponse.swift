@@ -3,8 +3,10 @@ import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMatching
+import SDOutgoingCalls
 import SDPlatform
 import SDRecords
+import SDRequestTemplates
 import SDStubModel
 import SDTemplating
 import Synchronization

@@ -1,5 +1,6 @@
 import SDJSON
 import SDMatching
+import SDRequestTemplates
 import SDStubModel
 package import SDTemplating
 

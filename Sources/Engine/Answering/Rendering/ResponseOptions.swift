@@ -1,3 +1,5 @@
+public import SDOutgoingCalls
+public import SDRequestTemplates
 import SDStubModel
 
 /// The framing of responses: WireMock's `--use-chunked-encoding`.

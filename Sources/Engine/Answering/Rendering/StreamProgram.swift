@@ -1,4 +1,5 @@
 import SDHTTPTransport
+import SDRequestTemplates
 import SDStubModel
 import SDTemplating
 

@@ -8,6 +8,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDRequestTemplates
 @testable import SDStubs
 
 /// Rendered templates equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_templates.py`, except for the

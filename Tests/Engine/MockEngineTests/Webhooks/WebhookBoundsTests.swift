@@ -10,6 +10,7 @@ import Testing
 @testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDOutgoingCalls
 
 /// What webhooks may hold while they wait, and where a chain of them ends.
 @Suite struct WebhookBoundsTests {

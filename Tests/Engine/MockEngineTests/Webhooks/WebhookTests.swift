@@ -11,6 +11,7 @@ import Testing
 @testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDOutgoingCalls
 
 /// Webhooks beyond WireMock's: retries, signatures, the order, many of them, and targets that stall.
 @Suite struct WebhookTests {

@@ -1,10 +1,10 @@
 import SDHTTPTransport
 import SDJSON
-import SDStubModel
-import SDTemplating
+package import SDStubModel
+package import SDTemplating
 
 /// An item of a stream whose texts are templates, rendered when it is sent.
-struct TemplatedPiece: Sendable {
+package struct TemplatedPiece: Sendable {
     private let event: StreamEvent?
     private let comment, type, id, data: Template?
     private let chunk: Template?
@@ -80,7 +80,7 @@ struct TemplatedPiece: Sendable {
 /// The names that templates of a stream can use: those of a response, and `stream`, the place in the stream.
 ///
 /// `@unchecked Sendable`: belongs to the thread that renders the piece.
-final class StreamModel: TemplateObject, @unchecked Sendable {
+package final class StreamModel: TemplateObject, @unchecked Sendable {
     private let response: ResponseModel
     private let place: TemplateValue
 

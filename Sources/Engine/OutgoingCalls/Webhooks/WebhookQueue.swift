@@ -109,7 +109,7 @@ package final class WebhookQueue: Sendable {
 
 /// A webhook that has not ended. Its loop does not end before it while the server drains, and its session is not idle.
 final class WebhookTicket: Sendable {
-    private let session: any AnsweringSession
+    private let session: any CallingSession
     private let loop: Loop
     private let charge: MemoryCharge
     /// Its number in what reports tell.
@@ -122,7 +122,7 @@ final class WebhookTicket: Sendable {
 
     /// Called on the loop's thread.
     /// - Returns: nil if there are too many webhooks.
-    init?(_ session: any AnsweringSession, _ loop: Loop) {
+    init?(_ session: any CallingSession, _ loop: Loop) {
         guard session.webhooks.admit() else { return nil }
         self.session = session
         self.loop = loop

@@ -73,17 +73,17 @@ package final class ResponseModel: TemplateObject, @unchecked Sendable {
 /// `response`, for what is done once it was made.
 ///
 /// `@unchecked Sendable`: belongs to the thread that renders.
-final class AnswerModel: TemplateObject, @unchecked Sendable {
+package final class AnswerModel: TemplateObject, @unchecked Sendable {
     private let answer: ResponseModel.Answer
     private let request: RequestModel
-    private(set) lazy var text = request.affords(answer.body.count) ? RequestModel.text(answer.body) : ""
+    package private(set) lazy var text = request.affords(answer.body.count) ? RequestModel.text(answer.body) : ""
 
-    init(_ answer: ResponseModel.Answer, _ request: RequestModel) {
+    package init(_ answer: ResponseModel.Answer, _ request: RequestModel) {
         self.answer = answer
         self.request = request
     }
 
-    func member(_ name: String) -> TemplateValue? {
+    package func member(_ name: String) -> TemplateValue? {
         switch name {
         case "status": answer.status.map { .int($0) }
         case "body": .text(text)
@@ -216,7 +216,7 @@ package final class RequestModel: TemplateObject, @unchecked Sendable {
     private var bodyCount: Int { views.body(of: request).count }
 
     /// The variables of the stub's path; nil if it has none.
-    var pathVariables: TemplateValue? {
+    package var pathVariables: TemplateValue? {
         let variables = knownVariables()
         return variables.isEmpty ? nil : .map(TemplateMap(variables.map { ($0.name, .text($0.value)) }))
     }

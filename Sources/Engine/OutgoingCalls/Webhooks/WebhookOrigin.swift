@@ -8,7 +8,7 @@ import SDStubModel
 /// What webhooks keep of the exchange that they follow while they wait and are sent: neither its bodies nor its event, which
 /// the journal may drop meanwhile.
 struct WebhookOrigin: Sendable {
-    let session: any AnsweringSession
+    let session: any CallingSession
     let loop: Loop
     /// The most bytes that the journal shows of a body.
     let bodyLimit: Int
@@ -21,7 +21,7 @@ struct WebhookOrigin: Sendable {
         weak let event: ServeEvent?
     }
 
-    init(_ exchange: ServedExchange) {
+    init(_ exchange: EndedExchange) {
         session = exchange.session
         loop = exchange.loop
         bodyLimit = exchange.event.bodyLimit

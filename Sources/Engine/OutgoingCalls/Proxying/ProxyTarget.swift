@@ -5,13 +5,13 @@ import SDStubModel
 import SDUpstream
 
 /// The base of the URLs that requests are sent on to, read once: when its stub is compiled, unless it is a template.
-struct ProxyBase: Sendable {
+package struct ProxyBase: Sendable {
     /// The scheme in lower case.
     let scheme: String
     /// Host and port as they stand there.
     let authority: String
     /// `Host` as the server wants it: without a user.
-    let hostField: String
+    package let hostField: String
     /// `Authorization` for the user in the URL; nil for no user.
     let authorization: String?
     /// The URL as it was given.
@@ -66,10 +66,10 @@ struct ProxyBase: Sendable {
 }
 
 /// The URL that a request is sent on to, made as WireMock makes it: the base, and then path and query as they came.
-struct ProxyTarget: Sendable {
-    let base: ProxyBase
+package struct ProxyTarget: Sendable {
+    package let base: ProxyBase
     /// The whole URL.
-    let url: String
+    package let url: String
 
     /// - Parameters:
     ///   - prefix: the text that is taken from the beginning of the path; nil for none.

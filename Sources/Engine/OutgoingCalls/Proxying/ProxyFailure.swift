@@ -1,10 +1,10 @@
 import SDBasics
-import SDHTTPMessages
-import SDJournal
-import SDUpstream
+package import SDHTTPMessages
+package import SDJournal
+package import SDUpstream
 
 /// What a client is told of a call to another server that failed before its answer began, in WireMock's words.
-struct ProxyFailure: Equatable {
+package struct ProxyFailure: Error, Equatable {
     var status = 500
     var contentType: String?
     let text: String
@@ -38,7 +38,7 @@ struct ProxyFailure: Equatable {
         self.reason = reason
     }
 
-    init(_ problem: UpstreamProblem, _ target: ProxyTarget) {
+    package init(_ problem: UpstreamProblem, _ target: ProxyTarget) {
         let url = target.url.withoutUser
         let words = problem.words(origin: "\(target.base.scheme)://\(target.base.hostField)", host: target.base.host)
         func failure(_ kind: String, _ detail: String) -> ProxyFailure {
@@ -63,9 +63,9 @@ struct ProxyFailure: Equatable {
     }
 
     /// The answer as its event keeps it.
-    var served: ServedResponse {
+    package var served: ServedResponse {
         ServedResponse(status: status, fields: fields, body: Array(text.utf8), failure: reason)
     }
 
-    var response: PlainResponse { PlainResponse(status: status, headers: fields, body: Array(text.utf8)) }
+    package var response: PlainResponse { PlainResponse(status: status, headers: fields, body: Array(text.utf8)) }
 }

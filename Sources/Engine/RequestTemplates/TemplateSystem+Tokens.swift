@@ -10,7 +10,7 @@ extension TemplateSystem {
 
     /// `{{jwt sub='ann' maxAge='12 days' admin=true}}`: a signed token. What is no option of its own is a claim.
     /// - Throws: `RenderError` if the token cannot be signed, or an option of it cannot be read.
-    package func token(_ call: ServerCall) throws(RenderError) -> TemplateValue {
+    func token(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let algorithm = call.text("alg") ?? "HS256"
         guard algorithm == "HS256" || algorithm == "RS256" else {
             return call.error("jwt: alg is \(algorithm), and may be HS256 or RS256")

@@ -4,17 +4,17 @@ import SDJournal
 import SDMatching
 import SDPlatform
 import SDStubModel
-import SDTemplating
+package import SDTemplating
 import Synchronization
 
 /// The server as the helpers of a template see it, for one response.
-final class TemplateSystem: RenderSystem {
-    package let session: any TemplateSession
+package final class TemplateSystem: RenderSystem {
+    let session: any TemplateSession
     // Belongs to the thread that renders, and is never accessed in the middle of another access.
     @exclusivity(unchecked) private var generator: SeededGenerator
     package let wallTime: UInt64
     /// The number of the request in its session; nil while it is matched.
-    package let sequence: UInt64?
+    let sequence: UInt64?
 
     /// - Parameters:
     ///   - sequence: the number of the request in its session: the same requests draw the same numbers, whatever order
@@ -34,7 +34,7 @@ final class TemplateSystem: RenderSystem {
 
     package var hostName: String { session.templates.hostName }
 
-    func systemValue(_ key: String, isProperty: Bool) -> SystemValue {
+    package func systemValue(_ key: String, isProperty: Bool) -> SystemValue {
         let templates = session.templates
         guard templates.permits(key) else { return .denied }
         guard !isProperty, let value = templates.environmentVariable(key) else { return .missing }

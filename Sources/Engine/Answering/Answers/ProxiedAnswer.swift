@@ -1,6 +1,7 @@
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJournal
+import SDOutgoingCalls
 import SDPlatform
 import SDStubModel
 import SDUpstream

@@ -46,7 +46,7 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
         origin.made(request, ticket.number)
     }
 
-    private var session: any AnsweringSession { origin.session }
+    private var session: any CallingSession { origin.session }
 
     // MARK: - Beginning
 

@@ -1,10 +1,11 @@
 import SDMatching
 import SDPlatform
-import SDStubModel
-import SDTemplating
+package import SDRequestTemplates
+package import SDStubModel
+package import SDTemplating
 
 /// What a stub says about the requests that it sends on, read once. Its texts are templates where those of the stub are.
-struct ProxyPlan: Sendable {
+package struct ProxyPlan: Sendable {
     private let base: Template
     /// The base, read; nil for a template, and for one that is not absolute.
     let known: ProxyBase?
@@ -13,7 +14,7 @@ struct ProxyPlan: Sendable {
     private let additional: [(name: String, value: Template)]
     let removed: Set<String>
     /// The response without what is not looked at.
-    let definition: ResponseDefinition
+    package let definition: ResponseDefinition
     let isTemplated: Bool
 
     /// Whether answers name this server where they name the other one.
@@ -22,16 +23,16 @@ struct ProxyPlan: Sendable {
     let speaksHTTP2: Bool
 
     /// What is true of one request.
-    struct Rendered {
+    package struct Rendered {
         var base: String
         var prefix: String?
         var additional: [(name: String, value: String)]
         /// The fields that are added to the answer.
-        var headers: [ResponseHeader]
+        package var headers: [ResponseHeader]
     }
 
     /// - Throws: the template that cannot be read, with its path in the response.
-    init(_ definition: borrowing ResponseDefinition, _ mode: TemplatingMode) throws(UnreadableTemplate) {
+    package init(_ definition: borrowing ResponseDefinition, _ mode: TemplatingMode) throws(UnreadableTemplate) {
         self.definition = copy definition
         isTemplated = mode.applies(to: definition)
         base = try Self.template(definition.proxyBaseUrl ?? "", at: ["proxyBaseUrl"], isTemplated)
@@ -63,10 +64,10 @@ struct ProxyPlan: Sendable {
     }
 
     /// Whether nothing is to be rendered.
-    var isPlain: Bool { base.isPlain && headers.isEmpty && additional.allSatisfy { $0.value.isPlain } }
+    package var isPlain: Bool { base.isPlain && headers.isEmpty && additional.allSatisfy { $0.value.isPlain } }
 
     /// - Throws: why a template cannot be rendered.
-    func rendered(_ environment: @autoclosure () -> RenderEnvironment) throws(RenderError) -> Rendered {
+    package func rendered(_ environment: @autoclosure () -> RenderEnvironment) throws(RenderError) -> Rendered {
         if isPlain, let plain { return plain }
         let environment = environment()
         var definition = definition

@@ -1,5 +1,6 @@
 import SDHTTPTransport
 import SDJournal
+import SDOutgoingCalls
 
 /// Sends the webhooks of a stub once an exchange is over: WireMock's listener `webhook`.
 struct WebhookListener: ServeListener {
@@ -17,7 +18,10 @@ struct WebhookListener: ServeListener {
     /// Begins the webhooks, however the exchange ended, but for one that was ended on purpose and for a 500 because the
     /// stub could not be served.
     func exchangeEnds(_ exchange: ServedExchange, _ outcome: StreamEnd.Outcome) {
-        guard outcome != .cancelled, outcome != .stopped, exchange.event.failure == nil else { return }
-        WebhookBatch(exchange, webhooks).begin()
+        let event = exchange.event
+        guard outcome != .cancelled, outcome != .stopped, event.failure == nil, let stub = event.matched else { return }
+        let ended = EndedExchange(
+            exchange.session, event, exchange.request, stub.pattern, exchange.loop, responseBody: exchange.responseBody)
+        WebhookBatch(ended, webhooks).begin()
     }
 }

@@ -1,17 +1,17 @@
-import SDHTTPMessages
-import SDHTTPTransport
-import SDStubModel
-import SDUpstream
+package import SDHTTPMessages
+package import SDHTTPTransport
+package import SDStubModel
+package import SDUpstream
 
 /// The fields of another server's answer as they are sent on: its own in their order, and then those of the stub.
-struct AnsweredFields {
-    let all: [(name: String, value: String)]
+package struct AnsweredFields {
+    package let all: [(name: String, value: String)]
 
     /// - Parameters:
     ///   - dropsCORS: whether those for pages of other origins are left out.
     ///   - own: the stub's.
     ///   - rewrite: what is changed in values; nil for nothing.
-    init(_ head: UpstreamHead, dropsCORS: Bool, own: [ResponseHeader], _ rewrite: HostRewrite?) {
+    package init(_ head: UpstreamHead, dropsCORS: Bool, own: [ResponseHeader], _ rewrite: HostRewrite?) {
         let ofConnection = ConnectionFields(of: head.headers)
         var all: [(name: String, value: String)] = []
         all.reserveCapacity(head.headers.count + own.count)
@@ -36,7 +36,9 @@ struct AnsweredFields {
     }
 
     /// The fields without the length of a body whose length changes.
-    var withoutLength: AnsweredFields { AnsweredFields(all: all.filter { !FieldName.is($0.name, "content-length") }) }
+    package var withoutLength: AnsweredFields {
+        AnsweredFields(all: all.filter { !FieldName.is($0.name, "content-length") })
+    }
 
     private init(all: [(name: String, value: String)]) {
         self.all = all
@@ -49,7 +51,7 @@ struct AnsweredFields {
 
 extension ResponseHead {
     /// An informational answer of another server, as it is sent on.
-    init(informing answer: UpstreamHead, _ rewrite: HostRewrite?) {
+    package init(informing answer: UpstreamHead, _ rewrite: HostRewrite?) {
         self.init(status: answer.status, message: answer.version == .http2 ? nil : answer.reason)
         let fields = AnsweredFields(answer, dropsCORS: false, own: [], rewrite).all
         for (name, value) in fields where !FieldName.is(name, "content-length") && !FieldName.is(name, "trailer") {
@@ -59,16 +61,16 @@ extension ResponseHead {
 }
 
 /// What stands around the pieces of another server's answer.
-struct ProxiedFrame: Sendable {
-    let head: ResponseHead
-    let hasBody: Bool
+package struct ProxiedFrame: Sendable {
+    package let head: ResponseHead
+    package let hasBody: Bool
     private let isChunked: Bool
     private let isClosing: Bool
     /// The length of the body as it is stated; nil if it is not, and for a body that is not sent.
     private let statedLength: Int?
 
     /// - Parameter extra: fields of the daemon's own, for pages of other origins.
-    init(_ answer: UpstreamHead, _ fields: AnsweredFields, _ form: ResponseForm, extra: [(String, String)]) {
+    package init(_ answer: UpstreamHead, _ fields: AnsweredFields, _ form: ResponseForm, extra: [(String, String)]) {
         let hasNoBody = answer.status < 200 || answer.status == 204 || answer.status == 304
         hasBody = !hasNoBody && !form.contains(.headOnly)
         let length = fields.value("content-length")
@@ -105,7 +107,7 @@ struct ProxiedFrame: Sendable {
     /// The end of the whole answer. A body that is not as long as a stub says ends with the connection: its client would wait
     /// for more, or take the rest for another answer.
     /// - Parameter count: the number of bytes of the body.
-    func end(trailers: [(name: String, value: String)], of count: Int) -> WireStep {
+    package func end(trailers: [(name: String, value: String)], of count: Int) -> WireStep {
         let closes = isClosing || statedLength.map { $0 != count } ?? false
         return .end(
             closes ? .close : .keepAlive, trailers: isChunked && hasBody ? ConnectionFields.trailers(trailers) : [])

@@ -19,7 +19,7 @@ final class RequestEnvironment: RenderEnvironment {
     ///   - event: the event of the request; nil while it is matched.
     ///   - parameters: those of the transformer.
     ///   - response: nil as long as it is being made.
-    package init(
+    init(
         _ session: any TemplateSession, _ request: any TemplateRequest, _ views: RequestViews,
         _ pattern: CompiledPattern,
         event: ServeEvent?, parameters: TemplateValue, response: ResponseModel.Answer?, _ budget: WorkBudget
@@ -43,7 +43,7 @@ final class RequestEnvironment: RenderEnvironment {
         TemplateSystem(session, sequence: sequence, wallTime: views.wallTime)
     }
 
-    package override func write(_ value: DirectValue, to output: inout [UInt8]) -> Bool {
+    override func write(_ value: DirectValue, to output: inout [UInt8]) -> Bool {
         switch value {
         case .header(let name):
             guard let value = request.firstHeaderValue(name) else { return false }

@@ -48,7 +48,7 @@ extension TemplateSystem {
 
     /// `{{counter 'name'}}`: counts from 1, or from `start`, by 1, or by `step`, in a property of the session's state.
     /// - Throws: why there is no number: an option that is none, a property that is none, or no room.
-    package func count(_ call: ServerCall) throws(RenderError) -> TemplateValue {
+    func count(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let name = call.parameter(0).text
         guard !name.isEmpty else { return call.error("counter needs a name: counter 'orders'") }
         func number(_ option: String) throws(RenderError) -> Int {

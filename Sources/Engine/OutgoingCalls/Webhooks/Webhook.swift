@@ -1,19 +1,20 @@
 import SDBasics
 import SDHTTPMessages
-import SDJSON
+package import SDJSON
 import SDPlatform
+import SDRequestTemplates
 import SDStubModel
 import SDTemplating
 
 /// A webhook of a stub. Its templates are read once, when the stub is added.
-struct Webhook: Sendable {
+package struct Webhook: Sendable {
     /// The webhook as it is written, for the parts that are no templates.
     let parameters: WebhookParameters
     /// All parameters, as templates see them.
     let values: TemplateValue
     private let parts: Result<Parts, WebhookProblem>
     /// Whether its templates read the bodies of the exchange.
-    let readsBodies: Bool
+    package let readsBodies: Bool
     /// Whether it takes a file, a signature, a content coding or parts to make it, for which a loop has no time.
     let isSlow: Bool
 
@@ -32,7 +33,7 @@ struct Webhook: Sendable {
         case multipart([(part: WebhookParameters.Part, content: Content)])
     }
 
-    init(_ json: JSONValue?) {
+    package init(_ json: JSONValue?) {
         var reader = ModelReader()
         let parameters = WebhookParameters(json, &reader)
         self.parameters = parameters

@@ -2,21 +2,20 @@ import SDHTTPTransport
 import SDJournal
 import SDMatching
 import SDPlatform
+import SDRequestTemplates
 import SDTemplating
 
 /// The environment of a webhook's templates: WireMock's `originalRequest` and `parameters`; ours are `response`, which is
 /// `originalResponse` too, and `path` for the variables of the stub's path.
 final class WebhookEnvironment: RenderEnvironment {
-    private let exchange: ServedExchange
-    private let pattern: CompiledPattern
+    private let exchange: EndedExchange
     private let parameters: TemplateValue
     private let place: Int
     private let wallTime: UInt64
 
     /// - Parameter place: the number of the webhook in its stub, from 1: each draws numbers of its own.
-    init(_ exchange: ServedExchange, _ pattern: CompiledPattern, _ webhook: Webhook, place: Int, _ budget: WorkBudget) {
+    init(_ exchange: EndedExchange, _ webhook: Webhook, place: Int, _ budget: WorkBudget) {
         self.exchange = exchange
-        self.pattern = pattern
         parameters = webhook.values
         self.place = place
         wallTime = exchange.session.laterTime(of: exchange.request)
@@ -27,7 +26,8 @@ final class WebhookEnvironment: RenderEnvironment {
         var views = RequestViews(exchange.request, budget: budget)
         views.wallTime = wallTime
         let request = RequestModel(
-            exchange.request, views, pattern, ids: exchange.session.eventIDs, sequence: exchange.event.sequence, budget)
+            exchange.request, views, exchange.pattern, ids: exchange.session.eventIDs,
+            sequence: exchange.event.sequence, budget)
         return WebhookModel(request, parameters, exchange)
     }
 
@@ -40,11 +40,11 @@ final class WebhookEnvironment: RenderEnvironment {
 private final class WebhookModel: TemplateObject, @unchecked Sendable {
     private let request: RequestModel
     private let parameters: TemplateValue
-    private let exchange: ServedExchange
+    private let exchange: EndedExchange
     /// Made when a template asks for it: it may be long.
     private lazy var response = exchange.answer.map { AnswerModel($0, request) }
 
-    init(_ request: RequestModel, _ parameters: TemplateValue, _ exchange: ServedExchange) {
+    init(_ request: RequestModel, _ parameters: TemplateValue, _ exchange: EndedExchange) {
         self.request = request
         self.parameters = parameters
         self.exchange = exchange
@@ -67,7 +67,7 @@ private final class WebhookModel: TemplateObject, @unchecked Sendable {
     var text: String { "{originalRequest=\(request.text), parameters=\(parameters.text)}" }
 }
 
-extension ServedExchange {
+extension EndedExchange {
     /// The response as templates see it, without its content coding; nil for a fault, which has none.
     fileprivate var answer: ResponseModel.Answer? {
         guard let response = event.response, response.fault == nil else { return nil }

@@ -1,14 +1,19 @@
-import SDStubModel
+package import SDStubModel
 package import SDTemplating
 
 /// A template that cannot be read, and the path of its field in the response.
-struct UnreadableTemplate: Error {
+package struct UnreadableTemplate: Error {
     package let path: [String]
     package let error: TemplateError
+
+    package init(path: [String], error: TemplateError) {
+        self.path = path
+        self.error = error
+    }
 }
 
 /// The headers of a response whose values have something to render.
-struct HeaderTemplates: Sendable {
+package struct HeaderTemplates: Sendable {
     private var headers: [(place: Int, values: [Template])] = []
 
     /// No templates: every value stands for itself.
@@ -33,7 +38,8 @@ struct HeaderTemplates: Sendable {
 
     /// Renders the values into the definition that they were read from.
     /// - Throws: why a value cannot be rendered.
-    func render(into definition: inout ResponseDefinition, _ environment: RenderEnvironment) throws(RenderError) {
+    package func render(into definition: inout ResponseDefinition, _ environment: RenderEnvironment) throws(RenderError)
+    {
         for (place, templates) in headers {
             var values: [String] = []
             for template in templates { values.append(try template.text(environment)) }

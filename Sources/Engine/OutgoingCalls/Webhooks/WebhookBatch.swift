@@ -7,11 +7,11 @@ import SDStubModel
 
 /// The webhooks of one exchange. They are rendered when it is over, and sent after their delays. One without a delay of
 /// its own follows the one before it, once that was answered or has failed.
-struct WebhookBatch {
-    private let exchange: ServedExchange
+package struct WebhookBatch {
+    private let exchange: EndedExchange
     private let webhooks: [Webhook]
 
-    init(_ exchange: ServedExchange, _ webhooks: [Webhook]) {
+    package init(_ exchange: EndedExchange, _ webhooks: [Webhook]) {
         self.exchange = exchange
         self.webhooks = webhooks
     }
@@ -19,7 +19,7 @@ struct WebhookBatch {
     private typealias Made = (webhook: Webhook, ticket: WebhookTicket?, request: Result<WebhookRequest, WebhookProblem>)
 
     /// Called on the loop of the exchange.
-    func begin() {
+    package func begin() {
         let tickets = webhooks.map { _ in WebhookTicket(exchange.session, exchange.loop) }
         let long = 16 << 10
         let isLong =
@@ -45,10 +45,9 @@ struct WebhookBatch {
 
     /// - Returns: nil if a loop has no time for it.
     private func render(_ tickets: [WebhookTicket?], _ budget: WorkBudget, isOnLoop: Bool) -> [Made]? {
-        guard let pattern = exchange.event.matched?.pattern else { return [] }
         var all: [Made] = []
         for (index, webhook) in webhooks.enumerated() {
-            let environment = WebhookEnvironment(exchange, pattern, webhook, place: index + 1, budget)
+            let environment = WebhookEnvironment(exchange, webhook, place: index + 1, budget)
             do throws(WebhookProblem) {
                 all.append(
                     (webhook, tickets[index], .success(try webhook.request(environment, exchange.session.files))))

@@ -3,7 +3,7 @@ import SDPlatform
 import SDStubModel
 
 /// Makes answers of another server name this one where they name that: WireMock 4's `proxied-hostname-rewrite`.
-struct HostRewrite: Sendable {
+package struct HostRewrite: Sendable {
     /// What is looked for, and what is written in its place: an origin, plain and as JSON may have it.
     private let pairs: [(from: [UInt8], to: [UInt8])]
     /// The byte with which all of them begin.
@@ -25,7 +25,7 @@ struct HostRewrite: Sendable {
     private static let host = Array("host".utf8)
 
     /// Whether a body of a type is a text that may name servers.
-    static func applies(to fields: AnsweredFields) -> Bool {
+    package static func applies(to fields: AnsweredFields) -> Bool {
         guard fields.value("content-encoding") == nil, let value = fields.value("content-type") else { return false }
         let type = value.prefix { $0 != ";" && $0 != " " }.lowercased()
         return type.hasPrefix("text/")
@@ -41,7 +41,7 @@ struct HostRewrite: Sendable {
 
     /// Passes bytes on, rewritten, as far as they are decided: those that name no server as they are, without a copy.
     /// - Parameter isLast: whether nothing follows that could decide more.
-    mutating func pass(
+    package mutating func pass(
         _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, to next: (UnsafeBufferPointer<UInt8>) -> Void
     ) {
         guard !rest.isEmpty else { return passDecided(bytes, isLast, to: next) }

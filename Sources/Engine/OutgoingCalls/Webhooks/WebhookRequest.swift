@@ -3,6 +3,7 @@ import SDJSON
 import SDJournal
 import SDMatching
 import SDPlatform
+import SDRequestTemplates
 import SDStubModel
 import SDUpstream
 
