@@ -209,10 +209,10 @@ let package = Package(
                 "Platform", "Records", "RequestTemplates", "StubModel", "Templating", "Upstream",
             ]),
         library(
-            "Recording", in: .engine,
+            "Capture", in: .engine,
             [
-                "Basics", "HTTPMessages", "Journal", "JSON", "Linting", "Matching", "OutgoingCalls", "Platform",
-                "Secrets", "StubModel", "Upstream", "WireValues",
+                "Basics", "Journal", "JSON", "Matching", "OutgoingCalls", "Platform", "Secrets", "StubModel",
+                "Upstream", "WireValues",
             ]),
         library(
             "Stubs", in: .engine,
@@ -224,9 +224,9 @@ let package = Package(
         library(
             "MockEngine", in: .engine,
             [
-                "Answering", "Basics", "Explaining", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON",
-                "Linting", "Matching", "OutgoingCalls", "Platform", "Recording", "Records", "Reports",
-                "RequestTemplates", "Secrets", "StubModel", "Stubs", "Templating", "Upstream",
+                "Answering", "Basics", "Capture", "Explaining", "HTTPMessages", "HTTPTransport", "Indexing", "Journal",
+                "JSON", "Linting", "Matching", "OutgoingCalls", "Platform", "Records", "Reports", "RequestTemplates",
+                "Secrets", "StubModel", "Stubs", "Templating", "Upstream",
             ]),
         library(
             "Routing", in: .engine,
@@ -236,7 +236,13 @@ let package = Package(
 
         // MARK: Tools
         library("ReportForms", in: .tools, ["Basics", "JSON", "Reports", "StubModel"]),
-        library("Archives", in: .tools, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
+        library(
+            "Recording", in: .tools,
+            [
+                "Basics", "Capture", "HTTPMessages", "Journal", "JSON", "Linting", "Matching", "MockEngine", "Platform",
+                "Secrets", "StubModel", "Stubs",
+            ]),
+        library("Archives", in: .tools, ["Basics", "Capture", "JSON", "StubFiles", "StubModel"]),
         library("Checking", in: .tools, ["Basics", "JSON", "Platform", "StubModel"]),
 
         // MARK: Admin
@@ -244,10 +250,10 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "Answering", "Archives", "Basics", "CResources", "Explaining", "HTTPMessages", "HTTPTransport",
-                "JavaTime", "Journal", "JSON", "Linting", "Matching", "MockEngine", "OutgoingCalls", "Platform",
-                "Recording", "Records", "ReportForms", "Reports", "Routing", "Secrets", "StubFiles", "StubModel",
-                "Stubs",
+                "Answering", "Archives", "Basics", "Capture", "CResources", "Explaining", "HTTPMessages",
+                "HTTPTransport", "JavaTime", "Journal", "JSON", "Linting", "Matching", "MockEngine", "OutgoingCalls",
+                "Platform", "Recording", "Records", "ReportForms", "Reports", "Routing", "Secrets", "StubFiles",
+                "StubModel", "Stubs",
             ]),
 
         // MARK: Daemon
@@ -257,7 +263,7 @@ let package = Package(
         library(
             "Serving", in: .daemon,
             [
-                "AdminAPI", "Answering", "Basics", "Certificates", "Command", "Folders", "HTTPMessages",
+                "AdminAPI", "Answering", "Basics", "Capture", "Certificates", "Command", "Folders", "HTTPMessages",
                 "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine", "OutgoingCalls", "Platform", "Recording",
                 "Records", "RegularExpressions", "Reports", "RequestTemplates", "Routing", "StubFiles", "StubModel",
                 "Stubs", "Upstream",
@@ -265,10 +271,10 @@ let package = Package(
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "Archives", "Basics", "CLoading", "Certificates", "Checking", "Command", "Folders",
-                "HTTPTransport", "JSON", "Journal", "Linting", "Matching", "MockEngine",
-                "Platform", "Recording", "ReportForms", "Reports", "Secrets", "Serving", "StubFiles", "StubModel",
-                "Upstream", "XML",
+                "AdminAPI", "Archives", "Basics", "Capture", "CLoading", "Certificates", "Checking", "Command",
+                "Folders", "HTTPTransport", "JSON", "Journal", "Linting", "Matching", "MockEngine", "Platform",
+                "Recording", "ReportForms", "Reports", "Secrets", "Serving", "StubFiles", "StubModel", "Upstream",
+                "XML",
             ]),
 
         // MARK: Kit
@@ -339,9 +345,6 @@ let package = Package(
             "CallTests", in: .wire,
             ["CHTTPText", "CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport", "WireValues"]),
         tests("UpstreamTests", in: .wire, ["HTTPTransport", "Platform", "TestSupport", "Upstream"]),
-        tests(
-            "RecordingTests", in: .engine,
-            ["JSON", "Matching", "Platform", "Recording", "Secrets", "StubModel", "TestData", "TestSupport"]),
         tests("SecretsTests", in: .engine, ["Secrets", "TestData", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,
@@ -363,16 +366,19 @@ let package = Package(
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("ReportFormsTests", in: .tools, ["Basics", "JSON", "ReportForms", "Reports", "StubModel"]),
         tests("CheckingTests", in: .tools, ["Checking", "JSON", "Matching", "Platform", "StubModel"]),
-        tests("ArchivesTests", in: .tools, ["Archives", "JSON", "Recording", "TestSupport"]),
+        tests(
+            "RecordingTests", in: .tools,
+            [
+                "Capture", "JSON", "Matching", "Platform", "Recording", "Secrets", "StubModel", "TestData",
+                "TestSupport",
+            ]),
+        tests("ArchivesTests", in: .tools, ["Archives", "Capture", "JSON", "Recording", "TestSupport"]),
         tests(
             "AdminAPITests", in: .admin,
             [
-                "AdminAPI", "Answering", "Archives", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema",
-                "Matching", "MockEngine", "Platform", "Recording", "Records", "Reports", "Routing", "Shorthand",
-                "StubFiles",
-                "StubModel",
-                "Stubs",
-                "stuntdouble", "TestSupport",
+                "AdminAPI", "Answering", "Archives", "Capture", "HTTPMessages", "HTTPTransport", "Journal", "JSON",
+                "JSONSchema", "Matching", "MockEngine", "Platform", "Records", "Reports", "Routing", "Shorthand",
+                "StubFiles", "StubModel", "Stubs", "stuntdouble", "TestSupport",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.

@@ -1,3 +1,4 @@
+import SDCapture
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON

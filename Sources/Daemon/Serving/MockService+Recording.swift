@@ -1,3 +1,4 @@
+import SDCapture
 import SDCommand
 import SDFolders
 import SDHTTPMessages

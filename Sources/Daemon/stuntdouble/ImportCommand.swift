@@ -1,5 +1,6 @@
 import SDArchives
 import SDBasics
+import SDCapture
 import SDCommand
 import SDFolders
 import SDJSON

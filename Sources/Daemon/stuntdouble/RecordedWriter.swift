@@ -1,4 +1,5 @@
 import SDBasics
+import SDCapture
 import SDCommand
 import SDRecording
 import SDSecrets

@@ -1,4 +1,4 @@
-import SDRecording
+import SDCapture
 import SDStubModel
 import SDStubs
 

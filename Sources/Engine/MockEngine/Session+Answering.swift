@@ -1,9 +1,9 @@
 package import SDAnswering
+import SDCapture
 import SDJSON
 import SDJournal
 package import SDOutgoingCalls
 package import SDPlatform
-import SDRecording
 package import SDRequestTemplates
 package import SDStubModel
 package import SDUpstream

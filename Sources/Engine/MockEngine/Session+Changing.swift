@@ -1,4 +1,4 @@
-import SDAnswering
+package import SDAnswering
 import SDIndexing
 import SDJournal
 public import SDMatching
@@ -228,7 +228,7 @@ extension Session {
         }
     }
 
-    func compile(_ mapping: borrowing StubMapping, line: Int? = nil) -> Result<CompiledStub, StubRefusal> {
+    package func compile(_ mapping: borrowing StubMapping, line: Int? = nil) -> Result<CompiledStub, StubRefusal> {
         if mapping.cors != nil { shared.folder.cors.isUsed.store(true, ordering: .relaxed) }
         if mapping.response.proxyHttp2 == true { shared.callsInHTTP2.store(true, ordering: .relaxed) }
         // The closure of `Result(catching:)` would copy the mapping.

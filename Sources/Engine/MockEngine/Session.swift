@@ -1,8 +1,8 @@
 package import SDAnswering
+package import SDCapture
 public import SDHTTPMessages
 public import SDJournal
 public import SDPlatform
-import SDRecording
 package import SDRecords
 import SDReports
 import SDStubModel
@@ -63,7 +63,7 @@ public final class Session: Sendable {
     package let verifications = VerificationLedger()
     /// What became of its webhooks.
     package let webhookLedger = WebhookLedger()
-    let recordings = SessionRecorder()
+    package let recordings = SessionRecorder()
     package let journaling: JournalOptions
     let trouble: (any EngineLog)?
     /// The resources that it shares with all other sessions.

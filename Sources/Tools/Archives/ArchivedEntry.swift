@@ -1,6 +1,6 @@
 import SDBasics
+import SDCapture
 import SDJSON
-import SDRecording
 import SDStubModel
 
 /// One entry of an archive.

@@ -1,5 +1,5 @@
+package import SDCapture
 import SDJSON
-package import SDRecording
 
 /// The exchanges of an HTTP Archive 1.2 (HAR), which browsers and proxies write.
 package struct HTTPArchive: Sendable {

@@ -1,7 +1,7 @@
 import SDArchives
+import SDCapture
 import SDJSON
 import SDPlatform
-import SDRecording
 import SDStubModel
 import SDTestSupport
 import Testing

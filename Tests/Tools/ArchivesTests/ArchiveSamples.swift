@@ -1,4 +1,5 @@
 import SDArchives
+import SDCapture
 import SDJSON
 import SDRecording
 

@@ -1,6 +1,6 @@
 import SDArchives
+import SDCapture
 import SDJSON
-import SDRecording
 import Testing
 
 @Suite struct HTTPArchiveTests {

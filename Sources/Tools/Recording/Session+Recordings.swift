@@ -1,11 +1,11 @@
+package import SDCapture
 import SDHTTPMessages
 import SDJournal
 package import SDMatching
+package import SDMockEngine
 import SDPlatform
-package import SDRecording
 package import SDStubModel
 import SDStubs
-import Synchronization
 
 /// Recordings: exchanges with other servers become stubs of the session.
 extension Session {
@@ -31,9 +31,9 @@ extension Session {
         }
         let recording = SessionRecorder.Recording(
             spec: spec, filter: filter,
-            traffic: RecordedTraffic(shared.memory, kept: kept) { [weak self] in self?.warned($0) },
+            traffic: RecordedTraffic(memory, kept: kept) { [weak self] in self?.warned($0) },
             proxyStub: proxy?.id,
-            start: state.withLock { $0.served })
+            start: counts.served)
         return recordings.begin(recording) ? proxy : nil
     }
 
@@ -41,7 +41,7 @@ extension Session {
     /// - Parameter kept: is called on the loop of the request.
     package func recordAll(_ kept: @escaping @Sendable (ExchangeTape) -> Void) {
         recordings.recordAll(
-            RecordedTraffic(shared.memory, keepsAll: false, kept: kept) { [weak self] in self?.warned($0) })
+            RecordedTraffic(memory, keepsAll: false, kept: kept) { [weak self] in self?.warned($0) })
     }
 
     /// Ends the recording; nil if there is none. Its stub for the recorded server is still there.
@@ -58,7 +58,7 @@ extension Session {
     /// What was recorded since its begin, in order.
     package func exchanges(of recording: SessionRecorder.Recording) -> [RecordedExchange] {
         let events = withJournal { $0.newestFirst() }.filter { $0.sequence > recording.start }
-        return SessionRecorder.exchanges(events, recording.traffic, recording.spec.filters, eventIDs)
+        return exchanges(events, recording.traffic, recording.spec.filters)
     }
 
     /// The stubs of what is in the journal. Takes time.
@@ -68,7 +68,20 @@ extension Session {
         let events = withJournal { $0.newestFirst() }
         let seen = recordings.traffic
         return RecordedStubs(
-            of: SessionRecorder.exchanges(events, seen, spec.filters, eventIDs), spec, filter: filter, secretNames)
+            of: exchanges(events, seen, spec.filters), spec, filter: filter, secretNames)
+    }
+
+    /// The exchanges that a spec asks for, in the order in which they were made.
+    /// - Parameter traffic: what a recording has seen, which has whole bodies; nil for none.
+    private func exchanges(
+        _ events: [ServeEvent], _ traffic: RecordedTraffic?, _ filters: RecordSpec.Filters
+    ) -> [RecordedExchange] {
+        var exchanges = traffic?.exchanges ?? [:]
+        for event in events where event.proxied != nil || filters.allowsNonProxied {
+            if exchanges[event.sequence] == nil { exchanges[event.sequence] = RecordedExchange(event) }
+        }
+        let chosen = filters.ids.map { Set($0.compactMap(eventIDs.sequence)) }
+        return exchanges.filter { chosen?.contains($0.key) ?? true }.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// The stubs without those that cannot be served, which are told among the remarks: one of them would cost all others.
@@ -88,7 +101,7 @@ extension Session {
     /// - Throws: why the bodies, or the stubs, could not be stored.
     package func keep(_ stubs: RecordedStubs) throws(StubRefusal) -> RecordedStubs {
         var stubs = stubs
-        recordings.note(stubs)
+        recordings.note(stubs.mappings, saved: stubs.saved)
         for file in stubs.bodyFiles {
             do throws(BodyFileRefusal) {
                 try bodies.write(file.name, file.bytes)
@@ -110,11 +123,11 @@ extension Session {
 
     /// Adds stubs so that the exchange that was made first is tried first.
     private func add(_ stubs: RecordedStubs) throws(StubRefusal) {
-        if !stubs.mappings.isEmpty { try perform(.importAll(StubImport(mappings: stubs.mappings.reversed()))) }
+        if !stubs.mappings.isEmpty { try importStubs(StubImport(mappings: stubs.mappings.reversed())) }
     }
 
     /// Removes the stub that led to the recorded server. Must not be called on a loop.
     package func removeProxy(of recording: SessionRecorder.Recording) throws(StubRefusal) {
-        if let id = recording.proxyStub { try perform(.remove(id)) }
+        if let id = recording.proxyStub { _ = try remove(id) }
     }
 }

@@ -1,4 +1,4 @@
-package import SDJournal
+import SDJournal
 package import SDMatching
 package import SDOutgoingCalls
 import SDPlatform
@@ -101,9 +101,10 @@ package final class SessionRecorder: Sendable {
     }
 
     /// Takes up what is to be written of stubs that hold secrets.
-    package func note(_ stubs: RecordedStubs) {
+    /// - Parameter saved: what is written of each of them that does.
+    package func note(_ stubs: [StubMapping], saved: [StubMapping.ID: StubMapping]) {
         state.withLock { state in
-            for stub in stubs.mappings { state.saved[stub.id] = stubs.saved[stub.id].map { (stub, $0) } }
+            for stub in stubs { state.saved[stub.id] = saved[stub.id].map { (stub, $0) } }
         }
     }
 
@@ -120,21 +121,5 @@ package final class SessionRecorder: Sendable {
             safe.newScenarioState = form.safe.newScenarioState
         }
         return safe
-    }
-
-    /// The exchanges that a spec asks for, in the order in which they were made.
-    /// - Parameters:
-    ///   - events: those of the journal.
-    ///   - traffic: what a recording has seen, which has whole bodies; nil for none.
-    ///   - ids: the ids of the session's events.
-    package static func exchanges(
-        _ events: [ServeEvent], _ traffic: RecordedTraffic?, _ filters: RecordSpec.Filters, _ ids: EventIDs
-    ) -> [RecordedExchange] {
-        var exchanges = traffic?.exchanges ?? [:]
-        for event in events where event.proxied != nil || filters.allowsNonProxied {
-            if exchanges[event.sequence] == nil { exchanges[event.sequence] = RecordedExchange(event) }
-        }
-        let chosen = filters.ids.map { Set($0.compactMap(ids.sequence)) }
-        return exchanges.filter { chosen?.contains($0.key) ?? true }.sorted { $0.key < $1.key }.map(\.value)
     }
 }

@@ -1,4 +1,5 @@
 import SDBasics
+import SDCapture
 import SDHTTPMessages
 import SDJSON
 import SDJournal

@@ -1,3 +1,4 @@
+import SDCapture
 import SDRecording
 import Testing
 

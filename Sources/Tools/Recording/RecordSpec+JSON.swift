@@ -1,4 +1,5 @@
 import SDBasics
+import SDCapture
 package import SDJSON
 package import SDStubModel
 

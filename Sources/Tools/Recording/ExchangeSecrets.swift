@@ -1,4 +1,5 @@
 import SDBasics
+package import SDCapture
 import SDJSON
 import SDPlatform
 package import SDSecrets

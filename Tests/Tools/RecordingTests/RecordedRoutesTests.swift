@@ -1,3 +1,4 @@
+import SDCapture
 import SDJSON
 import SDRecording
 import SDSecrets

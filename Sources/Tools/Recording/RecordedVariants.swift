@@ -1,4 +1,5 @@
 import SDBasics
+import SDCapture
 import SDJSON
 import SDStubModel
 

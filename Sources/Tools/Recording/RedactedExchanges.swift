@@ -1,3 +1,4 @@
+package import SDCapture
 package import SDSecrets
 
 /// Exchanges whose secrets have become placeholders.

@@ -1,4 +1,5 @@
 import SDBasics
+package import SDCapture
 package import SDMatching
 package import SDSecrets
 import SDStubModel

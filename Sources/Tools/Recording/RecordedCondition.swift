@@ -1,4 +1,5 @@
 import SDBasics
+import SDCapture
 import SDStubModel
 
 /// The fields of a request that made its answer conditional or partial (RFC 9110, sections 13 and 14). Without them the

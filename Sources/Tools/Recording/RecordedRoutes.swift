@@ -1,4 +1,5 @@
 import SDBasics
+package import SDCapture
 import SDJSON
 package import SDSecrets
 package import SDStubModel

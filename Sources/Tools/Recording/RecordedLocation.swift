@@ -1,4 +1,5 @@
 import SDBasics
+import SDCapture
 
 extension RecordedExchange {
     /// The exchange with places on the recorded server, in `Location` and `Content-Location`, as paths: a client that

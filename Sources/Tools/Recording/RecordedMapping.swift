@@ -1,3 +1,4 @@
+package import SDCapture
 import SDJSON
 import SDSecrets
 package import SDStubModel
