@@ -298,7 +298,9 @@ cr_call *cr_call_start(cr_caller *caller, const cr_call_request *request) {
     event_assign(&call->timer, caller->loop->base, -1, 0, on_timer, call);
     LIST_INSERT_HEAD(&caller->calls, call, link_of_caller);
     call->defers++;
-    if (call->address_count) cr_call_place(call);
+    const char *missing = call->in_http2 ? cr_http2_unavailable() : NULL;
+    if (missing) cr_call_end_with(call, CR_CALL_UNAVAILABLE, 0, missing, NULL);
+    else if (call->address_count) cr_call_place(call);
     else cr_call_end_with(call, CR_CALL_NO_ADDRESS, 0, "", NULL);
     call->defers--;
     return call;

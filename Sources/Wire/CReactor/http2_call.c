@@ -490,12 +490,9 @@ static bool open_session(cr_link *link) {
 
 void cr_call_http2_begin(cr_link *link) {
     cr_call *call = link->call;
-    const char *missing = cr_http2_unavailable();
     call->body_open = true;
     call->body_done = call->kind == CR_CALL_STREAM ? !call->chunked && !call->left : !call->body_length;
-    if (missing) {
-        cr_call_end_with(call, CR_CALL_UNAVAILABLE, 0, missing, NULL);
-    } else if (!open_session(link) || !submit(link)) {
+    if (!open_session(link) || !submit(link)) {
         cr_call_end_with(call, CR_CALL_NO_MEMORY, 0, "", NULL);
     } else {
         link->http2->wants_owed = call->kind == CR_CALL_STREAM;

@@ -91,7 +91,7 @@ import Testing
                 #expect(checks[part]?["found"]?.stringValue?.hasPrefix(word) == true, "\(part)")
                 #expect(checks[part]?["fix"]?.stringValue?.contains("install") != false, "\(part)")
             }
-            let asked = try run(["--port", "0", "--require", "xml,http2"], environment: environment)
+            let asked = try run(["--port", "0", "--require", "xml,https"], environment: environment)
             #expect(asked.status == 1)
             #expect(asked.output.contains("\nfailed   xml           XML needs libxml2"))
             #expect(asked.output.contains("\nmissing: xml"))
