@@ -64,8 +64,9 @@ class SchemaPrinter:
         if definition.type is not None:
             return self._described(self.type(definition.type), definition.description)
         members = self.dialect.members(definition.name).values()
-        excluded = dict(definition.excluded)
-        for names in definition.exclusive:
+        whole = self.dialect.inherited_rules(definition)
+        excluded = {name: others for one in whole for name, others in one.excluded.items()}
+        for names in (names for one in whole for names in one.exclusive):
             for index, name in enumerate(names[:-1]):
                 excluded[name] = names[index + 1 :]
         schema: Schema = {"description": unquoted(definition.description), "type": ["object", "null"]}
@@ -78,7 +79,9 @@ class SchemaPrinter:
             }
         if definition.required:
             schema["required"] = definition.required
-        return {**schema, **definition.further}
+        for one in whole:
+            schema.update(one.further)
+        return schema
 
     @staticmethod
     def _described(schema: Schema, description: str) -> Schema:
@@ -105,7 +108,7 @@ PLACES = {"valueMatcher": "single", "multiValueMatcher": "several", "bodyMatcher
 
 def stub_schema(dialect: Dialect) -> Schema:
     printer = SchemaPrinter(dialect)
-    definitions = {one.name: printer.definition(one) for file in FILES for one in dialect.in_file(file)}
+    definitions = {one.name: printer.definition(one) for file in FILES for one in dialect.in_file(file) if "part" not in one.attributes}
     for name, place in PLACES.items():
         allowed = [{"required": [one.name]} for one in dialect["matcher"].members.values() if stands(one.attributes, place)]
         definitions[name] = {"$ref": "#/$defs/matcher", "anyOf": allowed}

@@ -23,7 +23,7 @@ API are those of calls.py.
 A description may have `code`, and links as pages of docs/ have them, which stand in pages alone.
 
 What generators ask for of one member stands behind its type in parentheses, `(key value, key)`, and of a definition
-behind its name. A line that begins with `#` is a comment.
+behind its name: attributes.py explains it. A line that begins with `#` is a comment.
 
 Types are words of JSON Schema, `text` (a scalar), `flag` and `int` (as lenient as the reader), `any`; `'word'`,
 `` `pattern` ``, `@words`, `#definition`, `1..9`, `0.0..1.0`, `[elements]` (`[elements]+`: one at least, `[elements]..9`: nine
@@ -34,11 +34,12 @@ import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Set, Tuple, Union
 
+from attributes import OF_DEFINITIONS, OF_MEMBERS, OF_WORDS, check, meant
 from calls import Call, Calls
 from type_notation import (
-    Inline, ListOf, MapOf, Member, NotationError, OneOf, Reference, Type, Words, read_attributes, read_members, read_type,
+    Inline, ListOf, Literal, MapOf, Member, NotationError, OneOf, Reference, Type, Words, read_attributes, read_members, read_type,
     with_members,
 )
 
@@ -72,6 +73,8 @@ class Definition:
     properties: List[Property] = field(default_factory=list)
     # The path in the folder, without the extension.
     file: str = ""
+    # The file and the line, and its name.
+    place: str = ""
 
 
 @dataclass
@@ -86,6 +89,8 @@ class WordList:
     kit: Dict[str, str] = field(default_factory=dict)
     # The path in the folder, without the extension.
     file: str = ""
+    # The file and the line, and its name.
+    place: str = ""
 
 
 class Dialect:
@@ -115,6 +120,11 @@ class Dialect:
                 members[own.name] = own
         return members
 
+    def inherited_rules(self, definition: Definition) -> List[Definition]:
+        """The definition, behind those all of whose members it has, and so their rules about them."""
+        isPart = definition.parent is None or any(not name.startswith("#") for _, name in definition.taken)
+        return [*([] if isPart else self.inherited_rules(self.definitions[definition.parent or ""])), definition]
+
     def in_file(self, file: str) -> Iterator[Definition]:
         return (one for one in self.definitions.values() if one.file == file)
 
@@ -123,18 +133,24 @@ class Dialect:
         dialect = Dialect()
         for path in sorted(folder.rglob("*.dialect")):
             _Reader(dialect, path, str(path.relative_to(folder).with_suffix(""))).read()
+        groups = {name for one in dialect.definitions.values() for name in one.attributes.get("groups", "").split()}
         for definition in dialect.definitions.values():
             dialect._check(definition)
+            dialect._check_attributes(definition, OF_MEMBERS | groups)
+        for words in dialect.words.values():
+            check(words.attributes, OF_WORDS, _failing(words.place))
+            for alias, word in words.aliases:
+                known = [one for one, _, _ in words.words]
+                if word not in known:
+                    _failing(words.place)(f"{alias} is meant as {word}, which is no word of it{meant(word, known)}")
         for call in dialect.calls.all:
             dialect._check_call(call)
         return dialect
 
     def _check(self, definition: Definition) -> None:
-        def fail(message: str) -> None:
-            raise NotationError(f"{definition.file}.dialect: {definition.name}: {message}")
-
+        fail = _failing(definition.place)
         if definition.parent and definition.parent not in self.definitions:
-            fail(f"there is no {definition.parent}")
+            fail(f"there is no {definition.parent}{meant(definition.parent, self.definitions)}")
         inherited = self.members(definition.parent) if definition.parent else {}
         for _, name in definition.taken:
             if name.startswith("#") and name[1:] not in self.definitions:
@@ -146,9 +162,24 @@ class Dialect:
         for names in [*definition.exclusive, *definition.excluded.values(), named]:
             for name in names:
                 if name not in members:
-                    fail(f"it has no member {name}")
-        types = [member.type for member in definition.members.values()] + ([definition.type] if definition.type else [])
-        self._check_types(types, fail)
+                    fail(f"it has no member {name}{meant(name, members)}")
+        for member in definition.members.values():
+            self._check_types([member.type], _failing(member.place))
+        if definition.type:
+            self._check_types([definition.type], fail)
+
+    def _check_attributes(self, definition: Definition, of_members: Set[str]) -> None:
+        check(definition.attributes, OF_DEFINITIONS, _failing(definition.place))
+        for member in definition.members.values():
+            fail = _failing(member.place)
+            check(member.attributes, of_members, fail)
+            for name in member.attributes.get("options", "").split():
+                if "option" not in getattr(definition.members.get(name), "attributes", {}):
+                    fail(f"there is no option {name}{meant(name, definition.members)}")
+            # What is the same in each object of a kind, and whole documents of others, say nothing more.
+            isPlain = isinstance(member.type, Literal) or member.name.startswith("$") or "/" in definition.file
+            if not member.description and not isPlain and definition.type is None:
+                fail("expected a sentence for people behind ` -- `")
 
     def _check_call(self, call: Call) -> None:
         def fail(message: str) -> None:
@@ -165,15 +196,24 @@ class Dialect:
     def _check_types(self, types: Iterable[Type], fail: Callable[[str], None]) -> None:
         for inner in (inner for type in types for inner in walk(type)):
             if isinstance(inner, Reference) and inner.name not in self.definitions | DERIVED:
-                fail(f"there is no #{inner.name}")
+                fail(f"there is no #{inner.name}{meant(inner.name, self.definitions | DERIVED)}")
             if isinstance(inner, Words) and inner.name not in self.words:
-                fail(f"there is no @{inner.name}")
+                fail(f"there is no @{inner.name}{meant(inner.name, self.words)}")
             if isinstance(inner, Inline):
                 self._check(inner.definition)
 
 
+# What the description of a member with `(ours)` ends with.
+OURS = " An addition to WireMock."
 # Definitions that are made of the operators of `matcher`, and of the routes of a file.
 DERIVED = {name: None for name in ("valueMatcher", "multiValueMatcher", "bodyMatcher", "innerBodyMatcher", "element", "routes")}
+
+
+def _failing(place: str) -> Callable[[str], None]:
+    def fail(message: str) -> None:
+        raise NotationError(f"{place}: {message}")
+
+    return fail
 
 
 def walk(type: Type) -> Iterator[Type]:
@@ -214,6 +254,8 @@ class _Reader:
 
     def _line(self, line: str) -> None:
         margin = len(line) - len(line.lstrip())
+        if margin % 2:
+            raise NotationError("expected a margin of two blanks, or of two more for each object around it")
         if not margin:
             self.current = [None if self.dialect.calls.begin(line) else self._head(line)]
         elif self.current[0] is None:
@@ -229,7 +271,7 @@ class _Reader:
         outer = self.current[-1]
         if len(self.current) < depth:
             member = list(outer.members.values())[-1] if outer.members else None
-            inner = Definition(f"{outer.name}.{member and member.name}", is_answer=outer.is_answer, file=outer.file)
+            inner = Definition(f"{outer.name}.{member and member.name}", is_answer=outer.is_answer, file=outer.file, place=outer.place)
             type = with_members(member.type, inner) if member else None
             if member is None or type == member.type:
                 raise NotationError("expected the line of an object above")
@@ -245,12 +287,13 @@ class _Reader:
             raise NotationError("expected `name: description`, `name = type` or `@name: description`")
         is_words, name, answer, parent, attributes, mark, rest = found.groups()
         if is_words:
-            words = WordList(name, rest, read_attributes(attributes), file=self.file)
+            words = WordList(name, rest, read_attributes(attributes), file=self.file, place=self._place("@" + name))
             if self.dialect.words.setdefault(name, words) is not words:
                 raise NotationError(f"@{name} is there already")
             return words
         definition = Definition(
-            name, parent=parent, is_answer=bool(answer), attributes=read_attributes(attributes), file=self.file
+            name, parent=parent, is_answer=bool(answer), attributes=read_attributes(attributes), file=self.file,
+            place=self._place(name),
         )
         if mark == "=":
             type, _, description = rest.partition(" -- ")
@@ -260,6 +303,9 @@ class _Reader:
         if self.dialect.definitions.setdefault(name, definition) is not definition:
             raise NotationError(f"{name} is there already")
         return definition
+
+    def _place(self, name: str) -> str:
+        return f"{self.file}.dialect:{self.number}: {name}"
 
     def _word(self, words: WordList, line: str) -> None:
         if line.startswith("~ "):
@@ -295,11 +341,16 @@ class _Reader:
         elif mark == ".":
             definition.attributes[rest[0]] = " ".join(rest[1:])
         elif mark == "~":
-            member = definition.members.get(rest[0].rstrip(":"))
+            name = rest[0].rstrip(":")
+            member = definition.members.get(name)
             if member is None:
-                raise NotationError(f"{definition.name} has no member {rest[0]}")
+                raise NotationError(f"{definition.name} has no member {name}{meant(name, definition.members)}")
             member.aliases += rest[1:]
         else:
             for member in read_members(line):
+                member.place = self._place(f"{definition.name}.{member.name}")
+                if "ours" in member.attributes:
+                    member.description += OURS
+                    member.marked += OURS
                 if definition.members.setdefault(member.name, member) is not member:
                     raise NotationError(f"{member.name} is there already")

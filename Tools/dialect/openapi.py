@@ -97,8 +97,17 @@ class OpenAPIPrinter:
             return {"type": "string", **keywords}
         if definition.type is None:
             return self._object(definition)
-        schema = {**self._union(definition.type), **keywords}
+        schema = {**self._union(definition.type), **keywords, **self._discriminator(definition)}
         return {**schema, "description": definition.description} if definition.description else schema
+
+    def _discriminator(self, definition: Definition) -> Schema:
+        """What tells the objects of a union apart."""
+        key = definition.attributes.get("union")
+        if key is None:
+            return {}
+        objects = [self.dialect[one.name] for one in parts_of(definition.type) if isinstance(one, Reference)]
+        mapping = {one.members[key].type.text: f"#/components/schemas/{self.names['#' + one.name]}" for one in objects}
+        return {"discriminator": {"propertyName": key, "mapping": mapping}}
 
     def _object(self, definition: Definition) -> Schema:
         members = self.dialect.members_of(definition)

@@ -3,7 +3,7 @@
 from typing import Dict, List, Tuple
 
 from notation import Definition, Dialect, WordList
-from swift_words import HEAD, doc, identifier, literal, sentence
+from swift_words import HEAD, doc, enumeration, identifier, literal, sentence
 from type_notation import ListOf, Literal, Member, NotationError, Reference, Word, parts_of
 
 FOLDER = "Sources/Kit/StuntDoubleClient/Language/Generated"
@@ -57,15 +57,19 @@ def _kind(member: Member) -> str:
 
 def _shape(shapes: Dict[str, Tuple[str, str]], member: Member) -> Tuple[str, str]:
     if _kind(member) not in shapes:
-        raise NotationError(f"{member.name}: a word of the kit has a field of {', '.join(shapes)}")
+        raise NotationError(f"{member.place}: a word of the kit has a field of {', '.join(shapes)}")
     return shapes[_kind(member)]
 
 
 def _explained(text: str, verb: str = "") -> str:
-    """What is an addition to WireMock is none to the kit."""
     if verb and not text.startswith(VERBS):
         text = f"{verb} {text[0].lower()}{text[1:]}"
-    return doc(sentence(text.replace(" An addition to WireMock.", "")), "    ")
+    return doc(sentence(_plain(text)), "    ")
+
+
+def _plain(text: str) -> str:
+    """What is an addition to WireMock is none to the kit."""
+    return text.replace(" An addition to WireMock.", "")
 
 
 def _matchers(dialect: Dialect) -> str:
@@ -75,7 +79,11 @@ def _matchers(dialect: Dialect) -> str:
         parameters, value = _shape(shapes, member)
         out += _explained(member.description)
         out += f"    public static func {name}({parameters}) -> Stub.Match {{ Stub.Match(.{identifier(member.name)}, {value}) }}\n\n"
-    return out.rstrip("\n") + "\n}\n"
+    out += "    /// The words that are no names of operators, by these.\n    static let words: [String: String] = [\n"
+    for member in dialect["matcher"].members.values():
+        word = member.attributes.get("word") or member.attributes.get("kit")
+        out += f"        {literal(member.name)}: {literal(word)},\n" if word else ""
+    return out + "    ]\n}\n"
 
 
 def _faults(dialect: Dialect) -> str:
@@ -114,31 +122,26 @@ def _enumerations(dialect: Dialect) -> str:
     out = HEAD + "import SDStubModel\n"
     for words in dialect.words.values():
         if "kit" in words.attributes:
-            cases = [(text, words.kit[text], description) for text, _, description in words.words]
-            out += _codes(words) if "codes" in words.attributes else _enumeration(words, cases)
-    for definition in dialect.definitions.values():
-        if "kit" in definition.attributes:
-            out += _enumeration(definition, [(one.name, one.name, one.description) for one in definition.members.values()])
+            out += "\n" + (_codes(words) if "codes" in words.attributes else _words(words))
+    for one in dialect.definitions.values():
+        if "kit" in one.attributes:
+            members = [(member.name, member.name, member.description) for member in one.members.values()]
+            out += "\n" + enumeration(one.attributes["kit"], _plain(one.description), members)
     return out
 
 
-def _enumeration(words: "WordList | Definition", cases: List[Tuple[str, str, str]]) -> str:
-    outer, _, name = words.attributes["kit"].rpartition(".")
-    out = f"\nextension {outer} {{\n" + _explained(words.description) + f"    public enum {name}: String, Sendable, CaseIterable {{\n"
-    for text, case, description in cases:
-        raw = "" if text == case else f" = {literal(text)}"
-        out += doc(sentence(description), "        ") + f"        case {identifier(case)}{raw}\n"
-    if isinstance(words, WordList) and "model" in words.attributes:
-        out += f"\n        var model: SDStubModel.{words.attributes['swift']} {{\n            switch self {{\n"
-        for text, model, _ in words.words:
-            out += f"            case .{words.kit[text]}: .{model}\n"
-        out += "            }\n        }\n"
-    return out + "    }\n}\n"
+def _words(words: WordList) -> str:
+    more = ""
+    if "model" in words.attributes:
+        cases = "".join(f"            case .{words.kit[text]}: .{model}\n" for text, model, _ in words.words)
+        more = f"\n        var model: SDStubModel.{words.attributes['swift']} {{\n            switch self {{\n{cases}            }}\n        }}\n"
+    cases = [(text, words.kit[text], description) for text, _, description in words.words]
+    return enumeration(words.attributes["kit"], _plain(words.description), cases, more=more)
 
 
 def _codes(words: WordList) -> str:
     type = words.attributes["kit"]
-    out = f"\nextension {type} {{\n"
+    out = f"extension {type} {{\n"
     for code, (text, _, description) in enumerate(words.words):
         out += _explained(description) + f"    public static let {words.kit[text]} = {type}(rawValue: {code})\n"
     return out + "}\n"

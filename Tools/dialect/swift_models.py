@@ -1,31 +1,5 @@
-"""The Swift types of definitions with `(swift Type)`: their stored properties, and how members are read and written.
-
-Of a definition:
-
-    swift T       the type; of `name = type` one that is written by hand, with `T.read(value, &reader)` and `json`
-    hand          an object's type is written by hand, too
-    java x        unknown members are reported as WireMock does of this `JavaClass`; `java` alone: of one that is passed on
-    with x: T     what the caller tells about the place, which members with `with` are read by
-    blank         null is passed over, whatever the name; with `skipsNull` that of a known member is
-    index f       the method of the reader that finds the index of a member and reports unknown ones
-    empty         anybody may make one without members
-    . example x   it is read as an object like this one, which has all required members
-    . groups a b  the names of the members with `a`, as `aNames`
-    named         members are read by their names, too
-    readOnly      it is never written
-    ownJSON, ownEquality, access ACCESS, in FOLDER
-
-Of a member, where it does not follow from the type:
-
-    name x        the property's name, or `no` if there is none
-    swift T = x   its type
-    what x        what is expected in place of a number that is out of range
-    by f          the function that makes its value of a JSON value: `reader.f` or a static one
-    read f        the method that reads it
-    as f          the function that makes JSON of the value
-    write x       the property with its JSON, or `no`
-    boxed         kept in a box, since few have it
-    access x      its access, if not that of the type
+"""The Swift types of definitions with `(swift Type)`: their stored properties, and how members are read and written. attributes.py says
+how.
 """
 
 from dataclasses import dataclass
@@ -33,20 +7,21 @@ from typing import Dict, List, Optional, Tuple
 
 from notation import Definition, Dialect, NotationError
 from swift_words import HEAD, MODEL, doc, identifier, literal, sentence
-from type_notation import ListOf, MapOf, Member, Range, Reference, Type, Word, Words, parts_of
+from type_notation import ListOf, Literal, MapOf, Member, Range, Reference, Type, Word, Words, parts_of
 
 # Of plain types: the Swift type, and what makes it of `value`.
 PLAIN = {
     "text": ("String?", "reader.string(value)"),
     "string": ("String?", "reader.string(value)"),
     "flag": ("Bool?", "reader.bool(value)"),
-    "boolean": ("Bool?", "reader.bool(value)"),
+    "boolean": ("Bool = false", "reader.flag(value)"),
+    "number": ("Double?", 'reader.double(value, javaType: "java.lang.Double")'),
     "int": ("Int?", "reader.integer(value, .boxedInt)"),
     "any": ("JSONValue?", "value.isNull ? nil : value"),
     "object": ("JSONObject?", "reader.object(value, .parameters)"),
 }
 # Those that find nothing where a value is wrong.
-OPTIONAL = {by for _, by in PLAIN.values()} | {"reader.strings"}
+OPTIONAL = {by for type, by in PLAIN.values() if type.endswith("?")} | {"reader.strings"}
 MATCHERS = {
     Reference("valueMatcher"): ("ValueMatcher?", "value.isNull ? nil : ValueMatcher.read(value, .single, &reader)"),
     MapOf(Reference("valueMatcher")): ("[NamedMatcher]", "RequestPattern.readMatchers(value, .single, &reader)"),
@@ -81,19 +56,21 @@ class Model:
         self.dialect = dialect
         self.definition = definition
         self.attributes = definition.attributes
-        self.outer, _, self.type = self.attributes["swift"].rpartition(".")
+        self.outer, _, self.type = self.attributes.get("swift", "").rpartition(".")
         self.access = self.attributes.get("access", "public")
         members = [one for name, one in dialect.members(definition.name).items() if name != "$schema"]
         self.fields = [self._field(one) for one in members]
 
     def text(self) -> str:
         types = [one.type for one in self.fields] + [one.type for one in self.definition.properties]
-        isWritten = not {"ownJSON", "readOnly"} & self.attributes.keys()
+        isWritten = not {"ownJSON", "readOnly"} & self.attributes.keys() or "asWritten" in self.attributes
         isShown = self.access == "public" and (isWritten or any("JSON" in type for type in types))
         access = "public" if isShown else "package"
         out = HEAD + f"\n{access} import SDJSON\n"
         if "in" in self.attributes:
             out += f"{access} import SDStubModel\n"
+        if "uses" in self.attributes:
+            out += f"{access} import {self.attributes['uses']}\n"
         if any("UUID" in type for type in types):
             out += f"#if canImport(FoundationEssentials)\n{access} import FoundationEssentials\n"
             out += f"#else\n{access} import Foundation\n#endif\n"
@@ -103,7 +80,8 @@ class Model:
         return out + "\n" + self._extension()
 
     def _structure(self) -> str:
-        traits = "Sendable" if {"ownEquality", "readOnly"} & self.attributes.keys() else "Sendable, Hashable"
+        isDraft = "readOnly" in self.attributes and "asWritten" not in self.attributes
+        traits = "Sendable" if isDraft or "ownEquality" in self.attributes else "Sendable, Hashable"
         out = doc(sentence(self.definition.description)) + f"{self.access} struct {self.type}: {traits} {{\n"
         apart = list(self.definition.properties)
         written = set()
@@ -115,8 +93,27 @@ class Model:
                 continue
             written.add(field.name)
             out += self._property(field)
+        if "asWritten" in self.attributes:
+            out += f"    /// What it was read from.\n    {self.access} internal(set) var json: JSONValue = .null\n"
         made = f"    /// Makes one without any member.\n    {self.access} " if "empty" in self.attributes else "    "
-        return out + f"\n{made}init() {{}}\n}}\n"
+        return out + f"\n{made}init() {{}}\n" + (self._made() if "made" in self.attributes else "") + "}\n"
+
+    def _made(self) -> str:
+        known = {one.name: (one.type, one.first) for one in self.fields}
+        for one in self.definition.properties:
+            type, _, first = (part.strip() for part in one.type.partition("="))
+            known[one.name] = (type, first)
+        parameters, changes = [], ""
+        for text in self.attributes["made"].split(","):
+            label, _, name = text.strip().rpartition(" ")
+            type, first = known[name.rstrip("!")]
+            value = "" if name.endswith("!") else f" = {first or 'nil'}"
+            name = name.rstrip("!")
+            parameters.append(f"{label} {identifier(name)}: {type}{value}".strip())
+            changes += f"        self.{name} = {identifier(name)}\n"
+        if "asWritten" in self.attributes:
+            changes += "        json = .object(members)\n"
+        return f"\n    /// Makes one of these.\n    {self.access} init({', '.join(parameters)}) {{\n{changes}    }}\n"
 
     def _property(self, field: Field) -> str:
         access = field.member.attributes.get("access", self.access)
@@ -132,15 +129,10 @@ class Model:
         names = f"DialectNames.{self.definition.name}"
         members = self.dialect.members(self.definition.name)
         given, passed = self._context()
-        java = self.attributes.get("java")
-        if java is not None:
-            found = f"index(of: member, class: {'.' + java if java else 'javaClass'}, in: {names})"
-        else:
-            aliases = f", otherNames: {names}Aliases" if any(one.aliases for one in members.values()) else ""
-            found = f"{self.attributes.get('index', 'index')}(of: member, in: {names}{aliases})"
         skipped = "!member.value.isNull" if "blank" in self.attributes else ""
         skipped = 'member.key != "$schema"' if "$schema" in members else skipped
-        guard = f"let index = reader.{found}" + (", !member.value.isNull" if "skipsNull" in self.attributes else "")
+        java = self.attributes.get("java")
+        guard = f"let index = {self.index()}" + (", !member.value.isNull" if "skipsNull" in self.attributes else "")
         head = ", _ javaClass: JavaClass" if java == "" else ""
         whole = f"{self.outer}.{self.type}" if self.outer else self.type
         out = f"extension {whole} {{\n    package static var names: [String] {{ {names} }}\n"
@@ -165,35 +157,48 @@ class Model:
             out += f"        if {known} {{ readMember(index, member.value{passed}, &reader) }}\n    }}\n\n"
         return out + self._writers() if "readOnly" not in self.attributes else out.rstrip("\n") + "\n}\n"
 
+    def index(self) -> str:
+        """What finds the index of `member` among the names, and reports another one."""
+        names = f"DialectNames.{self.definition.name}"
+        java = self.attributes.get("java")
+        if java is not None:
+            return f"reader.index(of: member, class: {'.' + java if java else 'javaClass'}, in: {names})"
+        members = self.dialect.members(self.definition.name).values()
+        aliases = f", otherNames: {names}Aliases" if any(one.aliases for one in members) else ""
+        return f"reader.{self.attributes.get('index', 'index')}(of: member, in: {names}{aliases})"
+
     def _writers(self) -> str:
         out = "    /// The members that there are, in WireMock's order.\n    package var members: JSONObject {\n"
         out += "        var object = JSONObject()\n"
         out += "".join(f"        object[{literal(one.member.name)}] = {one.writing}\n" for one in self._written())
         out += "        return object\n    }\n"
-        if "ownJSON" not in self.attributes:
+        if not {"ownJSON", "asWritten"} & self.attributes.keys():
             out += f"\n    /// The document that it is read from.\n    {self.access} var json: JSONValue {{ .object(members) }}\n"
         return out + "}\n"
 
     def _reading(self) -> str:
         """Reads an object with all required members."""
-        required = ", ".join(literal(name) for name in self.definition.required)
-        return f"""
-    /// Reads an object; nil for one with a problem.
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {{
-        let example = {literal(self.attributes["example"])}
-        guard let object = reader.fields(value, example) else {{ return nil }}
-        let known = reader.problems.count
-        var made = Self()
-        made.readMembers(of: object, &reader)
-        guard reader.problems.count == known else {{ return nil }}
-        if let name = [{required}].first(where: {{ object[$0] == nil }}) {{
-            reader.report(detail: nil, message: "\\"\\(name)\\" is missing", expected: example)
-            return nil
-        }}
-        return made
-    }}
+        attributes, example = self.attributes, literal(self.attributes["example"])
+        out = "\n    /// Reads an object; nil for one with a problem.\n"
+        out += "    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {\n"
+        out += "        if value.isNull { return nil }\n" if "orNull" in attributes else ""
+        refused = f", {literal(attributes['refused'])}" if "refused" in attributes else ""
+        isEmpty = ", isEmpty: false" if "nonEmpty" in attributes else ""
+        object = f"reader.object(value, .{attributes['java']})" if "java" in attributes else f"reader.fields(value, {example}{refused}{isEmpty})"
+        out += f"        guard let object = {object} else {{ return nil }}\n        let known = reader.problems.count\n"
+        out += "        var made = Self()\n        made.readMembers(of: object, &reader)\n"
+        out += f"        guard reader.problems.count == known{self.requirement()} else {{ return nil }}\n"
+        out += "        made.json = value\n" if "asWritten" in attributes else ""
+        if "finish" not in attributes:
+            return out + "        return made\n    }\n\n"
+        return out + "        made.finish(object, &reader)\n        return reader.problems.count == known ? made : nil\n    }\n\n"
 
-"""
+    def requirement(self, besides: str = "") -> str:
+        """The condition that an object has all required members, where WireMock has no other; the first that is missing is reported."""
+        if "java" in self.attributes:
+            return ""
+        required = ", ".join(literal(name) for name in self.definition.required if name != besides)
+        return f", reader.has([{required}], in: object, {literal(self.attributes['example'])})" if required else ""
 
     def _context(self) -> Tuple[str, str]:
         """What the caller tells, as a parameter and as an argument."""
@@ -209,22 +214,40 @@ class Model:
         return [by_name[name] for name in [*first, *rest] if by_name[name].writing]
 
     def _field(self, member: Member) -> Field:
+        if isinstance(member.type, Literal):
+            return Field(member, "no", "", None, "break", None)
+        kinds = [one for one in parts_of(member.type) if one != Word("null")]
         attributes = {**self._of_type(member.type), **member.attributes}
+        if not {"swift", "by", "read", "what"} & attributes.keys():
+            attributes.update(_meant(kinds))
         name = attributes.get("name", member.name)
         type, _, first = (part.strip() for part in attributes.get("swift", "").partition("="))
+        if type == "Bool?" and "default" in attributes:
+            type, first = "Bool", attributes["default"]
         if not type and "read" not in attributes and "what" not in attributes:
-            raise NotationError(f"{self.definition.name}.{member.name}: its type does not say what it is in Swift")
+            raise NotationError(
+                f"{member.place}: its type does not say what it is in Swift: expected (what a number from …), or (swift T, by f)"
+            )
         by = attributes.get("by", "")
+        if len(kinds) > 1 and not {"by", "read"} & member.attributes.keys() and not _meant(kinds):
+            raise NotationError(f"{member.place}: it has several types: expected (by f), which reads all of them")
         if "what" in attributes:
-            bounds = next(one for one in parts_of(member.type) if isinstance(one, Range))
+            bounds = kinds[0]
+            if not isinstance(bounds, Range) or not bounds.is_whole or bounds.least is None:
+                raise NotationError(f"{member.place}: (what …) is for a range of whole numbers, such as 1..9 or 0..")
             most = "Int(Int32.max)" if bounds.most is None else str(bounds.most)
             by, type = f"reader.whole(value, {bounds.least}...{most}, {literal(attributes['what'])})", type or "Int?"
+            by = f"value.isNull ? nil : {by}" if Word("null") in parts_of(member.type) else by
+        if not by and "read" not in attributes:
+            if type.startswith(("[", "(")):
+                raise NotationError(f"{member.place}: expected (by f), which makes a {type}")
+            by = f"{type.rstrip('?')}.read"
         given = self._context()[1] if "with" in member.attributes else ""
         if "read" in attributes:
             method = attributes["read"]
             reading = "break" if method == "no" else method if "(" in method else f"{method}(value{given}, &reader)"
         else:
-            if "value" in by and ("(" in by or "?" in by):
+            if by.startswith("value.") or "value" in by and "(" in by:
                 made = by
             elif by.startswith("reader."):
                 made = f"{by}(value)"
@@ -232,12 +255,17 @@ class Model:
                 made = f"{by if '.' in by else 'Self.' + by}(value{given}, &reader)"
             otherwise = first or ("[]" if type.startswith("[") and not type.endswith("?") else "")
             isOptional = "optional" in attributes or "what" in attributes or by in OPTIONAL
-            reading = f"{identifier(name)} = {made}" + (f" ?? {otherwise}" if otherwise and isOptional else "")
+            own = f"self.{name}" if name in ("value", "index", "reader") else identifier(name)
+            reading = f"{own} = {made}" + (f" ?? {otherwise}" if otherwise and isOptional else "")
         if type.startswith("[") and not type.endswith("?") and not first:
             first = "[]"
         if type == "":
             name = ""
         return Field(member, name, type, first or None, reading, self._writing(identifier(name), type, attributes))
+
+    def written(self, name: str, field: Field) -> Optional[str]:
+        """The JSON of a value of the field's type, but for nil."""
+        return self._writing(name, field.type.rstrip("?"), {**self._of_type(field.member.type), **field.member.attributes})
 
     @staticmethod
     def _writing(name: str, type: str, attributes: Dict[str, str]) -> Optional[str]:
@@ -263,7 +291,7 @@ class Model:
     def _of_type(self, type: Type) -> Dict[str, str]:
         """What follows from a type: `swift` and `by`."""
         parts = [one for one in parts_of(type) if one not in (Word("null"), Word("number"))]
-        only = parts[0]
+        only = parts[0] if parts else type
         if only in MATCHERS:
             swift, by = MATCHERS[only]
             return {"swift": swift, "by": by}
@@ -276,13 +304,30 @@ class Model:
             found.setdefault("by", f"{swift}.read")
             return {**found, "swift": swift if swift.startswith("[") else f"{swift}?"}
         if isinstance(only, ListOf) and isinstance(only.elements, Reference):
-            swift = self.dialect[only.elements.name].attributes.get("swift")
-            return {"swift": f"[{swift}]", "by": f"{swift}.readList"} if swift else {}
+            other = self.dialect[only.elements.name].attributes
+            swift = other.get("swift")
+            by = f"reader.list(value, {swift}.read)" if "example" in other else f"{swift}.readList"
+            return {"swift": f"[{swift}]", "by": by} if swift else {}
         if isinstance(only, ListOf) and only.elements in (Word("text"), Word("string")):
             return {"swift": "[String]", "by": "reader.strings"}
         if isinstance(only, Words) and "swift" in self.dialect.words[only.name].attributes:
-            return {"swift": self.dialect.words[only.name].attributes["swift"] + "?"}
+            words = self.dialect.words[only.name]
+            others = f", DialectNames.{words.name}Aliases" if words.aliases else ""
+            isBlank = "value.isNull ? nil : " if Word("null") in parts_of(type) else ""
+            return {"swift": words.attributes["swift"] + "?", "by": f"{isBlank}reader.word(value{others})"}
         if isinstance(only, Word) and only.name in PLAIN:
             swift, by = PLAIN[only.name]
             return {"swift": swift, "by": by}
         return {}
+
+
+def _meant(kinds: List[Type]) -> Dict[str, str]:
+    """What a number within bounds, or one of some words, says of itself."""
+    only = kinds[0] if len(kinds) == 1 else None
+    if isinstance(only, Range) and only.is_whole and only.least is not None:
+        most = "" if only.most is None else f" to {only.most}"
+        return {"what": f"a whole number from {only.least}{most}"}
+    if all(isinstance(one, Literal) for one in kinds):
+        words = ", ".join(literal(one.text) for one in kinds if isinstance(one, Literal))
+        return {"swift": "String?", "by": f"reader.choice(value, [{words}])"}
+    return {}

@@ -1,10 +1,10 @@
 """Names, words and the schema as Swift: what readers of `SDStubModel` and `SDShorthand` look names up in."""
 
 import json
-from typing import Dict, List
+from typing import Dict, List, Tuple
 
-from json_schema import stub_schema
-from notation import Dialect, WordList
+from json_schema import PLACES, stub_schema
+from notation import Dialect, NotationError, WordList
 
 HEAD = "// Made by `make dialect` of Sources/Dialect/Table; do not edit.\n// swift-format-ignore-file\n"
 MODEL = "Sources/Dialect/StubModel/Generated"
@@ -54,6 +54,13 @@ def _names(dialect: Dialect) -> str:
         members = dialect.members(definition.name)
         names = ", ".join(literal(name) for name in members if name != "$schema")
         out += f"    package static let {definition.name}: [String] = [{names}]\n"
+        ours = ", ".join(literal(one.name) for one in definition.members.values() if "ours" in one.attributes)
+        if ours:
+            out += f"    /// Those that WireMock does not have.\n    package static let {definition.name}Additions: Set<String> = [{ours}]\n"
+        for other in dict.fromkeys(one.attributes["of"] for one in definition.members.values() if "of" in one.attributes):
+            same = ", ".join(literal(one.name) for one in definition.members.values() if one.attributes.get("of") == other)
+            out += f"    /// Those that are read as members of `{other}`.\n"
+            out += f"    package static let {definition.name}Of{other.capitalize()}: [String] = [{same}]\n"
         aliases = [(alias, one.name) for one in members.values() for alias in one.aliases]
         if aliases:
             pairs = ", ".join(f"{literal(alias)}: {literal(name)}" for alias, name in aliases)
@@ -68,24 +75,28 @@ def _names(dialect: Dialect) -> str:
 
 
 def _words(dialect: Dialect) -> str:
-    """Lists of words with a type: `(swift Outer.Name)`."""
+    """Lists of words with a type, `(swift Outer.Name)`, and the names of an object's members: `(names Name)`."""
     out = HEAD
     for words in dialect.words.values():
         if "swift" in words.attributes:
-            out += "\n" + _enumeration(words)
+            access = "package" if "package" in words.attributes else "public"
+            out += "\n" + enumeration(words.attributes["swift"], words.description, words.words, access)
+    for one in dialect.definitions.values():
+        if "names" in one.attributes:
+            members = [(member.name, member.name, member.description) for member in one.members.values()]
+            out += "\n" + enumeration(one.attributes["names"], one.description, members)
     return out
 
 
-def _enumeration(words: WordList) -> str:
-    outer, _, name = words.attributes["swift"].rpartition(".")
+def enumeration(type: str, description: str, words: List[Tuple[str, str, str]], access: str = "public", more: str = "") -> str:
+    """The words, each with its name and description, and what stands below them."""
+    outer, _, name = type.rpartition(".")
     margin = "    " if outer else ""
-    access = "package" if "package" in words.attributes else "public"
-    body = doc(sentence(words.description), margin)
-    body += f"{margin}{access} enum {name}: String, Sendable, Hashable, CaseIterable {{\n"
-    for word, case, description in words.words:
-        body += doc(sentence(description), margin + "    ")
+    body = doc(sentence(description), margin) + f"{margin}{access} enum {name}: String, Sendable, Hashable, CaseIterable {{\n"
+    for word, case, meaning in words:
+        body += doc(sentence(meaning), margin + "    ")
         body += f"{margin}    case {identifier(case)}" + (f" = {literal(word)}\n" if word != case else "\n")
-    body += f"{margin}}}\n"
+    body += more + f"{margin}}}\n"
     return f"extension {outer} {{\n{body}}}\n" if outer else body
 
 
@@ -93,6 +104,12 @@ def _operators(dialect: Dialect) -> str:
     """The operators of matchers: members of `matcher` without `(option)`, each with its options, `(options a b)`."""
     members = dialect["matcher"].members.values()
     operators = [one for one in members if "option" not in one.attributes]
+    for one in operators:
+        if not {"test", "plain"} & one.attributes.keys():
+            raise NotationError(f"{one.place}: an operator of matchers has (test T), or is an (option)")
+        for place in one.attributes.get("in", "").split():
+            if place not in PLACES.values():
+                raise NotationError(f"{one.place}: a matcher stands in {', '.join(PLACES.values())}, not in {place}")
     out = HEAD + "\nextension ValueMatcher {\n    /// The operators by their names in JSON.\n"
     out += "    public enum Operator: String, Sendable, Hashable, CaseIterable {\n"
     for one in operators:
@@ -120,6 +137,9 @@ def _operators(dialect: Dialect) -> str:
         cases = [f".{one.name}" for one in operators if attribute in one.attributes]
         out += f"\n    /// {text}.\n    package var {name}: Bool {{\n        switch self {{\n"
         out += f"        case {', '.join(cases)}: true\n        default: false\n        }}\n    }}\n"
+    for kind in ("flag", "text"):
+        names = ", ".join(literal(one.name) for one in members if one.attributes.get("option") == kind)
+        out += f"\n    /// The options whose value is a {kind}.\n    static let {kind}Options: Set<String> = [{names}]\n"
     return out + "}\n"
 
 

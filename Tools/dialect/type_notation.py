@@ -102,6 +102,8 @@ class Member:
     is_optional: bool = False
     # The description with its links.
     marked: str = ""
+    # Where it stands: the file and the line, and its definition.
+    place: str = ""
 
 
 def read_members(line: str) -> List[Member]:
@@ -146,7 +148,9 @@ class _TypeParser:
         while self._take("|"):
             parts.append(self._item())
         if whole and self.text[self.at :].strip():
-            raise NotationError(f"expected the end of a type, found {self.text[self.at:]!r}")
+            rest = self.text[self.at :].strip()
+            hint = "; a description stands behind ` -- `" if re.search(r"(^| )- ", rest) else ""
+            raise NotationError(f"expected the end of a type, found {rest[:40]!r}{hint}")
         return parts[0] if len(parts) == 1 else OneOf(tuple(parts))
 
     def _item(self) -> Type:

@@ -20,12 +20,7 @@ struct RouteConditions {
     }
 
     mutating func read(_ value: JSONValue, _ reader: inout ModelReader) {
-        guard case .object(let object) = value else {
-            reader.report(
-                detail: nil, message: "wrong type", expected: "an object of conditions, such as headers and query",
-                found: value.shortDescription)
-            return
-        }
+        guard let object = reader.fields(value, "an object of conditions, such as headers and query") else { return }
         for member in object.members {
             if !Self.keys.contains(member.key), let meant = MeantCondition.key(member) {
                 reader.reportName(
@@ -49,7 +44,10 @@ struct RouteConditions {
         case "form": request.formParameters = named(value, .multiValue, "formParameters", &reader)
         case "path": readPath(value, &reader)
         case "cookies": request.cookies = named(value, .single, "cookies", &reader)
-        case "basicAuth": readBasicAuth(value, &reader)
+        case "basicAuth":
+            request.basicAuth = RouteBasicAuth.read(value, &reader).map {
+                BasicAuth(username: $0.username, password: $0.password)
+            }
         case "clientCertificate": readCertificate(value, &reader)
         case "multipart": readMultipart(value, &reader)
         case "jwt": readJWT(value, &reader)
@@ -120,12 +118,7 @@ struct RouteConditions {
     private mutating func named(
         _ value: JSONValue, _ position: ValueMatcher.Position, _ field: String, _ reader: inout ModelReader
     ) -> [NamedMatcher] {
-        guard case .object(let object) = value else {
-            reader.report(
-                detail: nil, message: "wrong type", expected: "an object of names and values or matchers",
-                found: value.shortDescription)
-            return []
-        }
+        guard let object = reader.fields(value, "an object of names and values or matchers") else { return [] }
         var matchers: [NamedMatcher] = []
         for member in object.members {
             reader.within(member.key) { reader in
@@ -211,28 +204,6 @@ struct RouteConditions {
         sources += found
     }
 
-    private mutating func readBasicAuth(_ value: JSONValue, _ reader: inout ModelReader) {
-        let expected = "{username: …, password: …}"
-        guard case .object(let object) = value else {
-            reader.report(detail: nil, message: "wrong type", expected: expected, found: value.shortDescription)
-            return
-        }
-        var texts: [String: String] = [:]
-        let names = ["username", "password"]
-        let known = reader.problems.count
-        let otherNames = ["user": "username", "name": "username", "login": "username", "pass": "password"]
-        for member in object.members {
-            reader.key(member, of: names, otherNames: otherNames) { texts[member.key] = $0.text(member.value) }
-        }
-        guard reader.problems.count == known else { return }
-        guard let username = texts["username"], let password = texts["password"] else {
-            let missing = texts["username"] == nil ? "username" : "password"
-            reader.report(detail: nil, message: "\"\(missing)\" is missing", expected: expected)
-            return
-        }
-        request.basicAuth = BasicAuth(username: username, password: password)
-    }
-
     private mutating func readJWT(_ value: JSONValue, _ reader: inout ModelReader) {
         guard JWTOperand.check(value, &reader) else { return }
         addToken(ValueMatcher(.matchesJwt, operand: value), &reader)
@@ -295,11 +266,7 @@ enum RouteMatcher {
             }
             return reader.text(value).map { ValueMatcher(.equalTo, $0) }
         case .array(let elements) where position == .multiValue && !elements.isEmpty:
-            var matchers: [JSONValue] = []
-            for (index, element) in elements.enumerated() {
-                let matcher = reader.within(String(index)) { read(element, .single, &$0) }
-                if let matcher { matchers.append(matcher.jsonValue) }
-            }
+            let matchers = reader.elements(elements) { read($0, .single, &$1)?.jsonValue }
             if reader.place.tokens.dropLast().last == "headers", MeantCondition.meansOne(of: elements) {
                 reader.warn(
                     "the header must have all of these values, each in a line of its own",

@@ -8,12 +8,8 @@ enum RoutePart {
     private static let otherNames = DialectNames.partAliases
 
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> MultipartPattern? {
-        guard case .object(let object) = value, !object.isEmpty else {
-            reader.report(
-                detail: nil, message: "not a part", expected: "an object such as {name: avatar, body: {contains: x}}",
-                found: value.shortDescription)
-            return nil
-        }
+        let example = "an object such as {name: avatar, body: {contains: x}}"
+        guard let object = reader.fields(value, example, "not a part", isEmpty: false) else { return nil }
         var pattern = MultipartPattern(matchingType: .any)
         for member in object.members {
             reader.key(member, of: keys, otherNames: otherNames) { read(member, into: &pattern, &$0) }

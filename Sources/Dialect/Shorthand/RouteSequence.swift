@@ -5,8 +5,6 @@ import SDStubModel
 /// responses under `sequence`, with `onEnd`, `select` and `per`. These may stand in it: `sequence: {per: path.id,
 /// responses: […]}`.
 enum RouteSequence {
-    static let keys = ["times", "ttl", "enabled", "sequence"] + options
-
     private static let options = ["onEnd", "select", "per"]
     static let objectKeys = DialectNames.routeSequence
 
@@ -14,10 +12,6 @@ enum RouteSequence {
         _ member: JSONObject.Member, into stub: inout StubMapping, _ defaults: RouteDefaults,
         _ reader: inout ModelReader
     ) {
-        guard member.key == "sequence" else {
-            stub.readMember(member, &reader)
-            return
-        }
         guard case .object(let object) = member.value else {
             readEntries(member.value, into: &stub, defaults, &reader)
             return

@@ -211,12 +211,9 @@ enum RouteShorthand {
         _ value: JSONValue, _ defaults: RouteDefaults, _ reader: inout ModelReader
     ) -> ResponseDefinition {
         var stub = StubMapping.unread
-        guard case .object(let object) = value else {
-            reader.report(
-                detail: nil, message: "wrong type", expected: "a response, such as {status: 200, json: {…}}",
-                found: value.shortDescription)
-            return stub.response
-        }
+        guard
+            let object = reader.fields(value, "a response, such as {status: 200, json: {…}}")
+        else { return stub.response }
         for member in object.members {
             if let meant = MisplacedKey(wrapping: member, "an entry of a sequence", "\"sequence\"", entryKeys) {
                 reader.reportName(member.key, message: meant.message, expected: meant.expected)
@@ -253,9 +250,7 @@ enum RouteShorthand {
     ) {
         let value = member.value
         switch member.key {
-        case "id": stub.id = StubMapping.readID(value, &reader) ?? stub.id
         case "name": stub.name = reader.text(value)
-        case "priority": stub.priority = StubMapping.readPriority(value, &reader)
         case "status": readStatus(value, into: &stub.response, &reader)
         case "statusMessage": stub.response.statusMessage = reader.text(value)
         case "headers": stub.response.headers = readHeaders(value, &reader)
@@ -265,15 +260,19 @@ enum RouteShorthand {
         case "json": stub.response.jsonBody = value
         case "base64": readBase64(value, into: &stub.response, &reader)
         case "file": readFile(value, into: &stub.response, &reader)
-        case "fallThrough": stub.response.fallThrough = reader.bool(value)
         case "template": RouteTemplate.read(value, into: &stub.response, &reader)
         case "delay": RouteDelay.readDelay(value, into: &stub.response, &reader)
-        case "dribble": stub.response.chunkedDribbleDelay = RouteDelay.readDribble(value, &reader)
-        case "fault": stub.response.readFault(value, &reader)
-        case "metadata": stub.metadata = reader.object(value, .metadata)
+        case "dribble":
+            stub.response.chunkedDribbleDelay = RouteDribble.read(value, &reader).map {
+                DribbleDelay(numberOfChunks: $0.chunks, totalDuration: $0.over)
+            }
         case "cors": stub.cors = CORSPolicy.read(value, &reader)
-        case "scenario": RouteScenario.read(value, into: &stub, &reader)
-        case _ where RouteWire.keys.contains(member.key): RouteWire.read(member, into: &stub.response, &reader)
+        case "scenario": RouteScenario.read(value, &reader)?.apply(to: &stub, &reader)
+        case "trailers": stub.response.trailers = readHeaders(value, &reader)
+        case "proxy": ProxyDefinition.read(value, &reader)?.apply(to: &stub.response)
+        case _ where DialectNames.routeResponseOfMapping.contains(member.key): stub.readMember(member, &reader)
+        case _ where DialectNames.routeResponseOfResponse.contains(member.key):
+            stub.response.readMember(member, &reader)
         default: RouteSequence.read(member, into: &stub, defaults, &reader)
         }
     }
@@ -297,21 +296,12 @@ enum RouteShorthand {
     }
 
     static func readHeaders(_ value: JSONValue, _ reader: inout ModelReader) -> [ResponseHeader] {
-        guard case .object(let object) = value else {
-            reader.report(
-                detail: nil, message: "wrong type", expected: "an object of names and values",
-                found: value.shortDescription)
-            return []
-        }
+        guard let object = reader.fields(value, "an object of names and values") else { return [] }
         var headers: [ResponseHeader] = []
         for member in object.members {
             reader.within(member.key) { reader in
                 if case .array(let elements) = member.value {
-                    var values: [String] = []
-                    for (index, element) in elements.enumerated() {
-                        if let text = reader.within(String(index), { $0.text(element) }) { values.append(text) }
-                    }
-                    headers.append(ResponseHeader(member.key, values))
+                    headers.append(ResponseHeader(member.key, reader.elements(elements) { $1.text($0) }))
                 } else if let text = reader.text(member.value) {
                     headers.append(ResponseHeader(member.key, [text]))
                 }

@@ -20,13 +20,7 @@ enum RouteWebhook {
         _ value: JSONValue, into stub: inout StubMapping, _ reader: inout ModelReader
     ) -> [StubOrigin.Source] {
         guard case .array(let elements) = value else { return [readOne(value, into: &stub, &reader)].compactMap { $0 } }
-        var sources: [StubOrigin.Source] = []
-        for (index, element) in elements.enumerated() {
-            reader.within(String(index)) { reader in
-                if let source = readOne(element, into: &stub, &reader) { sources.append(source) }
-            }
-        }
-        return sources
+        return reader.elements(elements) { readOne($0, into: &stub, &$1) }
     }
 
     private static func readOne(

@@ -45,18 +45,6 @@ public struct ConnectionFault: Sendable, Hashable {
 }
 
 extension ConnectionFault {
-    static let keys = ["tls", "http2"]
-
-    /// Reads the value of `tls` or `http2`; nil for one with a problem.
-    static func readKind(_ key: String, _ value: JSONValue, _ reader: inout ModelReader) -> Kind? {
-        if key == "tls" {
-            return reader.choice(value, TLSFault.allCases.map(\.rawValue), otherNames: DialectNames.tlsFaultsAliases)
-                .flatMap(TLSFault.init).map { .tls($0) }
-        }
-        return reader.choice(value, HTTP2Fault.allCases.map(\.rawValue), otherNames: DialectNames.http2FaultsAliases)
-            .flatMap(HTTP2Fault.init).map { .http2($0) }
-    }
-
     /// Reads the name of a server as clients name it; nil for one with a problem.
     static func readServerName(_ value: JSONValue, _ reader: inout ModelReader) -> String? {
         guard let text = reader.string(value) else { return nil }

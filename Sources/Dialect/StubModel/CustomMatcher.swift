@@ -1,13 +1,6 @@
-public import SDJSON
+package import SDJSON
 
 extension CustomMatcher {
-    /// Makes a matcher of its name and parameters.
-    public init(name: String?, parameters: JSONObject? = nil) {
-        self.init()
-        self.name = name
-        self.parameters = parameters
-    }
-
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> CustomMatcher? {
         guard let object = reader.object(value, .customMatcher) else { return nil }
         var matcher = CustomMatcher()

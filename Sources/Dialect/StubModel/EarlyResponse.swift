@@ -1,22 +1,13 @@
 package import SDJSON
 
 extension EarlyResponse {
-    /// Makes an informational response.
-    public init(status: Int = 103, headers: [ResponseHeader] = []) {
-        self.status = status
-        self.headers = headers
-    }
-
     private static let expected = "a list such as [103], or [{status: 103, headers: {Link: …}}]"
 
     /// Reads a list; a single element stands for a list of it.
     package static func readList(_ value: JSONValue, _ reader: inout ModelReader) -> [EarlyResponse] {
         switch value {
         case .null: return []
-        case .array(let elements):
-            return elements.enumerated().compactMap { index, element in
-                reader.within(String(index)) { read(element, &$0) }
-            }
+        case .array(let elements): return reader.elements(elements, read)
         default: return read(value, &reader).map { [$0] } ?? []
         }
     }

@@ -7,26 +7,17 @@ extension FaultPlan {
     package static func read(
         _ value: JSONValue, isOfStub: Bool = true, _ reader: inout ModelReader
     ) -> FaultPlan? {
+        let names = isOfStub ? DialectNames.fault : DialectNames.fault + FaultDraft.uploadNames
         let known = reader.problems.count
         var rules: [FaultRule] = []
         switch value {
-        case .object(let object): rules = [FaultRule.read(object, isOfStub: isOfStub, besides: [], &reader)]
+        case .object(let object): rules = [FaultRule.read(object, names, &reader)]
         case .array(let elements):
             if elements.isEmpty { reader.report(detail: nil, message: "no faults", expected: FaultRule.example) }
-            for (index, element) in elements.enumerated() {
-                reader.within(String(index)) { reader in
-                    if case .object(let object) = element {
-                        rules.append(FaultRule.read(object, isOfStub: isOfStub, besides: [], &reader))
-                    } else {
-                        reader.report(
-                            detail: nil, message: "wrong type", expected: FaultRule.example,
-                            found: element.shortDescription)
-                    }
-                }
+            rules = reader.elements(elements) { element, reader in
+                reader.fields(element, FaultRule.example).map { FaultRule.read($0, names, &reader) }
             }
-        default:
-            reader.report(
-                detail: nil, message: "wrong type", expected: FaultRule.example, found: value.shortDescription)
+        default: _ = reader.fields(value, FaultRule.example)
         }
         return reader.problems.count == known ? FaultPlan(rules: rules, json: value) : nil
     }
@@ -40,28 +31,32 @@ extension FaultRule {
     /// The keys about the reading of requests.
     package static let uploadNames = FaultDraft.uploadNames
     package static let conditionNames = FaultDraft.conditionNames
-    package static let stubNames = DialectNames.fault
 
-    /// Names from other tools.
-    private static let otherNames = DialectNames.sessionFaultAliases
-
-    /// Reads a rule.
-    /// - Parameter others: keys that the caller reads.
-    package static func read(
-        _ object: JSONObject, isOfStub: Bool, besides others: [String], _ reader: inout ModelReader
+    /// Reads a rule, which may have these keys.
+    fileprivate static func read(
+        _ object: JSONObject, _ names: [String], _ reader: inout ModelReader
     ) -> FaultRule {
         var draft = FaultDraft()
         let known = reader.problems.count
-        let names = stubNames + (isOfStub ? [] : uploadNames) + others
-        let otherNames = otherNames.filter { names.contains($0.value) }
-        for member in object.members where !others.contains(member.key) {
-            if isOfStub, uploadNames.contains(member.key) {
+        draft.read(object, names, &reader)
+        // What a misspelt key would have done is not known.
+        return draft.rule(object, mayDoNothing: reader.problems.count > known, &reader)
+    }
+}
+
+extension FaultDraft {
+    /// Reads an object that may have some of the members.
+    mutating func read(_ object: JSONObject, _ names: [String], _ reader: inout ModelReader) {
+        let isOfStub = !Self.uploadNames.contains(where: names.contains)
+        let otherNames = DialectNames.sessionFaultAliases.filter { names.contains($0.value) }
+        for member in object.members {
+            if isOfStub, Self.uploadNames.contains(member.key) {
                 reader.reportName(
                     member.key, message: "a stub is chosen when its request has been read",
                     expected: "\(member.key) in a fault of the session, whose pattern looks at the head")
                 continue
             }
-            if isOfStub, SessionFault.earlyNames.contains(member.key) {
+            if isOfStub, Self.earlyNames.contains(member.key) {
                 reader.reportName(
                     member.key, message: "a stub is chosen when there is a request, and the connection was made before",
                     expected: "\(member.key) in a fault of the session")
@@ -73,17 +68,13 @@ extension FaultRule {
             } else if member.key == "timeout", member.value.boolValue != false {
                 otherNames[member.key] = "neverAnswer: true"
             }
-            reader.key(member, of: names, otherNames: otherNames) { draft.readMember(member, &$0) }
+            reader.key(member, of: names, otherNames: otherNames) { readMember(member, &$0) }
         }
-        // What a misspelt key would have done is not known.
-        let mayDoNothing = reader.problems.count > known || SessionFault.earlyNames.contains { object[$0] != nil }
-        return draft.finish(object, mayDoNothing: mayDoNothing, &reader)
     }
-}
 
-extension FaultDraft {
-    /// The rule, its changes in their order.
-    fileprivate func finish(_ object: JSONObject, mayDoNothing: Bool, _ reader: inout ModelReader) -> FaultRule {
+    /// The rule that it says.
+    /// - Parameter mayDoNothing: whether nothing is missing if it has no action.
+    func rule(_ object: JSONObject, mayDoNothing: Bool, _ reader: inout ModelReader) -> FaultRule {
         if object["then"] != nil, object["cutAfter"] == nil {
             reader.reportName("then", message: "\"then\" without \"cutAfter\"", expected: "cutAfter beside it")
         }
@@ -95,6 +86,7 @@ extension FaultDraft {
         }
         var rule = FaultRule()
         rule.replacement = status.map { .status($0) } ?? kind.map { .fault($0) } ?? (neverAnswer ? .nothing : nil)
+        rule.changes = changes
         rule.delay = delay
         rule.readRate = readSlowly
         rule.neverReads = neverRead
@@ -104,16 +96,7 @@ extension FaultDraft {
         rule.conditions.between = between
         rule.conditions.quota = quota
         rule.conditions.concurrency = concurrency
-        let changes: [FaultRule.Change?] = [
-            wrongLength.map { .wrongLength($0) }, duplicateHeader, garbagePrefix, corrupt,
-            dropTrailers ? .dropTrailers : nil, cutAfter.map { .cut($0, then: then ?? .fin) },
-            stall.map { .stall(after: $0.after, milliseconds: $0.milliseconds) },
-            slice.map { .slice(size: $0.size, gap: $0.gap) }, bandwidth.map { .bandwidth($0) },
-            slowClose.map { .slowClose($0) },
-        ]
-        rule.changes = changes.compactMap(\.self)
-        guard !rule.changesAnswers, !rule.isAboutUploads,
-            !FaultRule.actionNames.contains(where: { object[$0] != nil })
+        guard !rule.changesAnswers, !rule.isAboutUploads, !Self.actionNames.contains(where: { object[$0] != nil })
         else { return rule }
         // A limit without an action of its own answers as servers do.
         if object["quota"] != nil {
@@ -123,31 +106,25 @@ extension FaultDraft {
         } else if !mayDoNothing {
             reader.report(
                 detail: nil, message: "a fault that does nothing",
-                expected: "one of \(FaultRule.actionNames.joined(separator: ", "))")
+                expected: "one of \(Self.actionNames.joined(separator: ", "))")
         }
         return rule
     }
 
+    static func readID(_ value: JSONValue, _ reader: inout ModelReader) -> StubMapping.ID? {
+        reader.accept(value.stringValue.flatMap { StubMapping.id(text: $0) }, of: value, "not a UUID", "a UUID")
+    }
+
+    static func readListener(_ value: JSONValue, _ reader: inout ModelReader) -> SessionFault.PortFault? {
+        reader.choice(value, ["down", "acceptAndStall"]).map { $0 == "down" ? .down : .acceptAndStall }
+    }
+
     static func readCorruption(_ value: JSONValue, _ reader: inout ModelReader) -> FaultRule.Change? {
-        guard let object = reader.fields(value, "{byte: 10} or {rate: 0.01}") else { return nil }
-        var found: [FaultRule.Change] = []
-        let known = reader.problems.count
-        for member in object.members {
-            reader.key(member, of: DialectNames.corruption) { reader in
-                if member.key == "byte" {
-                    let offset = reader.whole(member.value, 0...Int(Int32.max), "an offset from 0")
-                    if let offset { found.append(.corruptByte(offset)) }
-                } else if let rate = reader.probability(member.value) {
-                    found.append(.corruptRate(rate))
-                }
-            }
-        }
-        if found.count != 1, reader.problems.count == known {
-            reader.report(
-                detail: nil, message: "not a corruption", expected: "{byte: 10} or {rate: 0.01}",
-                found: value.compactText)
-        }
-        return found.first
+        guard let read = FaultCorruption.read(value, &reader) else { return nil }
+        let found = [read.byte.map { FaultRule.Change.corruptByte($0) }, read.rate.map { .corruptRate($0) }]
+            .compactMap(\.self)
+        return reader.accept(
+            found.count == 1 ? found[0] : nil, of: value, "not a corruption", "{byte: 10} or {rate: 0.01}")
     }
 
     static func readLength(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
@@ -163,24 +140,15 @@ extension FaultDraft {
     }
 
     static func readHeader(_ value: JSONValue, _ reader: inout ModelReader) -> FaultRule.Change? {
-        let expected = "the name of a header, or {name: Content-Length, value: \"5\"}"
-        var name: String?
-        var second: String?
+        var header = DuplicatedHeader()
         if case .object(let object) = value {
-            for member in object.members {
-                reader.key(member, of: DialectNames.duplicatedHeader) { reader in
-                    let text = reader.string(member.value)
-                    if member.key == "name" { name = text } else { second = text }
-                }
-            }
+            header.readMembers(of: object, &reader)
         } else {
-            name = value.stringValue
+            header.name = value.stringValue
         }
-        guard let name, HTTPToken.isToken(name) else {
-            reader.report(detail: nil, message: "not a header", expected: expected, found: value.shortDescription)
-            return nil
-        }
-        return .duplicateHeader(name: name, value: second)
+        return reader.accept(
+            header.name.flatMap { HTTPToken.isToken($0) ? .duplicateHeader(name: $0, value: header.value) : nil },
+            of: value, "not a header", "the name of a header, or {name: Content-Length, value: \"5\"}")
     }
 
     static func readGarbage(_ value: JSONValue, _ reader: inout ModelReader) -> FaultRule.Change? {
@@ -277,10 +245,8 @@ extension FaultRule.Quota {
 
 extension ModelReader {
     /// Reads a whole number within a range.
-    mutating func whole(_ value: JSONValue, _ range: ClosedRange<Int>, _ expected: String) -> Int? {
-        if let number = value.intValue, range.contains(number) { return number }
-        report(detail: nil, message: "not valid here", expected: expected, found: value.shortDescription)
-        return nil
+    package mutating func whole(_ value: JSONValue, _ range: ClosedRange<Int>, _ expected: String) -> Int? {
+        accept(value.intValue.flatMap { range.contains($0) ? $0 : nil }, of: value, "not valid here", expected)
     }
 
     /// Reads a number from 0 to 1, or a percentage.
@@ -303,6 +269,14 @@ extension ModelReader {
         return false
     }
 
+    /// Reads one of the words of a type.
+    /// - Parameter otherNames: what each is called elsewhere.
+    mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ value: JSONValue, _ otherNames: [String: String] = [:]
+    ) -> Word? {
+        choice(value, Word.allCases.map(\.rawValue), otherNames: otherNames).flatMap(Word.init)
+    }
+
     /// Reads one of several words.
     /// - Parameter otherNames: what each is called elsewhere.
     package mutating func choice(
@@ -313,12 +287,6 @@ extension ModelReader {
             detail: nil, message: "unknown value", expected: "one of \(words.joined(separator: ", "))",
             found: value.shortDescription,
             suggestion: value.stringValue.flatMap { otherNames[$0] ?? meantName(by: $0, among: words) })
-        return nil
-    }
-
-    mutating func fields(_ value: JSONValue, _ expected: String) -> JSONObject? {
-        if case .object(let object) = value { return object }
-        report(detail: nil, message: "wrong type", expected: expected, found: value.shortDescription)
         return nil
     }
 }

@@ -48,51 +48,6 @@ public struct FaultRule: Sendable, Hashable {
         case fault(Fault)
     }
 
-    /// A change of an answer. Offsets count bytes of the body, from 0.
-    public enum Change: Sendable, Hashable {
-        /// States a Content-Length that is wrong by a number of bytes.
-        case wrongLength(Int)
-        /// Sends a header field twice, the second time with another value if there is one.
-        case duplicateHeader(name: String, value: String?)
-        /// Sends bytes before the status line: a text, or a number of random ones.
-        case garbageText(String)
-        /// Sends that many random bytes before the status line.
-        case garbage(count: Int)
-        /// Changes the byte at this offset to another one.
-        case corruptByte(Int)
-        /// Changes each byte with a probability.
-        case corruptRate(Double)
-        /// Leaves out the trailers.
-        case dropTrailers
-        /// Ends the answer early.
-        case cut(Cut, then: End)
-        /// Stops before a byte.
-        /// - Parameter milliseconds: nil for as long as the client waits.
-        case stall(after: Int, milliseconds: Int?)
-        /// Sends the body in pieces of `size` bytes, with `gap` milliseconds between them.
-        case slice(size: Int, gap: Int)
-        /// Sends the body at this rate; the head goes at once.
-        case bandwidth(ByteRate)
-        /// Closes the connection that many milliseconds after the answer.
-        case slowClose(Int)
-
-        /// The name of its key.
-        public var name: String {
-            switch self {
-            case .wrongLength: "wrongLength"
-            case .duplicateHeader: "duplicateHeader"
-            case .garbageText, .garbage: "garbagePrefix"
-            case .corruptByte, .corruptRate: "corrupt"
-            case .dropTrailers: "dropTrailers"
-            case .cut: "cutAfter"
-            case .stall: "stall"
-            case .slice: "slice"
-            case .bandwidth: "bandwidth"
-            case .slowClose: "slowClose"
-            }
-        }
-    }
-
     /// The place of a cut.
     public enum Cut: Sendable, Hashable {
         /// Before the head: nothing is sent.
@@ -144,14 +99,5 @@ public struct ByteRate: Sendable, Hashable {
     /// Makes a rate of a number of bytes each second.
     public init(bytesPerSecond: Int) {
         self.bytesPerSecond = bytesPerSecond
-    }
-}
-
-extension FaultRule.Quota {
-    /// Makes a quota of a number of requests in each period, whose length is in milliseconds.
-    public init(limit: Int, period: Int) {
-        self.init()
-        self.limit = limit
-        self.period = period
     }
 }

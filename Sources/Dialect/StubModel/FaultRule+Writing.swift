@@ -7,7 +7,10 @@ extension FaultRule {
         var object = JSONObject()
         if !isAnswerOfLimit { replacement?.write(to: &object) }
         object["delay"] = delay?.json
-        for change in changes { change.write(to: &object) }
+        for change in changes {
+            object[change.name] = change.json
+            if case .cut(_, let end) = change { object["then"] = end == .fin ? nil : end.json }
+        }
         object["readSlowly"] = readRate?.json
         if neverReads { object["neverRead"] = true }
         conditions.write(to: &object)
@@ -33,57 +36,45 @@ extension FaultRule.Replacement {
 }
 
 extension FaultRule.Change {
-    fileprivate func write(to object: inout JSONObject) {
-        object[name] =
-            switch self {
-            case .wrongLength(let difference): .number(JSONNumber(difference))
-            case .duplicateHeader(let name, nil): .string(name)
-            case .duplicateHeader(let name, let value?): ["name": .string(name), "value": .string(value)]
-            case .garbageText(let text): .string(text)
-            case .garbage(let count): .number(JSONNumber(count))
-            case .corruptByte(let offset): ["byte": .number(JSONNumber(offset))]
-            case .corruptRate(let rate): ["rate": rate.json]
-            case .dropTrailers: true
-            case .cut(let cut, _): cut.json
-            case .stall(let after, let milliseconds):
-                ["after": .number(JSONNumber(after)), "for": milliseconds.map(duration) ?? "forever"]
-            case .slice(let size, let gap): ["size": .number(JSONNumber(size)), "gap": duration(gap)]
-            case .bandwidth(let rate): rate.json
-            case .slowClose(let milliseconds): duration(milliseconds)
-            }
-        if case .cut(_, let end) = self { object["then"] = end == .fin ? nil : end.json }
+    /// The value of a key with several cases.
+    var ownJSON: JSONValue {
+        switch self {
+        case .duplicateHeader(let name, nil): .string(name)
+        case .duplicateHeader(let name, let value?): ["name": .string(name), "value": .string(value)]
+        case .garbageText(let text): .string(text)
+        case .garbage(let count): count.json
+        case .corruptByte(let offset): ["byte": offset.json]
+        case .corruptRate(let rate): ["rate": rate.json]
+        case .cut(let cut, _): cut.json
+        default: .null
+        }
     }
 }
 
 extension FaultRule.Cut {
     fileprivate var json: JSONValue {
         switch self {
-        case .byte(let count): .number(JSONNumber(count))
+        case .byte(let count): count.json
         case .share(let share): .string("\(JSONNumber(share * 100)?.text ?? "100")%")
         case .nothing: "nothing"
         case .head: "headers"
-        case .chunk(let count): ["chunk": .number(JSONNumber(count))]
+        case .chunk(let count): ["chunk": count.json]
         }
     }
 }
 
 extension FaultRule.Conditions {
     fileprivate func write(to object: inout JSONObject) {
-        object["between"] = between.map { [duration($0.lowerBound), duration($0.upperBound)] }
+        object["between"] = between.map { .array([$0.lowerBound, $0.upperBound].map(WrittenDuration.json)) }
         object["first"] = first.map { count in
-            let count = JSONValue.number(JSONNumber(count))
-            return firstPer.map { ["count": count, "perHeader": .string($0)] } ?? count
+            firstPer.map { ["count": count.json, "perHeader": .string($0)] } ?? count.json
         }
         object["quota"] = quota?.json
-        object["concurrency"] = concurrency.map { .number(JSONNumber($0)) }
+        object["concurrency"] = concurrency?.json
         object["probability"] = probability?.json
     }
 }
 
 extension ByteRate {
     var json: JSONValue { .string("\(bytesPerSecond)B/s") }
-}
-
-private func duration(_ milliseconds: Int) -> JSONValue {
-    .string(WrittenDuration.text(milliseconds: milliseconds))
 }

@@ -14,14 +14,6 @@ extension GateHold {
         case status(Int)
     }
 
-    /// Makes a wait at a gate.
-    public init(_ gate: String, timeoutMilliseconds: Int? = nil, onTimeout: Timeout? = nil) {
-        self.init()
-        self.gate = gate
-        self.timeoutMilliseconds = timeoutMilliseconds
-        self.onTimeout = onTimeout
-    }
-
     private static let expected = "the name of a gate, or {gate: name, timeout: 30s, onTimeout: 504}"
 
     /// Reads a gate's name, or an object.

@@ -1,19 +1,6 @@
 public import SDJSON
 
 extension GlobalSettings {
-    /// Makes the settings of a fresh server. As in WireMock, reading a document without `proxyPassThrough` yields false
-    /// instead.
-    public init(
-        fixedDelay: Int? = nil, delayDistribution: DelayDistribution? = nil, extended: JSONObject? = nil,
-        proxyPassThrough: Bool = true
-    ) {
-        self.init()
-        self.fixedDelay = fixedDelay
-        self.delayDistribution = delayDistribution
-        self.extended = extended
-        self.proxyPassThrough = proxyPassThrough
-    }
-
     /// The largest scale of time, by which a test runs slower.
     public static let largestTimeScale = 1_000.0
 

@@ -10,12 +10,9 @@ package enum GraphQLOperand {
     @discardableResult
     package static func check(_ operand: JSONValue, _ reader: inout ModelReader) -> Bool {
         let known = reader.problems.count
-        guard case .object(let object) = operand, !object.isEmpty else {
-            reader.report(
-                detail: nil, message: "wrong type", expected: "an object with operationName, query or variables",
-                found: operand.shortDescription)
-            return false
-        }
+        guard
+            let object = reader.fields(operand, "an object with operationName, query or variables", isEmpty: false)
+        else { return false }
         for member in object.members {
             reader.key(member, of: keys, otherNames: otherNames) { reader in
                 let expected: String

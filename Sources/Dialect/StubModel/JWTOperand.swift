@@ -9,12 +9,9 @@ package enum JWTOperand {
     @discardableResult
     package static func check(_ operand: JSONValue, _ reader: inout ModelReader) -> Bool {
         let known = reader.problems.count
-        guard case .object(let object) = operand, !object.isEmpty else {
-            reader.report(
-                detail: nil, message: "wrong type", expected: "an object with claims or header",
-                found: operand.shortDescription)
-            return false
-        }
+        guard
+            let object = reader.fields(operand, "an object with claims or header", isEmpty: false)
+        else { return false }
         for member in object.members {
             reader.key(member, of: ["claims", "header"], otherNames: ["payload": "claims"]) { reader in
                 guard case .object(let claims) = member.value else {

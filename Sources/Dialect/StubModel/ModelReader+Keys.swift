@@ -43,4 +43,46 @@ extension ModelReader {
                 pointer: place.appending(name), isAboutName: true, message: message, expected: expected, found: found,
                 suggestion: suggestion))
     }
+
+    /// The object that a value is; nil for another one, which is reported.
+    /// - Parameter isEmpty: whether the object may be without members.
+    package mutating func fields(
+        _ value: JSONValue, _ expected: String, _ message: String = "wrong type", isEmpty: Bool = true
+    ) -> JSONObject? {
+        accept(value.objectValue.flatMap { isEmpty || !$0.isEmpty ? $0 : nil }, of: value, message, expected)
+    }
+
+    /// Whether an object has all of these members; the first that is missing is reported.
+    package mutating func has(_ names: [String], in object: JSONObject, _ expected: String) -> Bool {
+        guard let name = names.first(where: { object[$0] == nil }) else { return true }
+        report(detail: nil, message: "\"\(name)\" is missing", expected: expected)
+        return false
+    }
+
+    /// What was made of each element of a value that is a list.
+    package mutating func list<Made>(
+        _ value: JSONValue, _ make: (JSONValue, inout ModelReader) -> Made?
+    ) -> [Made] {
+        elements(value.isNull ? [] : accept(value.arrayValue, of: value, "wrong type", "a list") ?? [], make)
+    }
+
+    /// What was made of each element of a list, in which it stands at its index.
+    package mutating func elements<Made>(
+        _ elements: [JSONValue], _ make: (JSONValue, inout ModelReader) -> Made?
+    ) -> [Made] {
+        var found: [Made] = []
+        found.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() where !isFull {
+            within(String(index)) { if let made = make(element, &$0) { found.append(made) } }
+        }
+        return found
+    }
+
+    /// What was made of a value; if that is nothing, the value is reported.
+    package mutating func accept<Made>(
+        _ made: Made?, of value: JSONValue, _ message: String, _ expected: String
+    ) -> Made? {
+        if made == nil { report(detail: nil, message: message, expected: expected, found: value.shortDescription) }
+        return made
+    }
 }

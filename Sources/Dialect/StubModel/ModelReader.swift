@@ -294,12 +294,7 @@ package struct ModelReader {
     }
 
     package mutating func strings(_ value: JSONValue) -> [String]? {
-        guard let elements = array(value, elementOf: "java.lang.String") else { return nil }
-        var texts: [String] = []
-        for (index, element) in elements.enumerated() {
-            if let text = within(String(index), { $0.string(element) }) { texts.append(text) }
-        }
-        return texts
+        array(value, elementOf: "java.lang.String").map { elements($0) { $1.string($0) } }
     }
 
     // MARK: Jackson's words

@@ -6,17 +6,6 @@ extension MultipartPattern {
         fileName != nil && (hasConditions || !headers.isEmpty || !bodyPatterns.isEmpty)
     }
 
-    /// Makes a pattern of its conditions.
-    public init(
-        name: String? = nil, fileName: String? = nil, matchingType: MatchingType? = nil, headers: [NamedMatcher] = [],
-        bodyPatterns: [ValueMatcher] = []
-    ) {
-        self.name = name
-        self.fileName = fileName
-        self.matchingType = matchingType
-        self.headers = headers
-        self.bodyPatterns = bodyPatterns
-    }
 }
 
 /// Two patterns are equal if they have the same conditions.
@@ -37,12 +26,7 @@ extension MultipartPattern: Hashable {
 
 extension MultipartPattern {
     package static func readList(_ value: JSONValue, _ reader: inout ModelReader) -> [MultipartPattern] {
-        guard let elements = reader.array(value, elementOf: JavaClass.multipartPattern.name) else { return [] }
-        var patterns: [MultipartPattern] = []
-        for (index, element) in elements.enumerated() {
-            if let pattern = reader.within(String(index), { read(element, &$0) }) { patterns.append(pattern) }
-        }
-        return patterns
+        reader.elements(reader.array(value, elementOf: JavaClass.multipartPattern.name) ?? [], read)
     }
 
     private static func read(_ value: JSONValue, _ reader: inout ModelReader) -> MultipartPattern? {

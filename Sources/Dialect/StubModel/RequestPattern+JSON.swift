@@ -89,10 +89,11 @@ extension RequestPattern {
         }
         var matchers: [NamedMatcher] = []
         for member in object.members where !member.value.isNull {
-            reader.key(member, of: CertificateField.names, otherNames: CertificateField.otherNames) { reader in
-                guard let field = CertificateField(rawValue: member.key),
-                    let matcher = read(member.value, field.position, &reader)
-                else { return }
+            let otherNames = DialectNames.clientCertificateAliases
+            reader.key(member, of: DialectNames.clientCertificate, otherNames: otherNames) { reader in
+                // Only of names there may be several.
+                let isMultiple = member.key == CertificateField.alternativeNames.rawValue
+                guard let matcher = read(member.value, isMultiple ? .multiValue : .single, &reader) else { return }
                 matchers.append(NamedMatcher(member.key, matcher))
             }
         }
@@ -100,14 +101,8 @@ extension RequestPattern {
     }
 
     static func readBodyPatterns(_ value: JSONValue, _ reader: inout ModelReader) -> [ValueMatcher] {
-        guard let elements = reader.array(value, elementOf: JavaClass.contentPattern.name) else { return [] }
-        var matchers: [ValueMatcher] = []
-        for (index, element) in elements.enumerated() {
-            if let matcher = reader.within(String(index), { ValueMatcher.read(element, .body, &$0) }) {
-                matchers.append(matcher)
-            }
-        }
-        return matchers
+        let elements = reader.array(value, elementOf: JavaClass.contentPattern.name)
+        return elements.map { reader.elements($0) { ValueMatcher.read($0, .body, &$1) } } ?? []
     }
 }
 

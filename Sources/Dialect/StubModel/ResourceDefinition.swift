@@ -12,13 +12,6 @@ extension ResourceDefinition {
         public static func inline(_ json: JSONValue) -> Source { .document(InlineDocument(json)) }
     }
 
-    /// Makes a collection without records.
-    public init(name: String, path: String) {
-        self.init()
-        self.name = name
-        self.path = path
-    }
-
     /// The field with a record's key.
     public var key: String { givenKey ?? "id" }
 

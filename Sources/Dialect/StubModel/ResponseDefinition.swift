@@ -25,31 +25,3 @@ public struct ResponseHeader: Sendable, Hashable {
         self.values = values
     }
 }
-
-/// A delay in milliseconds that is drawn for each response.
-public enum DelayDistribution: Sendable, Hashable {
-    /// A delay of the same length each time.
-    case fixed(milliseconds: Int)
-    /// A uniform distribution, both bounds included.
-    case uniform(lower: Int, upper: Int)
-    /// `round(exp(N(0, 1) · sigma) · median)`, redrawn up to ten times if it exceeds `maxValue`, then capped.
-    case lognormal(median: Double, sigma: Double, maxValue: Double?)
-    /// A normal distribution, cut at 0 and at `maxValue`. An addition to WireMock's distributions, like the next.
-    case gaussian(mean: Double, standardDeviation: Double, maxValue: Double?)
-    /// Many short delays and few long ones, cut at `maxValue`.
-    case exponential(mean: Double, maxValue: Double?)
-}
-
-/// Sends the body in equal chunks, with a pause of `totalDuration / numberOfChunks` milliseconds before each.
-public struct DribbleDelay: Sendable, Hashable {
-    /// The number of chunks.
-    public var numberOfChunks: Int
-    /// The sum of all pauses, in milliseconds.
-    public var totalDuration: Int
-
-    /// Makes a dribble of chunks over a time in milliseconds.
-    public init(numberOfChunks: Int, totalDuration: Int) {
-        self.numberOfChunks = numberOfChunks
-        self.totalDuration = totalDuration
-    }
-}

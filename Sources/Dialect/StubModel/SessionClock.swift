@@ -1,76 +1,30 @@
-public import SDJSON
+import SDJSON
 
-/// The time that a session's templates and date matchers call `now`: an addition to WireMock's settings.
+/// The time that a session's templates and date matchers call `now`.
 ///
 /// `{"frozen": "2026-03-01T12:00:00Z"}` stands still, `{"offset": "-3 days"}` is the real time shifted, and
 /// `{"from": "2026-03-01T12:00:00Z", "rate": 60}` begins there when it is set and runs sixty times as fast; without
 /// `from` it begins with the real time, and without `rate` it runs as the real one.
-public struct SessionClock: Sendable, Hashable {
-    /// The time that it shows at `start`, in nanoseconds since 1970; nil for the real one.
-    private var from: Int64?
-    /// The factor by which it runs faster than the real time.
-    private var rate = 1.0
-    /// The nanoseconds that are added to the time.
-    private var offset: Int64 = 0
-    /// The real time at which it was set, in nanoseconds since 1970.
-    private var start: Int64?
-    /// The document.
-    private let source: JSONObject
-
-    private static let keys = ["frozen", "offset", "from", "rate"]
-    private static let example = "{\"frozen\": \"2026-03-01T12:00:00Z\"}, {\"offset\": \"-3 days\"} or {\"rate\": 60}"
-
-    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> SessionClock? {
-        if value.isNull { return nil }
-        guard case .object(let object) = value, !object.isEmpty else {
-            reader.report(
-                detail: nil, message: "not a clock", expected: example, found: value.shortDescription)
-            return nil
-        }
-        var clock = SessionClock(source: object)
-        let known = reader.problems.count
-        for member in object.members {
-            reader.key(member, of: keys) { clock.read(member, &$0) }
-        }
-        if object["frozen"] != nil, let other = object.keys.first(where: { $0 != "frozen" }) {
-            reader.reportName(other, message: "a frozen clock has nothing else", expected: example)
-        }
-        return reader.problems.count == known ? clock : nil
+extension SessionClock {
+    mutating func finish(_ object: JSONObject, _ reader: inout ModelReader) {
+        guard frozen != nil, let other = object.keys.first(where: { $0 != "frozen" }) else { return }
+        reader.reportName(other, message: "a frozen clock has nothing else", expected: "\"frozen\" alone")
     }
 
-    private init(source: JSONObject) {
-        self.source = source
+    static func readInstant(_ value: JSONValue, _ reader: inout ModelReader) -> Int64? {
+        reader.accept(
+            value.stringValue.flatMap(WrittenInstant.nanoseconds), of: value, "not an instant",
+            "a time with its zone, such as 2026-03-01T12:00:00Z")
     }
 
-    private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
-        let value = member.value
-        switch member.key {
-        case "frozen", "from":
-            from = value.stringValue.flatMap(WrittenInstant.nanoseconds)
-            if member.key == "frozen" { rate = 0 }
-            if from == nil {
-                reader.report(
-                    detail: nil, message: "not an instant",
-                    expected: "a time with its zone, such as 2026-03-01T12:00:00Z",
-                    found: value.shortDescription)
-            }
-        case "offset":
-            if let text = value.stringValue, let nanoseconds = Self.duration(text) {
-                offset = nanoseconds
-            } else {
-                reader.report(
-                    detail: nil, message: "not an offset", expected: "a duration such as -3 days, 2h or 90s",
-                    found: value.shortDescription)
-            }
-        default:
-            if let number = value.doubleValue, number.isFinite, number >= 0, number <= 1_000_000 {
-                rate = number
-            } else {
-                reader.report(
-                    detail: nil, message: "not a rate", expected: "a number from 0 to 1000000",
-                    found: value.shortDescription)
-            }
-        }
+    static func readOffset(_ value: JSONValue, _ reader: inout ModelReader) -> Int64? {
+        reader.accept(
+            value.stringValue.flatMap(duration), of: value, "not an offset", "a duration such as -3 days, 2h or 90s")
+    }
+
+    static func readRate(_ value: JSONValue, _ reader: inout ModelReader) -> Double? {
+        let rate = value.doubleValue.flatMap { 0...1_000_000 ~= $0 ? $0 : nil }
+        return reader.accept(rate, of: value, "not a rate", "a number from 0 to 1000000")
     }
 
     private static let units: [(names: [String], seconds: Double)] = [
@@ -102,6 +56,7 @@ public struct SessionClock: Sendable, Hashable {
 
     /// The time that it shows at a real time, both in nanoseconds since 1970; never before 1970.
     public func time(at now: UInt64) -> UInt64 {
+        let (from, rate) = (frozen ?? from, frozen == nil ? rate : 0)
         let start = start ?? Int64(clamping: now)
         let elapsed = Double(Int64(clamping: now) - start) * rate
         let begin = from ?? start
@@ -110,7 +65,4 @@ public struct SessionClock: Sendable, Hashable {
         let shown = rate == 1 && from == nil ? Int64(clamping: now) : begin.addingReportingOverflow(run).partialValue
         return UInt64(max(0, shown.addingReportingOverflow(offset).partialValue))
     }
-
-    /// The settings as they were written; an object.
-    public var json: JSONValue { .object(source) }
 }

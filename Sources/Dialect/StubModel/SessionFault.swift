@@ -17,8 +17,6 @@ public struct SessionFault: Sendable, Hashable {
     public var connection: ConnectionFault?
     /// The fault as it was written.
     public private(set) var json = JSONObject()
-    /// What was read of `serverName`, for the fault of connections.
-    private var serverName: String?
 
     /// A fault of a session's own port.
     public enum PortFault: Sendable, Hashable {
@@ -32,8 +30,7 @@ public struct SessionFault: Sendable, Hashable {
 
     package static let portNames = ["refuseNext", "listener"]
     /// The keys that are about what comes before a request, beside which there is no pattern.
-    package static let earlyNames = portNames + ConnectionFault.keys
-    package static let ownNames = ["id", "name", "request", "serverName"] + earlyNames
+    package static let earlyNames = FaultDraft.earlyNames
     private static let example = "a fault, such as {request: {urlPath: /api}, cutAfter: 10, then: rst}"
 
     init() {}
@@ -49,28 +46,24 @@ public struct SessionFault: Sendable, Hashable {
 
     package static func readAll(_ json: JSONValue, _ reader: inout ModelReader) -> [SessionFault] {
         guard case .array(let elements) = json else { return read(json, &reader).map { [$0] } ?? [] }
-        var faults: [SessionFault] = []
         if elements.isEmpty { reader.report(detail: nil, message: "no faults", expected: example) }
-        for (index, element) in elements.enumerated() {
-            reader.within(String(index)) { reader in
-                if let fault = read(element, &reader) { faults.append(fault) }
-            }
-        }
-        return faults
+        return reader.elements(elements, read)
     }
 
     private static func read(_ json: JSONValue, _ reader: inout ModelReader) -> SessionFault? {
-        guard case .object(let object) = json else {
-            reader.report(detail: nil, message: "wrong type", expected: example, found: json.shortDescription)
-            return nil
-        }
+        guard let object = reader.fields(json, example) else { return nil }
+        let known = reader.problems.count
+        var draft = FaultDraft()
+        let names = DialectNames.sessionFault.filter { $0 != "route" }
+        draft.read(object, names, &reader)
+        let isEarly = earlyNames.contains { object[$0] != nil }
+        let rule = draft.rule(object, mayDoNothing: isEarly || reader.problems.count > known, &reader)
         var fault = SessionFault()
         fault.json = object
-        let known = reader.problems.count
-        let rule = FaultRule.read(object, isOfStub: false, besides: ownNames, &reader)
-        for member in object.members where ownNames.contains(member.key) {
-            reader.within(member.key) { fault.read(member.key, member.value, &$0) }
-        }
+        fault.id = draft.id
+        fault.name = draft.name
+        fault.request = draft.request ?? RequestPattern()
+        fault.port = draft.listener ?? draft.refuseNext.map { .refuseNext($0) }
         if let name = object.keys.first(where: portNames.contains) {
             let others = object.keys.filter { $0 != name && $0 != "id" && $0 != "name" }
             for other in others {
@@ -78,11 +71,13 @@ public struct SessionFault: Sendable, Hashable {
                     other, message: "\"\(name)\" is about the port, before there is a request",
                     expected: "a fault of its own for \"\(other)\"")
             }
-        } else if fault.connection != nil {
-            fault.readConnection(object, rule, &reader)
+        } else if let kind = draft.tls.map(ConnectionFault.Kind.tls) ?? draft.http2.map(ConnectionFault.Kind.http2) {
+            fault.connection = ConnectionFault(
+                kind: kind, serverName: draft.serverName, conditions: rule.conditions)
+            fault.checkConnection(object, rule, &reader)
         } else {
             fault.rule = rule
-            if let upload = object.keys.first(where: FaultRule.uploadNames.contains), rule.isAboutUploads {
+            if let upload = object.keys.first(where: FaultDraft.uploadNames.contains), rule.isAboutUploads {
                 fault.checkUpload(upload, object, &reader)
             }
             if object["serverName"] != nil {
@@ -94,40 +89,8 @@ public struct SessionFault: Sendable, Hashable {
         return reader.problems.count == known ? fault : nil
     }
 
-    private mutating func read(_ key: String, _ value: JSONValue, _ reader: inout ModelReader) {
-        switch key {
-        case "id":
-            id = value.stringValue.flatMap { StubMapping.id(text: $0) }
-            if id == nil {
-                reader.report(detail: nil, message: "not a UUID", expected: "a UUID", found: value.shortDescription)
-            }
-        case "name": name = reader.string(value)
-        case "request": request = RequestPattern.read(value, &reader)
-        case "serverName": serverName = ConnectionFault.readServerName(value, &reader)
-        case "tls", "http2":
-            // Of two the first counts, beside which the other is reported.
-            if let kind = ConnectionFault.readKind(key, value, &reader), connection == nil {
-                connection = ConnectionFault(kind: kind)
-            }
-        case "refuseNext":
-            if let count = value.intValue, (1...1_000_000).contains(count) {
-                port = .refuseNext(count)
-            } else {
-                reader.report(
-                    detail: nil, message: "not valid here", expected: "a number of connections from 1",
-                    found: value.shortDescription)
-            }
-        default:
-            switch reader.choice(value, ["down", "acceptAndStall"]) {
-            case "down": port = .down
-            case "acceptAndStall": port = .acceptAndStall
-            default: break
-            }
-        }
-    }
-
-    /// Takes the conditions of a fault of connections, and reports what cannot stand beside it.
-    private mutating func readConnection(_ object: JSONObject, _ rule: FaultRule, _ reader: inout ModelReader) {
+    /// Reports what cannot stand beside a fault of connections.
+    private func checkConnection(_ object: JSONObject, _ rule: FaultRule, _ reader: inout ModelReader) {
         guard let name = connection?.key else { return }
         let others = ["id", "name", "serverName", "first", "between", "probability"]
         for other in object.keys where other != name && !others.contains(other) {
@@ -142,14 +105,12 @@ public struct SessionFault: Sendable, Hashable {
                     expected: "a number of connections")
             }
         }
-        connection?.serverName = serverName
-        connection?.conditions = rule.conditions
     }
 
     /// Reports what cannot stand beside `readSlowly` or `neverRead`: anything about the answer, and a pattern that looks
     /// at the body, which is not there when its reading begins.
     private func checkUpload(_ name: String, _ object: JSONObject, _ reader: inout ModelReader) {
-        for key in object.keys where key != name && !Self.ownNames.contains(key) {
+        for key in object.keys where key != name && !FaultDraft.ownNames.contains(key) {
             reader.reportName(
                 key, message: "\"\(name)\" is decided before there is an answer",
                 expected: "a fault of its own for \"\(key)\"")

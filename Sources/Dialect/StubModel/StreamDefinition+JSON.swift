@@ -57,14 +57,7 @@ extension StreamDefinition {
 
     private static func readItems(_ elements: [JSONValue], _ reader: inout ModelReader) -> [Item] {
         if elements.isEmpty { reader.refuse("no events", expected: "at least one event", found: "an empty list") }
-        var items: [Item] = []
-        items.reserveCapacity(elements.count)
-        for (index, element) in elements.enumerated() where !reader.isFull {
-            reader.within(String(index)) { reader in
-                if let item = Item.read(element, &reader) { items.append(item) }
-            }
-        }
-        return items
+        return reader.elements(elements) { Item.read($0, &$1) }
     }
 
     /// A list, if it has nothing but events.
@@ -83,71 +76,61 @@ extension StreamDefinition.Rounds {
 }
 
 extension StreamDefinition.Item {
-    private static let wholes = ["chunk", "base64", "hold"]
-    package static let keys = ["after"] + StreamEvent.keys + wholes
-    private static let pushedWholes = ["chunk", "base64"]
-    private static let pushedKeys = StreamEvent.keys + pushedWholes
-    private static let otherNames = DialectNames.eventAliases
+    package static let keys = DialectNames.event
 
     /// Reads an item.
     /// - Parameter isPushed: whether it is sent at once, so that it can neither wait nor be held.
     fileprivate static func read(
         _ value: JSONValue, isPushed: Bool = false, _ reader: inout ModelReader
     ) -> StreamDefinition.Item? {
-        let (keys, wholes) = isPushed ? (Self.pushedKeys, Self.pushedWholes) : (Self.keys, Self.wholes)
-        guard case .object(let object) = value else {
-            reader.refuse(
-                "not an event",
-                expected: isPushed
-                    ? #"an object such as {"event": "tick", "data": "text"}, or a list of them"#
-                    : "an object such as {after: 1s, event: tick, data: text}",
-                found: value.shortDescription)
-            return nil
-        }
+        let keys = isPushed ? keys.filter { $0 != "after" && $0 != "hold" } : keys
+        let example =
+            isPushed
+            ? #"an object such as {"event": "tick", "data": "text"}, or a list of them"#
+            : "an object such as {after: 1s, event: tick, data: text}"
+        guard let object = reader.fields(value, example, "not an event") else { return nil }
         let known = reader.problems.count
-        var after: Int?
-        var event = StreamEvent()
-        var whole: StreamDefinition.Content?
+        var draft = StreamDraft()
         for member in object.members {
-            reader.key(member, of: keys, otherNames: otherNames) { reader in
-                switch member.key {
-                case "after": after = WrittenDuration.read(member.value, &reader)
-                // Null takes nothing away from what stands before it.
-                case _ where member.value.isNull && wholes.contains(member.key): break
-                case "chunk": whole = reader.string(member.value).map { .chunk($0) }
-                case "base64": whole = reader.base64(member.value).map { .base64($0) }
-                case "hold": whole = GateHold.read(member.value, isInStream: true, &reader).map { .hold($0) }
-                default: event.read(member, &reader)
-                }
-            }
+            reader.key(member, of: keys, otherNames: DialectNames.eventAliases) { draft.readMember(member, &$0) }
         }
         guard reader.problems.count == known else { return nil }
         // Null stands for nothing, but as data.
-        let given = object.members.filter { !$0.value.isNull || $0.key == "data" }.map(\.key).filter {
-            wholes.contains($0) || StreamEvent.keys.contains($0)
+        let given = object.members.filter { $0.key != "after" && (!$0.value.isNull || $0.key == "data") }.map(\.key)
+        if given.isEmpty { reader.refuse("an event of nothing", expected: "data, or another field", found: nil) }
+        if let first = given.first(where: StreamDraft.wholeNames.contains) {
+            for other in given where other != first {
+                reader.reportName(
+                    other, message: "\(quoted(first)) stands alone",
+                    expected: isPushed ? "nothing beside it" : "only \"after\" beside it")
+            }
         }
-        guard let first = given.first(where: wholes.contains) else {
-            if given.isEmpty { reader.refuse("an event of nothing", expected: "data, or another field", found: nil) }
-            return StreamDefinition.Item(.event(event), after: after)
-        }
-        for other in given where other != first {
-            reader.reportName(
-                other, message: "\(quoted(first)) stands alone",
-                expected: isPushed ? "nothing beside it" : "only \"after\" beside it")
-        }
-        return whole.map { StreamDefinition.Item($0, after: after) }
+        return StreamDefinition.Item(draft.content, after: draft.after)
     }
 
     var json: JSONValue {
         var object = JSONObject()
-        object["after"] = after.map { .string(WrittenDuration.text(milliseconds: $0)) }
+        object["after"] = after.map(WrittenDuration.json)
         switch content {
-        case .event(let event): event.write(to: &object)
-        case .chunk(let text): object["chunk"] = .string(text)
-        case .base64(let text): object["base64"] = .string(text)
+        case .event(let event):
+            for member in event.members.members { object[member.key] = member.value }
+        case .chunk(let text): object["chunk"] = text.json
+        case .base64(let text): object["base64"] = text.json
         case .hold(let hold): object["hold"] = hold.json
         }
         return .object(object)
+    }
+}
+
+extension StreamDraft {
+    fileprivate var content: StreamDefinition.Content {
+        if let chunk { return .chunk(chunk) }
+        if let base64 { return .base64(base64) }
+        if let hold { return .hold(hold) }
+        var made = StreamEvent(event: event, id: id, data: data)
+        made.comment = comment
+        made.retryMilliseconds = retryMilliseconds
+        return .event(made)
     }
 }
 
@@ -161,24 +144,8 @@ extension StreamDefinition.Content {
 }
 
 extension StreamEvent {
-    package static let keys = ["comment", "event", "id", "retry", "data"]
-    package static let otherNames = ["type": "event", "name": "event", "json": "data", "body": "data", "text": "data"]
-
-    /// Reads one of the `keys`.
-    package mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
-        switch member.key {
-        case "comment": comment = reader.string(member.value)
-        case "event": event = Self.line(member.value, &reader)
-        case "id": id = Self.line(member.value, &reader)
-        case "retry": retryMilliseconds = Self.retry(member.value, &reader)
-        default:
-            reader.wantsText(member.value)
-            data = member.value
-        }
-    }
-
     /// Reads a text of one line.
-    private static func line(_ value: JSONValue, _ reader: inout ModelReader) -> String? {
+    static func readLine(_ value: JSONValue, _ reader: inout ModelReader) -> String? {
         guard let text = reader.string(value) else { return nil }
         if text.utf8.contains(where: { $0 == 0x0a || $0 == 0x0d || $0 == 0 }) {
             reader.refuse("not one line", expected: "a text without line ends and NUL", found: value.shortDescription)
@@ -186,19 +153,16 @@ extension StreamEvent {
         return text
     }
 
-    private static func retry(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
+    static func readData(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {
+        reader.wantsText(value)
+        return value
+    }
+
+    static func readRetry(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
         if let number = value.intValue, (0...Int(Int32.max)).contains(number) { return number }
         if let text = value.stringValue, let number = WrittenDuration.milliseconds(text) { return number }
         reader.refuse(
             "not a time", expected: "a number of milliseconds, or a duration such as 3s", found: value.shortDescription)
         return nil
-    }
-
-    fileprivate func write(to object: inout JSONObject) {
-        object["comment"] = comment.map { .string($0) }
-        object["event"] = event.map { .string($0) }
-        object["id"] = id.map { .string($0) }
-        object["retry"] = retryMilliseconds.map { .number(JSONNumber($0)) }
-        object["data"] = data
     }
 }

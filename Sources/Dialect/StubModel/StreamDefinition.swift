@@ -1,5 +1,5 @@
 import SDBasics
-public import SDJSON
+import SDJSON
 
 extension StreamDefinition {
     /// The number of times that the items are sent.
@@ -34,14 +34,6 @@ extension StreamDefinition {
         case base64(String)
         /// Waits at a gate.
         case hold(GateHold)
-    }
-
-    /// Makes a stream.
-    public init(name: String? = nil, _ items: [Item] = [], rounds: Rounds? = nil) {
-        self.init()
-        self.name = name
-        self.items = items
-        self.rounds = rounds
     }
 
     /// Whether any of its texts is one that a condition holds for.
@@ -95,26 +87,7 @@ extension StreamDefinition.Content {
     }
 }
 
-/// A server-sent event (HTML Living Standard, section 9.2).
-public struct StreamEvent: Sendable, Hashable {
-    /// A text that readers skip, a line for each of its lines.
-    public var comment: String?
-    /// The type; nil counts as `message` for its readers.
-    public var event: String?
-    /// The id, which a reader that comes back sends as `Last-Event-ID`.
-    public var id: String?
-    /// The time after which a reader that was cut off comes back, in milliseconds.
-    public var retryMilliseconds: Int?
-    /// A text, sent as it is, or any other JSON, sent in compact form.
-    public var data: JSONValue?
-
-    /// Makes an event.
-    public init(event: String? = nil, id: String? = nil, data: JSONValue? = nil) {
-        self.event = event
-        self.id = id
-        self.data = data
-    }
-
+extension StreamEvent {
     /// The data as it is sent.
     public var dataText: String? { data.map { $0.stringValue ?? $0.compactText } }
 

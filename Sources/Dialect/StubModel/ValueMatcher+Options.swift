@@ -42,9 +42,10 @@ extension ValueMatcher {
                 return
             }
             DateOperand.checkUnit(unit, &reader)
-        case "actualFormat", "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex":
+        case let name where Operator.textOptions.contains(name):
             if value.stringValue == nil { warnOfType(value, expected: "a string, in quotes", &reader) }
-        default: checkFlag(value, &reader)
+        case let name where Operator.flagOptions.contains(name): checkFlag(value, &reader)
+        default: break
         }
     }
 

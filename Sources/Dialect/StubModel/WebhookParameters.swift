@@ -1,8 +1,7 @@
 import SDBasics
 package import SDJSON
 
-/// What a webhook sends: the parameters of WireMock's listener `webhook`, and some of ours. Its texts are templates.
-package struct WebhookParameters: Sendable {
+extension WebhookParameters {
     package enum Body: Sendable {
         case none
         case text(String)
@@ -19,73 +18,35 @@ package struct WebhookParameters: Sendable {
             default: false
             }
         }
-    }
 
-    /// A part of a body in `multipart/form-data`.
-    package struct Part: Sendable {
-        package var name: String
-        package var fileName: String?
-        package var contentType: String?
-        package var body: Body
-    }
-
-    /// How often a webhook that failed is sent again.
-    package struct Retry: Sendable, Hashable {
-        /// The most attempts after the first one.
-        package var times: Int
-        /// The wait before the first of them, in milliseconds; each later one is twice as long.
-        package var backoff = 1_000
-
-        /// The longest wait, in milliseconds.
-        package static let longestWait = 3_600_000
-
-        package init(times: Int) {
-            self.times = times
+        fileprivate init(_ text: String?, _ bytes: [UInt8]?, _ json: JSONValue?, _ file: String?) {
+            self =
+                text.map { .text($0) } ?? bytes.map { .bytes($0) } ?? json.map { .json($0) } ?? file.map { .file($0) }
+                ?? .none
         }
 
-        /// The wait before an attempt, in milliseconds.
-        /// - Parameter attempt: 1 for the first one after a failure.
-        package func wait(before attempt: Int) -> Int {
-            min(backoff << min(attempt - 1, 30), Self.longestWait)
+        static func readBytes(_ value: JSONValue, _ reader: inout ModelReader) -> [UInt8]? {
+            guard let text = value.stringValue else { return nil }
+            do throws(Base64.Problem) {
+                return try Base64.decode(text)
+            } catch {
+                reader.report(detail: error.detail, message: "not Base64", expected: "Base64", found: quoted(text))
+                return nil
+            }
         }
     }
 
-    /// A header that signs the body.
-    package struct Signature: Sendable, Hashable {
-        package var secret: String
-        package var algorithm = "sha256"
-        package var header = "X-Signature"
-        /// Whether it is written in Base64 and not in hexadecimal digits.
-        package var isBase64 = false
-        /// What stands before it, such as `sha256=`.
-        package var prefix = ""
+    /// The body: as in WireMock, the first that is given.
+    package var body: Body {
+        let body = Body(text, bytes, json, file)
+        if case .none = body, let multipart { return .parts(multipart) }
+        return body
     }
 
-    package var method = "GET"
-    package var url = ""
-    package var headers: [ResponseHeader] = []
-    package var body = Body.none
-    package var delay: DelayDistribution?
-    package var retry: Retry?
-    package var signature: Signature?
-
-    /// The names of the parameters. Any other one is for templates alone.
-    package static let names = [
-        "method", "url", "headers", "body", "base64Body", "jsonBody", "bodyFileName", "multipart", "delay", "retry",
-        "hmac",
-    ]
-    /// Those that give the body. WireMock takes the first of them that there is, and knows only the first two.
-    package static let bodyNames = ["body", "base64Body", "jsonBody", "bodyFileName", "multipart"]
-    package static let algorithms = DialectNames.algorithms
-    package static let retryNames = DialectNames.retry
-    package static let signatureNames = DialectNames.hmac
-    package static let partNames = DialectNames.webhookPart
-}
-
-extension WebhookParameters {
     /// Reads the parameters of a listener. What is wrong is reported; the `detail` of the first problem is what WireMock
-    /// says when it would send the webhook.
+    /// says when it would send the webhook. Names that are none of a parameter are for templates.
     package init(_ json: JSONValue?, _ reader: inout ModelReader) {
+        self.init()
         guard case .object(let parameters)? = json else {
             let call = "com.github.tomakehurst.wiremock.extension.Parameters.getString(String, String)"
             reader.report(
@@ -94,43 +55,31 @@ extension WebhookParameters {
                 expected: "{\"method\": …, \"url\": …}")
             return
         }
-        // As in WireMock, a method that is no text counts as absent.
-        method = parameters["method"]?.stringValue ?? "GET"
-        readURL(parameters["url"], &reader)
-        if let value = parameters["headers"], !value.isNull {
-            headers = reader.within("headers") { Self.headers(value, &$0) }
-        }
-        body = Self.body(parameters, &reader)
-        if let multipart = parameters["multipart"], !multipart.isNull, case .none = body {
-            body = .parts(reader.within("multipart") { Self.parts(multipart, &$0) })
-        }
-        if let value = parameters["delay"], !value.isNull {
-            delay = reader.within("delay") { Self.delay(value, &$0) }
-        }
-        if let value = parameters["retry"], !value.isNull {
-            retry = reader.within("retry") { Self.retry(value, &$0) }
-        }
-        if let value = parameters["hmac"], !value.isNull {
-            signature = reader.within("hmac") { Self.signature(value, &$0) }
-        }
-    }
-
-    private mutating func readURL(_ value: JSONValue?, _ reader: inout ModelReader) {
-        switch value {
-        case nil, .null?:
+        if parameters["url"]?.isNull != false {
             reader.report(
                 detail: "url' not present", message: "\"url\" is missing", expected: "the URL that is called")
-        case .string(let text)?: url = text
-        case .some(let other):
-            reader.within("url") {
-                $0.report(
-                    detail: "url is not of type String", message: "not a URL", expected: "a text",
-                    found: other.shortDescription)
-            }
+        }
+        // In WireMock's order, of which the first problem counts.
+        for (index, name) in Self.names.enumerated() {
+            guard let value = parameters[name], !value.isNull else { continue }
+            reader.within(name) { readMember(index, value, &$0) }
         }
     }
 
-    private static func headers(_ value: JSONValue, _ reader: inout ModelReader) -> [ResponseHeader] {
+    /// As in WireMock, a method that is no text counts as absent.
+    mutating func readMethod(_ value: JSONValue, _: inout ModelReader) {
+        method = value.stringValue ?? method
+    }
+
+    mutating func readURL(_ value: JSONValue, _ reader: inout ModelReader) {
+        url = value.stringValue ?? ""
+        guard value.stringValue == nil else { return }
+        reader.report(
+            detail: "url is not of type String", message: "not a URL", expected: "a text",
+            found: value.shortDescription)
+    }
+
+    static func readHeaders(_ value: JSONValue, _ reader: inout ModelReader) -> [ResponseHeader] {
         guard case .object(let object) = value else {
             reader.report(
                 detail: "headers is not a map", message: "wrong type", expected: "an object of names and values",
@@ -147,62 +96,25 @@ extension WebhookParameters {
                             detail: "No value for \(member.key)", message: "a header without a value",
                             expected: "a text, or a list of texts")
                     }
-                    return ResponseHeader(member.key, elements.map { text($0) })
-                default: return ResponseHeader(member.key, [text(member.value)])
+                    return ResponseHeader(member.key, elements.map(\.asText))
+                default: return ResponseHeader(member.key, [member.value.asText])
                 }
             }
         }
     }
 
-    private static func text(_ value: JSONValue) -> String { value.stringValue ?? value.compactText }
-
-    private static func body(_ parameters: JSONObject, _ reader: inout ModelReader) -> Body {
-        if let text = parameters["body"]?.stringValue { return .text(text) }
-        if let text = parameters["base64Body"]?.stringValue {
-            do throws(Base64.Problem) {
-                return .bytes(try Base64.decode(text))
-            } catch {
-                reader.within("base64Body") {
-                    $0.report(detail: error.detail, message: "not Base64", expected: "Base64", found: quoted(text))
-                }
-                return .none
-            }
-        }
-        if let json = parameters["jsonBody"], !json.isNull { return .json(json) }
-        if let name = parameters["bodyFileName"]?.stringValue { return .file(name) }
-        return .none
-    }
-
-    private static func parts(_ value: JSONValue, _ reader: inout ModelReader) -> [Part] {
+    static func readParts(_ value: JSONValue, _ reader: inout ModelReader) -> [Part]? {
         guard let elements = value.arrayValue else {
             reader.report(
                 detail: nil, message: "wrong type",
                 expected: "a list of parts, such as [{\"name\": \"a\", \"body\": \"b\"}]",
                 found: value.shortDescription)
-            return []
+            return nil
         }
-        var parts: [Part] = []
-        for (index, element) in elements.enumerated() {
-            reader.within(String(index)) { reader in
-                guard case .object(let object) = element, let name = object["name"]?.stringValue else {
-                    reader.report(
-                        detail: nil, message: "a part without a name", expected: "{\"name\": \"a\", \"body\": \"b\"}",
-                        found: element.shortDescription)
-                    return
-                }
-                for key in object.keys where !partNames.contains(key) {
-                    reader.reportUnknownKey(key, valid: partNames)
-                }
-                parts.append(
-                    Part(
-                        name: name, fileName: object["fileName"]?.stringValue,
-                        contentType: object["contentType"]?.stringValue, body: body(object, &reader)))
-            }
-        }
-        return parts
+        return reader.elements(elements, Part.read)
     }
 
-    private static func delay(_ value: JSONValue, _ reader: inout ModelReader) -> DelayDistribution? {
+    static func readDelay(_ value: JSONValue, _ reader: inout ModelReader) -> DelayDistribution? {
         if let text = value.stringValue, WrittenDuration.milliseconds(text) != nil {
             return WrittenDelay.read(value, &reader)
         }
@@ -228,68 +140,56 @@ extension WebhookParameters {
         }
         return delay
     }
+}
 
-    private static func retry(_ value: JSONValue, _ reader: inout ModelReader) -> Retry? {
-        let range = 0...100
-        func times(_ value: JSONValue?, _ reader: inout ModelReader) -> Int? {
-            if let times = value?.intValue, range.contains(times) { return times }
-            reader.report(
-                detail: nil, message: "not a number of attempts", expected: "an integer from 0 to 100",
-                found: value?.shortDescription)
-            return nil
-        }
-        guard case .object(let object) = value else { return times(value, &reader).map { Retry(times: $0) } }
-        for key in object.keys where !retryNames.contains(key) { reader.reportUnknownKey(key, valid: retryNames) }
-        let count = object["times"] == nil ? 3 : reader.within("times") { times(object["times"], &$0) }
-        guard var retry = count.map({ Retry(times: $0) }) else { return nil }
-        if let backoff = object["backoff"] {
-            guard let milliseconds = reader.within("backoff", { duration(backoff, &$0) }) else { return nil }
-            retry.backoff = milliseconds
-        }
-        return retry
+extension WebhookParameters.Part {
+    package var body: WebhookParameters.Body { WebhookParameters.Body(text, bytes, json, file) }
+}
+
+extension WebhookParameters.Retry {
+    /// The longest wait, in milliseconds.
+    package static let longestWait = 3_600_000
+
+    /// The wait before an attempt, in milliseconds.
+    /// - Parameter attempt: 1 for the first one after a failure.
+    package func wait(before attempt: Int) -> Int {
+        min(backoff << min(attempt - 1, 30), Self.longestWait)
+    }
+
+    static func readTimesOrObject(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {
+        value.objectValue == nil ? readTimes(value, &reader).map { Self(times: $0) } : read(value, &reader)
+    }
+
+    static func readTimes(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
+        reader.accept(
+            value.intValue.flatMap { 0...100 ~= $0 ? $0 : nil }, of: value, "not a number of attempts",
+            "an integer from 0 to 100")
     }
 
     /// A duration with its unit, or a number of milliseconds.
-    private static func duration(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
+    static func readBackoff(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
         if let number = value.intValue, (0...Int(Int32.max)).contains(number) { return number }
         return WrittenDuration.read(value, &reader)
     }
+}
 
-    private static func signature(_ value: JSONValue, _ reader: inout ModelReader) -> Signature? {
-        guard case .object(let object) = value, let secret = object["secret"]?.stringValue else {
-            reader.report(
-                detail: nil, message: "a signature without a secret", expected: "{\"secret\": …, \"header\": …}",
-                found: value.shortDescription)
-            return nil
-        }
-        for key in object.keys where !signatureNames.contains(key) {
-            reader.reportUnknownKey(key, valid: signatureNames)
-        }
-        var signature = Signature(secret: secret)
-        if let header = object["header"]?.stringValue { signature.header = header }
-        if let prefix = object["prefix"]?.stringValue { signature.prefix = prefix }
-        if let name = object["algorithm"]?.stringValue {
-            let plain = name.lowercased().filter { $0 != "-" }
-            if !algorithms.contains(plain) {
-                reader.within("algorithm") {
-                    $0.report(
-                        detail: nil, message: "unknown algorithm",
-                        expected: "one of \(algorithms.joined(separator: ", "))",
-                        found: quoted(name), suggestion: nearestName(to: plain, among: algorithms))
-                }
-            }
-            signature.algorithm = plain
-        }
-        switch object["format"]?.stringValue {
-        case nil, "hex"?: break
-        case "base64"?: signature.isBase64 = true
-        case let name?:
-            reader.within("format") {
-                $0.report(
-                    detail: nil, message: "unknown format", expected: "hex or base64", found: quoted(name),
-                    suggestion: nearestName(to: name, among: ["hex", "base64"]))
-            }
-        }
-        return signature
+extension WebhookParameters.Signature {
+    static func readAlgorithm(_ value: JSONValue, _ reader: inout ModelReader) -> String? {
+        guard let name = value.stringValue else { return nil }
+        let plain = name.lowercased().filter { $0 != "-" }
+        let known = DialectNames.algorithms
+        guard !known.contains(plain) else { return plain }
+        reader.report(
+            detail: nil, message: "unknown algorithm", expected: "one of \(known.joined(separator: ", "))",
+            found: quoted(name), suggestion: nearestName(to: plain, among: known))
+        return nil
     }
+
+    static func readFormat(_ value: JSONValue, _ reader: inout ModelReader) -> Bool? {
+        value.isNull ? nil : reader.choice(value, ["hex", "base64"]).map { $0 == "base64" }
+    }
+}
+
+extension JSONValue {
+    fileprivate var asText: String { stringValue ?? compactText }
 }

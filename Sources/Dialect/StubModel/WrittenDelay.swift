@@ -33,9 +33,12 @@ package enum WrittenDelay {
     /// Reads a distribution in short.
     package static func read(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
         if object["uniform"] != nil { return readUniform(object, &reader) }
-        if object["median"] != nil || object["sigma"] != nil { return readLognormal(object, &reader) }
-        if object["gaussian"] != nil { return readGaussian(object, &reader) }
-        if object["exponential"] != nil { return readExponential(object, &reader) }
+        let value = JSONValue.object(object)
+        if object["median"] != nil || object["sigma"] != nil {
+            return LognormalDelay.read(value, &reader)?.distribution(&reader)
+        }
+        if object["gaussian"] != nil { return GaussianDelay.read(value, &reader)?.distribution }
+        if object["exponential"] != nil { return ExponentialDelay.read(value, &reader)?.distribution }
         if object.isEmpty {
             reader.report(detail: nil, message: "an empty delay", expected: expected)
         } else if let meant = meant(by: object) {
@@ -67,7 +70,7 @@ package enum WrittenDelay {
         }
     }
 
-    private static func readPair(
+    fileprivate static func readPair(
         _ value: JSONValue?, _ message: String, _ expected: String, _ reader: inout ModelReader
     ) -> (Int, Int)? {
         guard let pair = value?.arrayValue, pair.count == 2 else {
@@ -79,71 +82,42 @@ package enum WrittenDelay {
         else { return nil }
         return (first, second)
     }
+}
 
-    private static func readLognormal(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
-        var median: Int?
-        var sigma: Double?
-        var maximum: Int?
-        let known = reader.problems.count
-        for member in object.members {
-            reader.key(member, of: ["median", "sigma", "max"]) { reader in
-                switch member.key {
-                case "median": median = WrittenDuration.read(member.value, &reader)
-                case "max": maximum = WrittenDuration.read(member.value, &reader)
-                default:
-                    sigma = member.value.doubleValue
-                    if sigma.map({ 0...DelayDistribution.widest ~= $0 }) != true {
-                        reader.report(
-                            detail: nil, message: "not a spread",
-                            expected: "a number from 0 to \(Int(DelayDistribution.widest)), such as 0.4",
-                            found: member.value.shortDescription)
-                    }
-                }
-            }
-        }
-        guard reader.problems.count == known else { return nil }
-        guard let median, let sigma else {
-            reader.report(
-                detail: nil, message: median == nil ? "the median is missing" : "the sigma is missing",
-                expected: "{median: 80ms, sigma: 0.4}")
-            return nil
-        }
-        if let maximum, maximum < median {
+extension LognormalDelay {
+    static func readSigma(_ value: JSONValue, _ reader: inout ModelReader) -> Double? {
+        reader.accept(
+            value.doubleValue.flatMap { 0...DelayDistribution.widest ~= $0 ? $0 : nil }, of: value, "not a spread",
+            "a number from 0 to \(Int(DelayDistribution.widest)), such as 0.4")
+    }
+
+    fileprivate func distribution(_ reader: inout ModelReader) -> DelayDistribution? {
+        guard let median, let sigma else { return nil }
+        if let max, max < median {
             reader.report(
                 detail: nil, message: "the maximum is less than the median", expected: "median ≤ max",
-                found: "\(median)ms and \(maximum)ms")
+                found: "\(median)ms and \(max)ms")
             return nil
         }
-        return .lognormal(median: Double(median), sigma: sigma, maxValue: maximum.map(Double.init))
+        return .lognormal(median: Double(median), sigma: sigma, maxValue: max.map(Double.init))
+    }
+}
+
+extension GaussianDelay {
+    static func readPair(_ value: JSONValue, _ reader: inout ModelReader) -> (mean: Int, deviation: Int)? {
+        WrittenDelay.readPair(
+            value, "not a mean and a deviation", "the mean and the standard deviation: [200ms, 50ms]", &reader)
     }
 
-    private static func readGaussian(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
-        let maximum = readMaximum(object, besides: "gaussian", &reader)
-        return reader.within("gaussian") { reader in
-            let expected = "the mean and the standard deviation: [200ms, 50ms]"
-            let pair = readPair(object["gaussian"], "not a mean and a deviation", expected, &reader)
-            guard let (mean, deviation) = pair else { return nil }
-            return .gaussian(
-                mean: Double(mean), standardDeviation: Double(deviation), maxValue: maximum.map(Double.init))
+    fileprivate var distribution: DelayDistribution? {
+        gaussian.map {
+            .gaussian(mean: Double($0.mean), standardDeviation: Double($0.deviation), maxValue: max.map(Double.init))
         }
     }
+}
 
-    private static func readExponential(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
-        let maximum = readMaximum(object, besides: "exponential", &reader)
-        return reader.within("exponential") { reader in
-            let mean = object["exponential"].flatMap { WrittenDuration.read($0, &reader) }
-            return mean.map { .exponential(mean: Double($0), maxValue: maximum.map(Double.init)) }
-        }
-    }
-
-    /// Reads `max`, and reports what else stands beside a name.
-    private static func readMaximum(
-        _ object: JSONObject, besides name: String, _ reader: inout ModelReader
-    ) -> Int? {
-        var maximum: Int?
-        for member in object.members where member.key != name {
-            reader.key(member, of: [name, "max"]) { maximum = WrittenDuration.read(member.value, &$0) }
-        }
-        return maximum
+extension ExponentialDelay {
+    fileprivate var distribution: DelayDistribution? {
+        exponential.map { .exponential(mean: Double($0), maxValue: max.map(Double.init)) }
     }
 }

@@ -256,5 +256,7 @@ import Testing
         let text = "GET /a: { when: { headers: { A: { startsWith: x } } }, times: 2, stream: [{ data: x }] }"
         let conversion = StubConversion(of: read(text, .yaml))
         #expect(conversion.additions == ["startsWith", "stream", "times"])
+        let proxied = StubConversion(of: read("GET /a: { proxy: { to: 'http://b', http2: true } }", .yaml))
+        #expect(proxied.additions == ["proxyHttp2"])
     }
 }

@@ -107,6 +107,16 @@ import Testing
         }
     }
 
+    /// An object that has all members of another one has its rules about them, too.
+    @Test func aFaultOfASetIsRefusedWhereOneOfAStubIs() throws {
+        let definitions = try #require(StubSchema.json["$defs"])
+        for rule in ["dependentRequired", "dependentSchemas"] {
+            let ofStubs = try #require(definitions["fault"]?[rule]?.objectValue)
+            let ofSets = try #require(definitions["sessionFault"]?[rule]?.objectValue)
+            for member in ofStubs.members { #expect(ofSets[member.key] == member.value, "\(rule): \(member.key)") }
+        }
+    }
+
     @Test func everyReferenceLeadsToADefinition() throws {
         let schema = StubSchema.json
         let definitions = try #require(schema["$defs"]?.objectValue)

@@ -11,11 +11,7 @@ struct PushDocument: Sendable, Hashable {
         var contents: [StreamDefinition.Content] = []
         if case .array(let elements) = json {
             if elements.isEmpty { reader.refuse("no events", expected: "at least one event", found: "an empty list") }
-            for (index, element) in elements.enumerated() where !reader.isFull {
-                reader.within(String(index)) { reader in
-                    if let content = StreamDefinition.Content.readPushed(element, &reader) { contents.append(content) }
-                }
-            }
+            contents = reader.elements(elements, StreamDefinition.Content.readPushed)
         } else if let content = StreamDefinition.Content.readPushed(json, &reader) {
             contents.append(content)
         }

@@ -34,22 +34,11 @@ struct StateDocument: Sendable {
     }
 
     private static func list(_ json: JSONValue, _ reader: inout ModelReader) -> [JSONObject] {
-        guard case .array(let elements) = json else {
-            reader.report(
-                detail: nil, message: "wrong type", expected: "a list of objects", found: json.shortDescription)
-            return []
-        }
-        var list: [JSONObject] = []
-        for (index, element) in elements.enumerated() {
-            if let record = reader.within(String(index), { object(element, &$0) }) { list.append(record) }
-        }
-        return list
+        let elements = reader.accept(json.arrayValue, of: json, "wrong type", "a list of objects") ?? []
+        return reader.elements(elements, object)
     }
 
     private static func object(_ json: JSONValue, _ reader: inout ModelReader) -> JSONObject? {
-        if case .object(let object) = json { return object }
-        reader.report(
-            detail: nil, message: "wrong type", expected: "an object of names and values", found: json.shortDescription)
-        return nil
+        reader.fields(json, "an object of names and values")
     }
 }

@@ -135,9 +135,7 @@ extension VerificationDocument {
         case .null, .bool(false): expected.chains = []
         case .bool(true): expected.chains = [Array(expected.expectations.indices)]
         case .array(let elements) where elements.allSatisfy({ $0.arrayValue != nil }):
-            for (index, element) in elements.enumerated() where !reader.isFull {
-                reader.within(String(index)) { expected.chains.append(readChain(element.arrayValue ?? [], &$0)) }
-            }
+            expected.chains = reader.elements(elements) { readChain($0.arrayValue ?? [], &$1) }
         default:
             reader.refuse(
                 "not an order", expected: "true, or lists of places in the expectations such as [[0, 1], [2, 3]]",
@@ -146,22 +144,13 @@ extension VerificationDocument {
     }
 
     private func readChain(_ elements: [JSONValue], _ reader: inout ModelReader) -> [Int] {
-        var chain: [Int] = []
-        for (index, element) in elements.enumerated() where !reader.isFull {
-            reader.within(String(index)) { reader in
-                if let place = element.intValue, expected.expectations.indices.contains(place) {
-                    chain.append(place)
-                } else {
-                    reader.refuse(
-                        "not the place of an expectation",
-                        expected: expected.expectations.isEmpty
-                            ? "no place, since there are no expectations"
-                            : "a whole number from 0 to \(expected.expectations.count - 1)",
-                        found: element.shortDescription)
-                }
-            }
+        let count = expected.expectations.count
+        return reader.elements(elements) { element, reader in
+            reader.accept(
+                element.intValue.flatMap { 0..<count ~= $0 ? $0 : nil }, of: element, "not the place of an expectation",
+                count == 0
+                    ? "no place, since there are no expectations" : "a whole number from 0 to \(count - 1)")
         }
-        return chain
     }
 
     private mutating func readRest(_ value: JSONValue, _ reader: inout ModelReader) {

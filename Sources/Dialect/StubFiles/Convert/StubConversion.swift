@@ -134,19 +134,13 @@ public struct StubConversion: Sendable {
 
 /// What we have added to WireMock's mappings, and WireMock refuses.
 private enum Additions {
-    private static let members: Set = ["times", "ttl", "enabled", "responses", "onEnd", "select", "per"]
-    private static let response: Set = [
-        "delays", "template", "hold", "stream", "early", "trailers", "ranges", "conditional", "fallThrough",
-    ]
-    private static let matchers: Set = [
-        "startsWith", "endsWith", "glob", "count", "matchesJwt", "matchesGraphql", "clientCertificate",
-    ]
+    private static let conditions = DialectNames.requestAdditions.union(DialectNames.matcherAdditions)
 
     static func collect(_ mapping: JSONObject, in used: inout Set<String>) {
-        used.formUnion(mapping.keys.filter(members.contains))
+        used.formUnion(mapping.keys.filter(DialectNames.mappingAdditions.contains))
         let responses = mapping["responses"]?.arrayValue ?? [mapping["response"] ?? .null]
         for json in responses {
-            used.formUnion((json.objectValue?.keys ?? []).filter(response.contains))
+            used.formUnion((json.objectValue?.keys ?? []).filter(DialectNames.responseAdditions.contains))
             if let fault = json["fault"], fault.stringValue == nil { used.insert("fault") }
             if json["status"]?.stringValue != nil { used.insert("status") }
             if json["fixedDelayMilliseconds"]?.stringValue != nil { used.insert("fixedDelayMilliseconds") }
@@ -158,7 +152,7 @@ private enum Additions {
         switch value {
         case .object(let object):
             for member in object.members {
-                if matchers.contains(member.key) { used.insert(member.key) }
+                if conditions.contains(member.key) { used.insert(member.key) }
                 // Documents are none of ours.
                 if !["equalToJson", "matchesJsonSchema", "parameters"].contains(member.key) {
                     visit(member.value, in: &used)

@@ -11,6 +11,12 @@ public struct CustomMatcher: Sendable, Hashable {
     public var parameters: JSONObject?
 
     init() {}
+
+    /// Makes one of these.
+    public init(name: String?, parameters: JSONObject? = nil) {
+        self.name = name
+        self.parameters = parameters
+    }
 }
 
 extension CustomMatcher {

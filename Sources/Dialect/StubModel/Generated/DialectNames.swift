@@ -23,9 +23,13 @@ package enum DialectNames {
     package static let sessionFaultAliases: [String: String] = ["code": "status", "statusCode": "status", "httpStatus": "status", "reset": "kind", "reset_peer": "kind", "type": "kind", "fault": "kind", "timeout": "neverAnswer", "latency": "delay", "fixedDelay": "delay", "fixedDelayMilliseconds": "delay", "truncate": "cutAfter", "cut": "cutAfter", "limitData": "cutAfter", "limit_data": "cutAfter", "contentLength": "wrongLength", "garbage": "garbagePrefix", "noTrailers": "dropTrailers", "omitTrailers": "dropTrailers", "rate": "bandwidth", "throttle": "bandwidth", "slicer": "slice", "slow_close": "slowClose", "end": "then", "resetStream": "then", "goAway": "then", "toxicity": "probability", "percentage": "probability", "chance": "probability", "times": "first", "failFirst": "first", "window": "between", "after": "between", "rateLimit": "quota", "stalledWindow": "neverRead", "zeroWindow": "neverRead", "noWindowUpdate": "neverRead", "sni": "serverName", "host": "serverName", "certificate": "tls", "ssl": "tls", "h2": "http2"]
     package static let collection: [String] = ["mappings", "meta", "uuid", "cors"]
     package static let mapping: [String] = ["id", "uuid", "name", "request", "response", "persistent", "priority", "scenarioName", "requiredScenarioState", "newScenarioState", "metadata", "postServeActions", "serveEventListeners", "insertionIndex", "times", "timesLeft", "ttl", "enabled", "responses", "onEnd", "select", "per", "resource", "cors"]
+    /// Those that WireMock does not have.
+    package static let mappingAdditions: Set<String> = ["times", "ttl", "enabled", "responses", "onEnd", "select", "per", "resource", "cors"]
     package static let action: [String] = ["name", "parameters"]
     package static let listener: [String] = ["name", "requestPhases", "parameters"]
     package static let request: [String] = ["scheme", "host", "port", "clientIp", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate", "method", "headers", "pathParameters", "queryParameters", "formParameters", "cookies", "basicAuth", "basicAuthCredentials", "bodyPatterns", "customMatcher", "multipartPatterns", "clientCertificate"]
+    /// Those that WireMock does not have.
+    package static let requestAdditions: Set<String> = ["clientCertificate"]
     package static let methodSet: [String] = ["oneOf", "noneOf"]
     package static let basicAuth: [String] = ["username", "password"]
     package static let customMatcher: [String] = ["name", "parameters"]
@@ -34,6 +38,8 @@ package enum DialectNames {
     package static let clientCertificateAliases: [String: String] = ["cn": "subject", "CN": "subject", "commonName": "subject", "subjectDN": "subject", "issuerDN": "issuer", "serial": "serialNumber", "sha256": "fingerprint", "thumbprint": "fingerprint", "validFrom": "notBefore", "validTo": "notAfter", "san": "alternativeNames", "sans": "alternativeNames", "subjectAlternativeNames": "alternativeNames", "certificate": "pem"]
     package static let multipartPattern: [String] = ["name", "fileName", "matchingType", "headers", "bodyPatterns"]
     package static let response: [String] = ["status", "statusMessage", "body", "jsonBody", "base64Body", "bodyFileName", "headers", "additionalProxyRequestHeaders", "removeProxyRequestHeaders", "fixedDelayMilliseconds", "delayDistribution", "chunkedDribbleDelay", "proxyBaseUrl", "proxyUrlPrefixToRemove", "proxyHttp2", "delays", "fault", "transformers", "transformerParameters", "template", "fromConfiguredStub", "hold", "stream", "early", "trailers", "ranges", "conditional", "fallThrough"]
+    /// Those that WireMock does not have.
+    package static let responseAdditions: Set<String> = ["proxyHttp2", "delays", "template", "hold", "stream", "early", "trailers", "ranges", "conditional", "fallThrough"]
     package static let weighedResponse: [String] = ["status", "statusMessage", "body", "jsonBody", "base64Body", "bodyFileName", "headers", "additionalProxyRequestHeaders", "removeProxyRequestHeaders", "fixedDelayMilliseconds", "delayDistribution", "chunkedDribbleDelay", "proxyBaseUrl", "proxyUrlPrefixToRemove", "proxyHttp2", "delays", "fault", "transformers", "transformerParameters", "template", "fromConfiguredStub", "hold", "stream", "early", "trailers", "ranges", "conditional", "fallThrough", "weight"]
     package static let chunkedDribbleDelay: [String] = ["numberOfChunks", "totalDuration"]
     package static let delays: [String] = ["firstByte", "perChunk"]
@@ -54,6 +60,9 @@ package enum DialectNames {
     package static let streamOptions: [String] = ["name", "events", "repeat"]
     /// What other tools call them.
     package static let streamOptionsAliases: [String: String] = ["channel": "name", "topic": "name", "items": "events", "chunks": "events", "data": "events", "times": "repeat", "rounds": "repeat", "loop": "repeat"]
+    package static let serverEvent: [String] = ["comment", "event", "id", "retry", "data"]
+    /// What other tools call them.
+    package static let serverEventAliases: [String: String] = ["type": "event", "name": "event", "json": "data", "body": "data", "text": "data"]
     package static let event: [String] = ["after", "comment", "event", "id", "retry", "data", "chunk", "base64", "hold"]
     /// What other tools call them.
     package static let eventAliases: [String: String] = ["delay": "after", "wait": "after", "gap": "after", "type": "event", "name": "event", "json": "data", "body": "data", "text": "data", "raw": "chunk", "bytes": "base64", "gate": "hold"]
@@ -65,19 +74,23 @@ package enum DialectNames {
     package static let pathOperand: [String] = ["expression"]
     package static let fileOperand: [String] = ["file"]
     package static let matcher: [String] = ["equalTo", "contains", "doesNotContain", "matches", "doesNotMatch", "binaryEqualTo", "equalToJson", "matchesJsonPath", "matchesJsonSchema", "equalToXml", "matchesXPath", "before", "after", "equalToDateTime", "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber", "lessThanNumber", "lessThanEqualNumber", "absent", "anything", "and", "or", "not", "matchesPathTemplate", "hasExactly", "includes", "startsWith", "endsWith", "glob", "count", "matchesJwt", "matchesGraphql", "caseInsensitive", "ignoreArrayOrder", "ignoreExtraElements", "nullsEqualMissing", "schemaVersion", "enablePlaceholders", "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex", "exemptedComparisons", "ignoreOrderOfSameNode", "namespaceAwareness", "xPathNamespaces", "actualFormat", "truncateExpected", "truncateActual", "applyTruncationLast", "expectedOffset", "expectedOffsetUnit"]
+    /// Those that WireMock does not have.
+    package static let matcherAdditions: Set<String> = ["startsWith", "endsWith", "glob", "count", "matchesJwt", "matchesGraphql"]
     package static let count: [String] = ["exactly", "atLeast", "atMost"]
     package static let jwt: [String] = ["claims", "header"]
     package static let graphql: [String] = ["operationName", "query", "variables"]
     /// What other tools call them.
     package static let graphqlAliases: [String: String] = ["operation": "operationName", "name": "operationName", "mutation": "query"]
-    package static let recordSpec: [String] = ["targetBaseUrl", "filters", "captureHeaders", "requestBodyPattern", "extractBodyCriteria", "outputFormat", "persist", "repeatsAsScenarios", "transformers", "transformerParameters"]
-    /// What other tools call them.
-    package static let recordSpecAliases: [String: String] = ["requestBodyPatternFactory": "requestBodyPattern"]
+    package static let recordSpec: [String] = ["targetBaseUrl", "filters", "captureHeaders", "requestBodyPattern", "requestBodyPatternFactory", "extractBodyCriteria", "outputFormat", "persist", "repeatsAsScenarios", "transformers", "transformerParameters"]
     package static let recordFilters: [String] = ["scheme", "host", "port", "clientIp", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate", "method", "headers", "pathParameters", "queryParameters", "formParameters", "cookies", "basicAuth", "basicAuthCredentials", "bodyPatterns", "customMatcher", "multipartPatterns", "clientCertificate", "ids", "allowNonProxied"]
     package static let capturedHeader: [String] = ["caseInsensitive"]
     package static let recordedBody: [String] = ["matcher", "ignoreArrayOrder", "ignoreExtraElements", "caseInsensitive"]
     package static let bodyThresholds: [String] = ["textSizeThreshold", "binarySizeThreshold"]
     package static let routeResponse: [String] = ["when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file", "fallThrough", "template", "delay", "dribble", "fault", "metadata", "scenario", "capture", "cors", "webhook", "webhooks", "hold", "stream", "early", "trailers", "ranges", "conditional", "proxy", "times", "ttl", "enabled", "sequence", "onEnd", "select", "per", "id"]
+    /// Those that are read as members of `mapping`.
+    package static let routeResponseOfMapping: [String] = ["priority", "metadata", "times", "ttl", "enabled", "onEnd", "select", "per", "id"]
+    /// Those that are read as members of `response`.
+    package static let routeResponseOfResponse: [String] = ["fallThrough", "fault", "hold", "stream", "early", "ranges", "conditional"]
     /// What other tools call them.
     package static let routeResponseAliases: [String: String] = ["request": "when", "if": "when", "match": "when", "statusCode": "status", "code": "status", "reason": "statusMessage", "header": "headers", "text": "body", "content": "body", "jsonBody": "json", "base64Body": "base64", "bodyFileName": "file", "optional": "fallThrough", "ifMissing": "fallThrough", "passThrough": "fallThrough", "templated": "template", "templating": "template", "transformers": "template", "fixedDelayMilliseconds": "delay", "delayDistribution": "delay", "chunkedDribbleDelay": "dribble", "scenarioName": "scenario", "state": "scenario", "requiredScenarioState": "scenario", "newScenarioState": "scenario", "serveEventListeners": "capture", "recordState": "capture", "remember": "capture", "callback": "webhook", "postServeActions": "webhook", "notify": "webhook", "callbacks": "webhooks", "gate": "hold", "wait": "hold", "sse": "stream", "events": "stream", "chunks": "stream", "earlyHints": "early", "hints": "early", "informational": "early", "trailer": "trailers", "range": "ranges", "acceptRanges": "ranges", "etag": "conditional", "notModified": "conditional", "proxyBaseUrl": "proxy", "forward": "proxy", "proxyTo": "proxy", "proxyPass": "proxy", "limit": "times", "count": "times", "expires": "ttl", "responses": "sequence", "uuid": "id"]
     package static let routeEntry: [String] = ["status", "statusMessage", "headers", "body", "json", "base64", "file", "template", "delay", "dribble", "fault", "hold", "stream", "early", "trailers", "ranges", "conditional", "proxy", "weight"]
@@ -99,6 +112,7 @@ package enum DialectNames {
     package static let proxy: [String] = ["to", "removePrefix", "headers", "removeHeaders", "rewriteHost", "http2"]
     /// What other tools call them.
     package static let proxyAliases: [String: String] = ["url": "to", "target": "to", "proxyBaseUrl": "to", "baseUrl": "to", "base": "to", "proxyUrlPrefixToRemove": "removePrefix", "prefix": "removePrefix", "stripPrefix": "removePrefix", "additionalProxyRequestHeaders": "headers", "addHeaders": "headers", "header": "headers", "removeProxyRequestHeaders": "removeHeaders", "without": "removeHeaders", "hostRewrite": "rewriteHost", "proxyHttp2": "http2", "h2": "http2", "h2c": "http2", "grpc": "http2"]
+    package static let webhookParameters: [String] = ["method", "url", "headers", "body", "base64Body", "jsonBody", "bodyFileName", "multipart", "delay", "retry", "hmac"]
     package static let webhook: [String] = ["method", "url", "headers", "body", "base64Body", "jsonBody", "bodyFileName", "multipart", "delay", "retry", "hmac", "json", "base64", "file"]
     package static let webhookPart: [String] = ["name", "fileName", "contentType", "body", "base64Body", "jsonBody", "bodyFileName"]
     package static let retry: [String] = ["times", "backoff"]
@@ -107,6 +121,8 @@ package enum DialectNames {
     /// What other tools call them.
     package static let whenAliases: [String: String] = ["ip": "clientIp", "client": "clientIp", "header": "headers", "queryParameters": "query", "params": "query", "formParameters": "form", "pathParameters": "path", "pathParams": "path", "cookie": "cookies", "auth": "basicAuth", "basicAuthCredentials": "basicAuth", "bodyPatterns": "body", "equalToJson": "json", "jsonBody": "json", "matchesJsonPath": "jsonPath", "matchesJsonSchema": "jsonSchema", "schema": "jsonSchema", "equalToXml": "xml", "matchesXPath": "xPath", "xpath": "xPath", "multipartPatterns": "multipart", "parts": "multipart", "matchesGraphql": "graphql", "matchesJwt": "jwt", "customMatcher": "custom", "certificate": "clientCertificate", "clientCert": "clientCertificate", "cert": "clientCertificate"]
     package static let routeBasicAuth: [String] = ["username", "password"]
+    /// What other tools call them.
+    package static let routeBasicAuthAliases: [String: String] = ["user": "username", "name": "username", "login": "username", "pass": "password"]
     package static let routeCertificate: [String] = ["subject", "issuer", "serialNumber", "fingerprint", "notBefore", "notAfter", "alternativeNames", "pem"]
     /// What other tools call them.
     package static let routeCertificateAliases: [String: String] = ["cn": "subject", "CN": "subject", "commonName": "subject", "subjectDN": "subject", "issuerDN": "issuer", "serial": "serialNumber", "sha256": "fingerprint", "thumbprint": "fingerprint", "validFrom": "notBefore", "validTo": "notAfter", "san": "alternativeNames", "sans": "alternativeNames", "subjectAlternativeNames": "alternativeNames", "certificate": "pem"]
@@ -114,6 +130,8 @@ package enum DialectNames {
     /// What other tools call them.
     package static let partAliases: [String: String] = ["fileName": "file", "filename": "file", "matchingType": "every", "all": "every", "header": "headers", "bodyPatterns": "body", "equalToJson": "json", "jsonBody": "json", "matchesJsonPath": "jsonPath", "matchesJsonSchema": "jsonSchema", "schema": "jsonSchema", "equalToXml": "xml", "matchesXPath": "xPath", "xpath": "xPath"]
     package static let settings: [String] = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough", "clock", "delays", "timeScale", "passThrough"]
+    /// Those that WireMock does not have.
+    package static let settingsAdditions: Set<String> = ["clock", "delays", "timeScale", "passThrough"]
     package static let clock: [String] = ["frozen", "offset", "from", "rate"]
     package static let tlsFaultsAliases: [String: String] = ["untrusted": "untrustedAuthority", "untrustedRoot": "untrustedAuthority", "untrustedCA": "untrustedAuthority", "unknownCA": "untrustedAuthority", "badHost": "wrongHost", "hostnameMismatch": "wrongHost", "rst": "reset", "timeout": "stall", "hang": "stall", "incompleteChain": "missingIntermediate", "noIntermediate": "missingIntermediate", "tls1.0": "oldVersion", "tls1.1": "oldVersion"]
     package static let http2FaultsAliases: [String: String] = ["settings": "noSettings"]

@@ -7,9 +7,9 @@ public enum Fault: String, Sendable, Hashable, CaseIterable {
     case emptyResponse = "EMPTY_RESPONSE"
     /// The connection is reset (TCP RST) without a byte of an answer.
     case connectionResetByPeer = "CONNECTION_RESET_BY_PEER"
-    /// An OK status and a chunk that is none come, then the end.
+    /// A status of 200 and `Transfer-Encoding: chunked` come, 36 bytes that are not a chunk, then the end.
     case malformedResponseChunk = "MALFORMED_RESPONSE_CHUNK"
-    /// Bytes that are not HTTP come, then the end.
+    /// The same 36 bytes come without a status, then the end.
     case randomDataThenClose = "RANDOM_DATA_THEN_CLOSE"
 }
 
@@ -209,4 +209,24 @@ extension ValueMatcher {
         /// An attribute that the other element does not have.
         case attrNameLookup = "ATTR_NAME_LOOKUP"
     }
+}
+
+/// What the client's certificate says. An addition to WireMock.
+public enum CertificateField: String, Sendable, Hashable, CaseIterable {
+    /// The name of its owner, as in RFC 2253: CN=alice,O=Example.
+    case subject
+    /// The name of the authority that issued it.
+    case issuer
+    /// The serial number in hexadecimal digits.
+    case serialNumber
+    /// The SHA-256 of its DER form in lower-case hexadecimal digits.
+    case fingerprint
+    /// The time from which it is valid, such as 2026-01-31T09:30:00Z.
+    case notBefore
+    /// The time until which it is valid.
+    case notAfter
+    /// Its alternative names, each with its kind: DNS:alice.example.
+    case alternativeNames
+    /// The certificate in PEM.
+    case pem
 }

@@ -12,6 +12,12 @@ public struct EarlyResponse: Sendable, Hashable {
     public var headers: [ResponseHeader] = []
 
     init() {}
+
+    /// Makes one of these.
+    public init(status: Int = 103, headers: [ResponseHeader] = []) {
+        self.status = status
+        self.headers = headers
+    }
 }
 
 extension EarlyResponse {

@@ -12,6 +12,12 @@ extension FaultRule {
         public var period: Int = 0
 
         init() {}
+
+        /// Makes one of these.
+        public init(limit: Int, period: Int) {
+            self.limit = limit
+            self.period = period
+        }
     }
 }
 
@@ -19,17 +25,12 @@ extension FaultRule.Quota {
     package static var names: [String] { DialectNames.quota }
 
     /// Reads an object; nil for one with a problem.
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {
-        let example = "{limit: 10, per: 1m}"
-        guard let object = reader.fields(value, example) else { return nil }
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {
+        guard let object = reader.fields(value, "{limit: 10, per: 1m}") else { return nil }
         let known = reader.problems.count
         var made = Self()
         made.readMembers(of: object, &reader)
-        guard reader.problems.count == known else { return nil }
-        if let name = ["limit", "per"].first(where: { object[$0] == nil }) {
-            reader.report(detail: nil, message: "\"\(name)\" is missing", expected: example)
-            return nil
-        }
+        guard reader.problems.count == known, reader.has(["limit", "per"], in: object, "{limit: 10, per: 1m}") else { return nil }
         return made
     }
 

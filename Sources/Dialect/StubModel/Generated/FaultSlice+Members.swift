@@ -4,30 +4,31 @@
 package import SDJSON
 
 /// Pieces of this size, and the wait between them.
-package struct FaultSlice: Sendable {
+package struct FaultSlice: Sendable, Hashable {
     /// The number of bytes of a piece.
     package var size: Int = 0
     /// The wait between two pieces.
     package var gap: Int = 0
 
     init() {}
+
+    /// Makes one of these.
+    package init(size: Int, gap: Int) {
+        self.size = size
+        self.gap = gap
+    }
 }
 
 extension FaultSlice {
     package static var names: [String] { DialectNames.slice }
 
     /// Reads an object; nil for one with a problem.
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {
-        let example = "{size: 100, gap: 20ms}"
-        guard let object = reader.fields(value, example) else { return nil }
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {
+        guard let object = reader.fields(value, "{size: 100, gap: 20ms}") else { return nil }
         let known = reader.problems.count
         var made = Self()
         made.readMembers(of: object, &reader)
-        guard reader.problems.count == known else { return nil }
-        if let name = ["size", "gap"].first(where: { object[$0] == nil }) {
-            reader.report(detail: nil, message: "\"\(name)\" is missing", expected: example)
-            return nil
-        }
+        guard reader.problems.count == known, reader.has(["size", "gap"], in: object, "{size: 100, gap: 20ms}") else { return nil }
         return made
     }
 
@@ -47,4 +48,15 @@ extension FaultSlice {
         default: break
         }
     }
+
+    /// The members that there are, in WireMock's order.
+    package var members: JSONObject {
+        var object = JSONObject()
+        object["size"] = size.json
+        object["gap"] = WrittenDuration.json(gap)
+        return object
+    }
+
+    /// The document that it is read from.
+    package var json: JSONValue { .object(members) }
 }

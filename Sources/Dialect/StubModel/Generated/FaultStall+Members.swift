@@ -4,30 +4,31 @@
 package import SDJSON
 
 /// Stops after some bytes, for a time or for ever.
-package struct FaultStall: Sendable {
+package struct FaultStall: Sendable, Hashable {
     /// The number of bytes of the body before it.
     package var after: Int = 0
     /// How long nothing comes.
     package var milliseconds: Int?
 
     init() {}
+
+    /// Makes one of these.
+    package init(after: Int, milliseconds: Int?) {
+        self.after = after
+        self.milliseconds = milliseconds
+    }
 }
 
 extension FaultStall {
     package static var names: [String] { DialectNames.stall }
 
     /// Reads an object; nil for one with a problem.
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {
-        let example = "{after: 100, for: 10s} or {after: 100, for: forever}"
-        guard let object = reader.fields(value, example) else { return nil }
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {
+        guard let object = reader.fields(value, "{after: 100, for: 10s} or {after: 100, for: forever}") else { return nil }
         let known = reader.problems.count
         var made = Self()
         made.readMembers(of: object, &reader)
-        guard reader.problems.count == known else { return nil }
-        if let name = ["for"].first(where: { object[$0] == nil }) {
-            reader.report(detail: nil, message: "\"\(name)\" is missing", expected: example)
-            return nil
-        }
+        guard reader.problems.count == known, reader.has(["for"], in: object, "{after: 100, for: 10s} or {after: 100, for: forever}") else { return nil }
         return made
     }
 
@@ -47,4 +48,15 @@ extension FaultStall {
         default: break
         }
     }
+
+    /// The members that there are, in WireMock's order.
+    package var members: JSONObject {
+        var object = JSONObject()
+        object["after"] = after.json
+        object["for"] = milliseconds.map(WrittenDuration.json) ?? "forever"
+        return object
+    }
+
+    /// The document that it is read from.
+    package var json: JSONValue { .object(members) }
 }

@@ -17,17 +17,12 @@ extension FirstRequests {
     package static var names: [String] { DialectNames.firstRequests }
 
     /// Reads an object; nil for one with a problem.
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {
-        let example = "a number of requests, or {count: 2, perHeader: Idempotency-Key}"
-        guard let object = reader.fields(value, example) else { return nil }
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {
+        guard let object = reader.fields(value, "a number of requests, or {count: 2, perHeader: Idempotency-Key}") else { return nil }
         let known = reader.problems.count
         var made = Self()
         made.readMembers(of: object, &reader)
-        guard reader.problems.count == known else { return nil }
-        if let name = ["count"].first(where: { object[$0] == nil }) {
-            reader.report(detail: nil, message: "\"\(name)\" is missing", expected: example)
-            return nil
-        }
+        guard reader.problems.count == known, reader.has(["count"], in: object, "a number of requests, or {count: 2, perHeader: Idempotency-Key}") else { return nil }
         return made
     }
 

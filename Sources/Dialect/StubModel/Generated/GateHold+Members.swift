@@ -13,6 +13,13 @@ public struct GateHold: Sendable, Hashable {
     public var onTimeout: Timeout?
 
     init() {}
+
+    /// Makes one of these.
+    public init(_ gate: String, timeoutMilliseconds: Int? = nil, onTimeout: Timeout? = nil) {
+        self.gate = gate
+        self.timeoutMilliseconds = timeoutMilliseconds
+        self.onTimeout = onTimeout
+    }
 }
 
 extension GateHold {

@@ -24,6 +24,14 @@ public struct GlobalSettings: Sendable, Hashable {
 
     /// Makes one without any member.
     public init() {}
+
+    /// Makes one of these.
+    public init(fixedDelay: Int? = nil, delayDistribution: DelayDistribution? = nil, extended: JSONObject? = nil, proxyPassThrough: Bool = true) {
+        self.fixedDelay = fixedDelay
+        self.delayDistribution = delayDistribution
+        self.extended = extended
+        self.proxyPassThrough = proxyPassThrough
+    }
 }
 
 extension GlobalSettings {

@@ -20,6 +20,15 @@ public struct MultipartPattern: Sendable {
     internal var hasConditions: Bool = false
 
     init() {}
+
+    /// Makes one of these.
+    public init(name: String? = nil, fileName: String? = nil, matchingType: MultipartPattern.MatchingType? = nil, headers: [NamedMatcher] = [], bodyPatterns: [ValueMatcher] = []) {
+        self.name = name
+        self.fileName = fileName
+        self.matchingType = matchingType
+        self.headers = headers
+        self.bodyPatterns = bodyPatterns
+    }
 }
 
 extension MultipartPattern {

@@ -11,8 +11,7 @@ public struct RequestPattern: Sendable {
     public var host: ValueMatcher?
     /// The port that the request was sent to, in `Host`, or the scheme's.
     public var port: Int?
-    /// The address that the request came from, or the text of `X-Forwarded-For` if the request has that. An addition to
-    /// WireMock.
+    /// The address that the request came from, or the text of `X-Forwarded-For` if the request has that.
     public var clientIp: ValueMatcher?
     /// The path, or the path with its query.
     public var url: URLPattern = .any

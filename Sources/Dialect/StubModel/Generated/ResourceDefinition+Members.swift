@@ -23,6 +23,12 @@ public struct ResourceDefinition: Sendable, Hashable {
     public var write: Bool?
 
     init() {}
+
+    /// Makes one of these.
+    public init(name: String, path: String) {
+        self.name = name
+        self.path = path
+    }
 }
 
 extension ResourceDefinition {

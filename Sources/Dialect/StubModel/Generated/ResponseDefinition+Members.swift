@@ -124,6 +124,11 @@ extension ResponseDefinition {
         }
     }
 
+    /// Reads a member by its name; others are passed over.
+    package mutating func readMember(_ member: JSONObject.Member, _ reader: inout ModelReader) {
+        if let index = DialectNames.response.firstIndex(of: member.key) { readMember(index, member.value, &reader) }
+    }
+
     /// The members that there are, in WireMock's order.
     package var members: JSONObject {
         var object = JSONObject()

@@ -6,14 +6,21 @@ package import SDJSON
 /// Pieces that a response sends in place of a body: events under a name to which tests push more, or several rounds of
 /// them. An addition to WireMock's responses.
 public struct StreamDefinition: Sendable, Hashable {
-    /// The name under which events are pushed; without one there are only its own.
+    /// The name under which a test pushes further events; the stream then stays open after its own.
     public var name: String?
-    /// The events, pieces and waits, in order.
+    /// The events, pieces and waits, in their order.
     public var items: [Item] = []
-    /// The number of rounds; once if absent.
+    /// How often they are sent: a number, or `forever`; once if absent.
     public var rounds: Rounds?
 
     init() {}
+
+    /// Makes one of these.
+    public init(name: String? = nil, _ items: [Item] = [], rounds: Rounds? = nil) {
+        self.name = name
+        self.items = items
+        self.rounds = rounds
+    }
 }
 
 extension StreamDefinition {

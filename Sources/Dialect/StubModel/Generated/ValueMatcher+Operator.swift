@@ -134,4 +134,10 @@ extension ValueMatcher.Operator {
         default: false
         }
     }
+
+    /// The options whose value is a flag.
+    static let flagOptions: Set<String> = ["caseInsensitive", "ignoreArrayOrder", "ignoreExtraElements", "nullsEqualMissing", "enablePlaceholders", "ignoreOrderOfSameNode", "applyTruncationLast"]
+
+    /// The options whose value is a text.
+    static let textOptions: Set<String> = ["placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex", "actualFormat"]
 }

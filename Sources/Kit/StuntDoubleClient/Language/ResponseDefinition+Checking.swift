@@ -219,8 +219,7 @@ extension SDStubModel.FaultRule {
                 if let value { try ResponseDefinition.check(line: value, of: "the second header \(quoted(name))") }
             case .cut(_, .goAway(_, let stream?)) where stream > UInt32(Int32.max):
                 throw Stub.Problem(".goAway(lastStream: \(stream)): expected the id of a stream, up to \(Int32.max)")
-            case .wrongLength, .garbageText, .garbage, .corruptByte, .corruptRate, .dropTrailers, .cut, .bandwidth:
-                break
+            default: break
             }
         }
         if let first = conditions.first, first < 1 {

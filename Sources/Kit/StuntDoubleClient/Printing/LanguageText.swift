@@ -20,19 +20,9 @@ enum LanguageText {
             let inner = (matcher.value.arrayValue ?? []).map(self.matcher)
             return ".\(names[matcher.key] ?? matcher.key)(\(inner.joined(separator: ", ")))"
         case "not": return ".not(\(self.matcher(matcher.value)))"
-        default: return ".\(matcherNames[matcher.key] ?? matcher.key)(\(value(matcher.value)))"
+        default: return ".\(Stub.Match.words[matcher.key] ?? matcher.key)(\(value(matcher.value)))"
         }
     }
-
-    /// The matchers whose names are others than WireMock's.
-    private static let matcherNames = [
-        "equalTo": "equal", "matches": "matching", "doesNotMatch": "notMatching", "binaryEqualTo": "data",
-        "equalToJson": "json", "matchesJsonPath": "jsonPath", "matchesJsonSchema": "schema", "equalToXml": "xml",
-        "matchesXPath": "xPath", "equalToDateTime": "date", "equalToNumber": "number",
-        "greaterThanNumber": "greaterThan", "greaterThanEqualNumber": "atLeast", "lessThanNumber": "lessThan",
-        "lessThanEqualNumber": "atMost", "matchesPathTemplate": "pathTemplate", "matchesJwt": "jwt",
-        "matchesGraphql": "graphQL",
-    ]
 
     /// A text in quotes, or JSON.
     static func value(_ json: JSONValue) -> String { short(json.compactText) }

@@ -12,8 +12,9 @@ type Needs<Whole, Keys extends keyof Whole> = Keys extends unknown ? Required<Pi
  * The four ways in which WireMock breaks a response. None of them sends the stub's status, headers or body.
  * - `EMPTY_RESPONSE`: The connection closes without a byte of an answer.
  * - `CONNECTION_RESET_BY_PEER`: The connection is reset (TCP RST) without a byte of an answer.
- * - `MALFORMED_RESPONSE_CHUNK`: An OK status and a chunk that is none come, then the end.
- * - `RANDOM_DATA_THEN_CLOSE`: Bytes that are not HTTP come, then the end.
+ * - `MALFORMED_RESPONSE_CHUNK`: A status of 200 and `Transfer-Encoding: chunked` come, 36 bytes that are not a chunk, then the
+ * end.
+ * - `RANDOM_DATA_THEN_CLOSE`: The same 36 bytes come without a status, then the end.
  */
 export type FaultKind = "EMPTY_RESPONSE" | "CONNECTION_RESET_BY_PEER" | "MALFORMED_RESPONSE_CHUNK" | "RANDOM_DATA_THEN_CLOSE";
 
@@ -138,63 +139,85 @@ export type HMACAlgorithm = "sha1" | "sha256" | "sha384" | "sha512";
 
 /** A fault: what happens to the answer, and when. */
 export interface Fault {
-    /** Answers with this status. */
+    /** Answers with this status and a line of text instead of the response. */
     status?: number;
-    /** Breaks the connection as WireMock does. */
+    /** Sends one of WireMock's faults instead of the response, such as `EMPTY_RESPONSE`. */
     kind?: FaultKind;
-    /** true: nothing is sent. */
+    /** `true`: sends nothing until the client leaves. */
     neverAnswer?: boolean;
-    /** A further wait. */
+    /** Waits before the first byte, besides the wait of the stub: `200ms`, or a distribution in short or with a `type`. */
     delay?: Delay;
-    /** Where the answer ends: after a number of bytes, a part such as 50%, headers, or {chunk: 2}. */
+    /**
+     * Ends the answer: after a number of bytes of the body (`1337`), after a part of it (`50%`), after the `headers`, before
+     * them (`nothing`), or after some whole chunks (`{chunk: 2}`); a body that is sent at once is one chunk.
+     */
     cutAfter?: "nothing" | "headers" | `${number}%` | number | ChunkOfCut;
-    /** Changes a byte, or some of them. */
+    /** Changes the byte at an offset, counted from 0 (`{byte: 10}`), or each byte with a probability (`{rate: 1%}`). */
     corrupt?: Corruption;
-    /** What is added to Content-Length, such as +5 or -1. */
+    /**
+     * Adds `+5` or `-1` to the `Content-Length`, which takes the place of chunks. After a body that is too short the
+     * connection closes; one that is too long is sent as a whole.
+     */
     wrongLength?: number | `${"" | "+" | "-"}${number}`;
-    /** A header that is sent twice. */
+    /** Sends a header twice (`ETag`), the second time with another value if there is one: `{name: Content-Length, value: "5"}`. */
     duplicateHeader?: string | DuplicatedHeader;
-    /** A text, or a number of random bytes, before the answer. */
+    /** Sends a text, or a number of random bytes, before the status line. */
     garbagePrefix?: string | number;
     /** The trailers that the answer announces never come. */
     dropTrailers?: boolean;
-    /** The body at a rate; the head comes at once. */
+    /** The body at a rate, such as `3KB/s`; the head comes at once. */
     bandwidth?: Rate;
-    /** Sends the answer in pieces. */
+    /**
+     * Sends the body in pieces of some bytes with a pause between them: `{size: 100, gap: 20ms}`. A piece is a chunk if there
+     * are chunks.
+     */
     slice?: Slice;
-    /** Stops in the middle. */
+    /** Stops after some bytes of the body: `{after: 100, for: 10s}`; `for: forever` stops until the client leaves. */
     stall?: Stall;
     /** The whole answer, then a connection that stays open that long, answers no more, and closes. */
     slowClose?: Duration;
-    /** What follows the last byte of an answer that is cut. */
+    /**
+     * What follows the last byte of an answer that `cutAfter` ends: `fin`, if absent, closes the connection in order, `rst`
+     * resets it; `cut`, `hang`, `garbage`, `{resetStream: CANCEL}` and `{goAway: NO_ERROR}` are ends of TLS and HTTP/2.
+     */
     then?: CutEnd | StreamEnd;
-    /** How often it acts. */
+    /** Acts with a probability: `0.05`, or `5%`. */
     probability?: Share;
-    /** Acts on the first requests only. */
+    /**
+     * Acts on the first requests, and then no more: `2`, or `{count: 2, perHeader: Idempotency-Key}` for each value of a
+     * header; requests without the header have one value.
+     */
     first?: number | FirstRequests;
-    /** Acts between two times since the session began. */
+    /** Acts between two times since the session began or was last reset: `[5s, 10s]`. */
     between?: ReadonlyArray<Duration>;
-    /** Acts once a limit is reached; a 429 if nothing else is said. */
+    /**
+     * Acts on the requests beyond a limit, `{limit: 10, per: 1m}`, with a 429 if nothing else is said. A period begins with
+     * the first request after the last one.
+     */
     quota?: Quota;
-    /** Acts on more answers at a time; a 503 if nothing else is said. */
+    /** Acts on requests that come while that many answers are under way, with a 503 if nothing else is said. */
     concurrency?: number;
 }
 
 /** A chunk after which the answer ends. */
 export interface ChunkOfCut {
+    /** The number of whole chunks before the end. */
     chunk: number;
 }
 
-/** Which bytes change: one, or a part of them. */
+/** The bytes that change: one, or a part of them. */
 export interface Corruption {
+    /** The offset of the byte, counted from 0. */
     byte?: number;
-    /** A number from 0 to 1, or a percentage such as 5%. */
+    /** The probability with which each byte changes. */
     rate?: Share;
 }
 
 /** A header that is sent twice, the second time with another value. */
 export interface DuplicatedHeader {
+    /** Its name. */
     name: string;
+    /** Its second value; the first one again if absent. */
     value?: Scalar;
 }
 
@@ -246,18 +269,21 @@ export interface SessionFault extends Fault {
     readSlowly?: Rate;
     /** true: the body of the request is not read. */
     neverRead?: boolean;
+    /** The id by which it is removed; made by the session if absent. */
     id?: string;
     /** A label. */
     name?: Scalar;
-    /** WireMock's request pattern: conditions, all of which must hold for the stub to answer. */
+    /** The requests whose answers it changes; all if absent. */
     request?: RequestPattern;
-    /** The clients that ask for this server (SNI). */
+    /** The clients that it meets, by the name of the server that they ask for (SNI); all if absent. */
     serverName?: Scalar;
-    /** Resets that many connections. */
+    /** Resets that many connections as soon as they are made. */
     refuseNext?: number;
     /** down: connections are refused. acceptAndStall: nothing on them is read. */
     listener?: "down" | "acceptAndStall";
+    /** What a client meets that begins with TLS. */
     tls?: TLSFault;
+    /** What a client meets that begins with HTTP/2. */
     http2?: HTTP2Fault;
     /** The requests as the key of a route: GET /api/**. */
     route?: `${string} ${string}`;
@@ -293,6 +319,7 @@ export type MethodCondition = Method | (string & {}) | MethodSet | null;
 /** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
 export type Cors = boolean | CorsPolicy | string | ReadonlyArray<string> | null;
 
+/** A wait that is drawn for each response: a length, or a distribution of lengths, in milliseconds. */
 export type Distribution = FixedDelay | TypedUniformDelay | TypedLognormalDelay | TypedGaussianDelay | TypedExponentialDelay | null;
 
 export type Delay = Duration | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Distribution;
@@ -316,9 +343,11 @@ export interface StubCollection {
     "$schema"?: unknown;
     /** Mappings in WireMock's form; each may also be an object of routes. */
     mappings: ReadonlyArray<StubElement> | null;
+    /** What WireMock's lists have beside the mappings; passed over. */
     meta?: unknown;
+    /** Passed over. */
     uuid?: unknown;
-    /** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
+    /** What pages of other origins may do with the answers of all these stubs. */
     cors?: Cors;
     [key: `x-${string}` | `.${string}`]: unknown;
 }
@@ -395,14 +424,19 @@ export type Uuid = string | null;
 
 /** An action: its name and parameters. */
 export interface Action {
+    /** The name, such as `webhook`. */
     name?: Scalar;
+    /** What the action is told. */
     parameters?: object | null;
 }
 
 /** A listener: its name, the phases in which it acts, and its parameters. */
 export interface Listener {
+    /** The name: `webhook`, `recordState` or `deleteState`. */
     name?: "webhook" | "recordState" | Scalar;
+    /** The phases of a request in which it acts. */
     requestPhases?: ReadonlyArray<Phase> | null;
+    /** What the listener is told. */
     parameters?: object | null;
 }
 
@@ -414,10 +448,7 @@ export interface RequestPattern {
     host?: ValueMatcher;
     /** The port that the request was sent to, in `Host`, or the scheme's. */
     port?: Int;
-    /**
-     * The address that the request came from, or the text of `X-Forwarded-For` if the request has that. An addition to
-     * WireMock.
-     */
+    /** The address that the request came from, or the text of `X-Forwarded-For` if the request has that. */
     clientIp?: ValueMatcher;
     /** Path and query, exactly. */
     url?: Scalar;
@@ -460,7 +491,9 @@ export interface RequestPattern {
 
 /** Several methods, or all but some. */
 export interface MethodSet {
+    /** The methods, one of which the request has. */
     oneOf?: ReadonlyArray<string>;
+    /** The methods, none of which the request has. */
     noneOf?: ReadonlyArray<string>;
 }
 
@@ -592,52 +625,66 @@ export interface WeighedResponse extends StubResponse {
     weight?: number | `${number}`;
 }
 
-/** Sends the body in pieces. */
+/** Sends the body in equal chunks, with a pause before each. */
 export interface ChunkedDribbleDelay {
+    /** The number of chunks. */
     numberOfChunks: Int;
-    /** The sum of the pauses in milliseconds. */
+    /** The sum of all pauses, in milliseconds. */
     totalDuration: Int;
 }
 
-/** The wait before the first byte, and the one before each chunk of the body. */
+/** The wait before the first byte, and the one before each chunk of the body. An addition to WireMock's delays. */
 export interface Delays {
+    /** The wait before the first byte. */
     firstByte?: Delay;
+    /** The wait before each chunk, drawn anew for each. */
     perChunk?: Delay;
 }
 
-/** A wait of the same length each time. */
+/** A wait of the same length each time, in milliseconds. */
 export interface FixedDelay {
     type: "fixed";
+    /** The length of the wait. */
     milliseconds?: Int;
 }
 
-/** A wait between two bounds, in milliseconds. */
+/** A wait between two bounds, each as likely as any other, in milliseconds. */
 export interface TypedUniformDelay {
     type: "uniform";
+    /** The shortest wait. */
     lower?: Int;
+    /** The longest wait. */
     upper?: Int;
 }
 
-/** A wait like those of real servers: its median in milliseconds, and sigma, its spread. */
+/** A wait like those of real servers: many near the median, a few much longer. In milliseconds. */
 export interface TypedLognormalDelay {
     type: "lognormal";
+    /** Half of the waits are shorter. */
     median?: number | string | null;
+    /** The spread, such as 0.4. */
     sigma?: number | string | null;
+    /** The longest wait; without a limit if absent. */
     maxValue?: number | string | null;
 }
 
-/** A normal distribution of waits, in milliseconds. */
+/** A normal distribution of waits, never below 0, in milliseconds. An addition to WireMock's distributions. */
 export interface TypedGaussianDelay {
     type: "gaussian";
+    /** The mean of the waits. */
     mean: number;
+    /** The spread of the waits about their mean. */
     standardDeviation: number;
+    /** The longest wait; without a limit if absent. */
     maxValue?: number;
 }
 
-/** Many short waits and few long ones, by their mean in milliseconds. */
+/** Many short waits and few long ones, in milliseconds. An addition to WireMock's distributions. */
 export interface TypedExponentialDelay {
     type: "exponential";
+    /** The mean of the waits. */
     mean: number;
+    /** The longest wait; without a limit if absent. */
     maxValue?: number;
 }
 
@@ -649,11 +696,11 @@ export interface UniformDelay {
 
 /** A wait like those of real servers: many near the median, a few much longer. */
 export interface LognormalDelay {
-    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    /** Half of the waits are shorter. */
     median: Duration;
     /** The spread, such as 0.4. */
     sigma: number;
-    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    /** The longest wait; without a limit if absent. */
     max?: Duration;
 }
 
@@ -661,7 +708,7 @@ export interface LognormalDelay {
 export interface GaussianDelay {
     /** The mean and the standard deviation: [200ms, 50ms]. */
     gaussian: ReadonlyArray<Duration>;
-    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    /** The longest wait; without a limit if absent. */
     max?: Duration;
 }
 
@@ -669,7 +716,7 @@ export interface GaussianDelay {
 export interface ExponentialDelay {
     /** The mean. */
     exponential: Duration;
-    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    /** The longest wait; without a limit if absent. */
     max?: Duration;
 }
 
@@ -688,31 +735,33 @@ export interface HoldOptions {
  * addition to WireMock's responses.
  */
 export interface StreamOptions {
-    /** The name under which events are pushed; without one there are only its own. */
+    /** The name under which a test pushes further events; the stream then stays open after its own. */
     name?: Scalar;
-    /** The events, pieces and waits, in order. */
+    /** The events, pieces and waits, in their order. */
     events?: ReadonlyArray<StreamEvent>;
-    /** The number of rounds; once if absent. */
+    /** How often they are sent: a number, or `forever`; once if absent. */
     repeat?: number | "forever";
 }
 
 /** A server-sent event, a piece of a body, or a wait, with the wait before it. */
 export interface StreamEvent {
-    /** The wait before it. */
+    /** The wait before it, such as `1s`, from the end of what was sent before. */
     after?: Duration;
+    /** A text that clients skip, a line for each of its lines. */
     comment?: Scalar;
-    /** The type of the event. */
+    /** The type; clients take none as `message`. */
     event?: Scalar;
+    /** The id, which a client that comes back sends as `Last-Event-ID`. */
     id?: Scalar;
-    /** The time after which a reader comes back. */
+    /** The time after which a client that was cut off comes back: milliseconds, or a duration such as `3s`. */
     retry?: number | Duration;
-    /** A text, or JSON. */
+    /** A text, of which each line becomes a `data:` line; or any other JSON, sent in one line. */
     data?: unknown;
-    /** A piece that is sent as it is. */
+    /** A piece of the body, sent as it is. */
     chunk?: Scalar;
-    /** A piece in Base64. */
+    /** A piece of the body, in Base64. */
     base64?: Scalar;
-    /** The name of a gate at which the response waits until a test releases it, or an object. */
+    /** Waits at a gate with the rest. */
     hold?: Hold;
 }
 
@@ -760,12 +809,14 @@ export interface Resource {
 
 /** A path, and a matcher of what it finds. */
 export interface PathOperand extends Matcher {
+    /** The path. */
     expression: string;
     [key: string]: unknown;
 }
 
 /** A file below __files. */
 export interface FileOperand {
+    /** The path of the file. */
     file: string;
 }
 
@@ -884,22 +935,29 @@ export interface Matcher {
 
 /** A number of values. */
 export interface ValueCount {
+    /** This many. */
     exactly?: number;
+    /** At least this many. */
     atLeast?: number;
+    /** At most this many. */
     atMost?: number;
 }
 
 /** The claims and header fields of a token, each a value or a matcher. */
 export interface Jwt {
+    /** Claims by their names, each with its value or a matcher. */
     claims?: object;
+    /** Fields of the header by their names, each with its value or a matcher. */
     header?: object;
 }
 
 /** A GraphQL request. */
 export interface Graphql {
+    /** The name of the operation; null for none. */
     operationName?: string | null;
     /** A GraphQL document. */
     query?: string;
+    /** The variables of the request. */
     variables?: object;
 }
 
@@ -1164,12 +1222,17 @@ export interface RouteProxy {
 export interface Webhook {
     /** POST with a body, otherwise GET, if absent. */
     method?: Scalar;
+    /** The URL that is called. */
     url: Scalar;
-    /** Names and values; several values of one name are a list. */
+    /** Names and values of the headers. */
     headers?: HeaderFields;
+    /** A text. */
     body?: Scalar;
+    /** Bytes in Base64. */
     base64Body?: Scalar;
+    /** Any value, sent as compact JSON. */
     jsonBody?: unknown;
+    /** The path of a file below `__files`. */
     bodyFileName?: Scalar;
     /** The parts of a multipart/form-data body. */
     multipart?: ReadonlyArray<WebhookPart> | null;
@@ -1179,26 +1242,36 @@ export interface Webhook {
     retry?: number | Retry;
     /** A header that signs the body. */
     hmac?: HMAC;
+    /** The same as `jsonBody`. */
     json?: unknown;
+    /** The same as `base64Body`. */
     base64?: Scalar;
-    /** A file below __files. */
+    /** The same as `bodyFileName`. */
     file?: Scalar;
     [key: string]: unknown;
 }
 
 /** A part of the body. */
 export interface WebhookPart {
+    /** The name of the part. */
     name: Scalar;
+    /** The name of its file. */
     fileName?: Scalar;
+    /** Its content type. */
     contentType?: Scalar;
+    /** A text. */
     body?: Scalar;
+    /** Bytes in Base64. */
     base64Body?: Scalar;
+    /** Any value, sent as compact JSON. */
     jsonBody?: unknown;
+    /** The path of a file below `__files`. */
     bodyFileName?: Scalar;
 }
 
 /** How often it is sent again, and the wait before. */
 export interface Retry {
+    /** The most attempts after the first one; 3 if absent. */
     times?: number;
     /** The first wait; each later one is twice as long. */
     backoff?: number | Duration;
@@ -1206,10 +1279,13 @@ export interface Retry {
 
 /** A header that signs the body. */
 export interface HMAC {
+    /** The key of the signature. */
     secret: Scalar;
+    /** The hash: sha256 if absent. */
     algorithm?: HMACAlgorithm | Scalar;
     /** X-Signature if absent. */
     header?: Scalar;
+    /** How the signature is written: hex if absent. */
     format?: "hex" | "base64";
     /** What stands before the signature, such as sha256=. */
     prefix?: Scalar;
@@ -1271,7 +1347,9 @@ export type Conditions = Scalar | MultiValueMatcher | ReadonlyArray<Scalar | Val
 
 /** A user of basic authentication. */
 export interface RouteBasicAuth {
+    /** The user name. */
     username: Scalar;
+    /** The password. */
     password: Scalar;
 }
 
@@ -1339,7 +1417,7 @@ export interface Settings {
     passThrough?: PassThrough | null;
 }
 
-/** What templates and date matchers call now. An addition to WireMock. */
+/** What templates and date matchers call now. An addition to WireMock's settings. */
 export interface Clock {
     /** A time at which it stands still. */
     frozen?: Time;

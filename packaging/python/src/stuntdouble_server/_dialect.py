@@ -10,8 +10,9 @@ FaultKind = Literal["EMPTY_RESPONSE", "CONNECTION_RESET_BY_PEER", "MALFORMED_RES
 """The four ways in which WireMock breaks a response. None of them sends the stub's status, headers or body.
 - `EMPTY_RESPONSE`: The connection closes without a byte of an answer.
 - `CONNECTION_RESET_BY_PEER`: The connection is reset (TCP RST) without a byte of an answer.
-- `MALFORMED_RESPONSE_CHUNK`: An OK status and a chunk that is none come, then the end.
-- `RANDOM_DATA_THEN_CLOSE`: Bytes that are not HTTP come, then the end.
+- `MALFORMED_RESPONSE_CHUNK`: A status of 200 and `Transfer-Encoding: chunked` come, 36 bytes that are not a chunk, then
+the end.
+- `RANDOM_DATA_THEN_CLOSE`: The same 36 bytes come without a status, then the end.
 """
 
 TLSFault = Literal["expired", "notYetValid", "wrongHost", "selfSigned", "untrustedAuthority", "weakKey", "missingIntermediate", "oldVersion", "reset", "stall", "garbage"]
@@ -128,49 +129,65 @@ class Fault(TypedDict, total=False):
     """A fault: what happens to the answer, and when."""
 
     status: int
-    """Answers with this status."""
+    """Answers with this status and a line of text instead of the response."""
     kind: "FaultKind"
-    """Breaks the connection as WireMock does."""
+    """Sends one of WireMock's faults instead of the response, such as `EMPTY_RESPONSE`."""
     neverAnswer: bool
-    """true: nothing is sent."""
+    """`true`: sends nothing until the client leaves."""
     delay: "Delay"
-    """A further wait."""
+    """Waits before the first byte, besides the wait of the stub: `200ms`, or a distribution in short or with a `type`."""
     cutAfter: Union[str, int, "ChunkOfCut"]
-    """Where the answer ends: after a number of bytes, a part such as 50%, headers, or {chunk: 2}."""
+    """Ends the answer: after a number of bytes of the body (`1337`), after a part of it (`50%`), after the `headers`,
+    before them (`nothing`), or after some whole chunks (`{chunk: 2}`); a body that is sent at once is one chunk.
+    """
     corrupt: "Corruption"
-    """Changes a byte, or some of them."""
+    """Changes the byte at an offset, counted from 0 (`{byte: 10}`), or each byte with a probability (`{rate: 1%}`)."""
     wrongLength: Union[int, str]
-    """What is added to Content-Length, such as +5 or -1."""
+    """Adds `+5` or `-1` to the `Content-Length`, which takes the place of chunks. After a body that is too short the
+    connection closes; one that is too long is sent as a whole.
+    """
     duplicateHeader: Union[str, "DuplicatedHeader"]
-    """A header that is sent twice."""
+    """Sends a header twice (`ETag`), the second time with another value if there is one: `{name: Content-Length, value:
+    "5"}`.
+    """
     garbagePrefix: Union[str, int]
-    """A text, or a number of random bytes, before the answer."""
+    """Sends a text, or a number of random bytes, before the status line."""
     dropTrailers: bool
     """The trailers that the answer announces never come."""
     bandwidth: "Rate"
-    """The body at a rate; the head comes at once."""
+    """The body at a rate, such as `3KB/s`; the head comes at once."""
     slice: "Slice"
-    """Sends the answer in pieces."""
+    """Sends the body in pieces of some bytes with a pause between them: `{size: 100, gap: 20ms}`. A piece is a chunk if
+    there are chunks.
+    """
     stall: "Stall"
-    """Stops in the middle."""
+    """Stops after some bytes of the body: `{after: 100, for: 10s}`; `for: forever` stops until the client leaves."""
     slowClose: "Duration"
     """The whole answer, then a connection that stays open that long, answers no more, and closes."""
     then: Union["CutEnd", "StreamEnd"]
-    """What follows the last byte of an answer that is cut."""
+    """What follows the last byte of an answer that `cutAfter` ends: `fin`, if absent, closes the connection in order,
+    `rst` resets it; `cut`, `hang`, `garbage`, `{resetStream: CANCEL}` and `{goAway: NO_ERROR}` are ends of TLS and
+    HTTP/2.
+    """
     probability: "Share"
-    """How often it acts."""
+    """Acts with a probability: `0.05`, or `5%`."""
     first: Union[int, "FirstRequests"]
-    """Acts on the first requests only."""
+    """Acts on the first requests, and then no more: `2`, or `{count: 2, perHeader: Idempotency-Key}` for each value of a
+    header; requests without the header have one value.
+    """
     between: Sequence["Duration"]
-    """Acts between two times since the session began."""
+    """Acts between two times since the session began or was last reset: `[5s, 10s]`."""
     quota: "Quota"
-    """Acts once a limit is reached; a 429 if nothing else is said."""
+    """Acts on the requests beyond a limit, `{limit: 10, per: 1m}`, with a 429 if nothing else is said. A period begins
+    with the first request after the last one.
+    """
     concurrency: int
-    """Acts on more answers at a time; a 503 if nothing else is said."""
+    """Acts on requests that come while that many answers are under way, with a 503 if nothing else is said."""
 
 
 class _ChunkOfCut(TypedDict):
     chunk: int
+    """The number of whole chunks before the end."""
 
 
 class ChunkOfCut(_ChunkOfCut, total=False):
@@ -178,20 +195,24 @@ class ChunkOfCut(_ChunkOfCut, total=False):
 
 
 class Corruption(TypedDict, total=False):
-    """Which bytes change: one, or a part of them."""
+    """The bytes that change: one, or a part of them."""
 
     byte: int
+    """The offset of the byte, counted from 0."""
     rate: "Share"
+    """The probability with which each byte changes."""
 
 
 class _DuplicatedHeader(TypedDict):
     name: str
+    """Its name."""
 
 
 class DuplicatedHeader(_DuplicatedHeader, total=False):
     """A header that is sent twice, the second time with another value."""
 
     value: Scalar
+    """Its second value; the first one again if absent."""
 
 
 class _Slice(TypedDict):
@@ -257,17 +278,21 @@ class SessionFault(Fault, total=False):
     neverRead: bool
     """true: the body of the request is not read."""
     id: str
+    """The id by which it is removed; made by the session if absent."""
     name: Scalar
     """A label."""
     request: "RequestPattern"
+    """The requests whose answers it changes; all if absent."""
     serverName: Scalar
-    """The clients that ask for this server (SNI)."""
+    """The clients that it meets, by the name of the server that they ask for (SNI); all if absent."""
     refuseNext: int
-    """Resets that many connections."""
+    """Resets that many connections as soon as they are made."""
     listener: Literal["down", "acceptAndStall"]
     """down: connections are refused. acceptAndStall: nothing on them is read."""
     tls: "TLSFault"
+    """What a client meets that begins with TLS."""
     http2: "HTTP2Fault"
+    """What a client meets that begins with HTTP/2."""
     route: str
     """The requests as the key of a route: GET /api/**."""
 
@@ -314,6 +339,7 @@ Cors = Union[bool, "CorsPolicy", str, Sequence[str], None]
 
 
 Distribution = Union["FixedDelay", "TypedUniformDelay", "TypedLognormalDelay", "TypedGaussianDelay", "TypedExponentialDelay", None]
+"""A wait that is drawn for each response: a length, or a distribution of lengths, in milliseconds."""
 
 
 Delay = Union["Duration", "UniformDelay", "LognormalDelay", "GaussianDelay", "ExponentialDelay", "Distribution"]
@@ -351,8 +377,11 @@ class StubCollection(_StubCollection, _StubCollectionMay, total=False):
     """Several stub mappings. Among equal priorities the last one wins."""
 
     meta: Any
+    """What WireMock's lists have beside the mappings; passed over."""
     uuid: Any
+    """Passed over."""
     cors: "Cors"
+    """What pages of other origins may do with the answers of all these stubs."""
 
 
 _StubMappingMay = TypedDict("_StubMappingMay", {"$schema": Any}, total=False)
@@ -429,15 +458,20 @@ class Action(TypedDict, total=False):
     """An action: its name and parameters."""
 
     name: Scalar
+    """The name, such as `webhook`."""
     parameters: Union[Mapping[str, Any], None]
+    """What the action is told."""
 
 
 class Listener(TypedDict, total=False):
     """A listener: its name, the phases in which it acts, and its parameters."""
 
     name: Scalar
+    """The name: `webhook`, `recordState` or `deleteState`."""
     requestPhases: Union[Sequence["Phase"], None]
+    """The phases of a request in which it acts."""
     parameters: Union[Mapping[str, Any], None]
+    """What the listener is told."""
 
 
 class RequestPattern(TypedDict, total=False):
@@ -450,9 +484,7 @@ class RequestPattern(TypedDict, total=False):
     port: "Int"
     """The port that the request was sent to, in `Host`, or the scheme's."""
     clientIp: "Matcher"
-    """The address that the request came from, or the text of `X-Forwarded-For` if the request has that. An addition to
-    WireMock.
-    """
+    """The address that the request came from, or the text of `X-Forwarded-For` if the request has that."""
     url: Scalar
     """Path and query, exactly."""
     urlPattern: Scalar
@@ -495,7 +527,9 @@ class MethodSet(TypedDict, total=False):
     """Several methods, or all but some."""
 
     oneOf: Sequence[str]
+    """The methods, one of which the request has."""
     noneOf: Sequence[str]
+    """The methods, none of which the request has."""
 
 
 class BasicAuth(TypedDict, total=False):
@@ -634,19 +668,22 @@ class WeighedResponse(StubResponse, total=False):
 
 class _ChunkedDribbleDelay(TypedDict):
     numberOfChunks: "Int"
+    """The number of chunks."""
     totalDuration: "Int"
-    """The sum of the pauses in milliseconds."""
+    """The sum of all pauses, in milliseconds."""
 
 
 class ChunkedDribbleDelay(_ChunkedDribbleDelay, total=False):
-    """Sends the body in pieces."""
+    """Sends the body in equal chunks, with a pause before each."""
 
 
 class Delays(TypedDict, total=False):
-    """The wait before the first byte, and the one before each chunk of the body."""
+    """The wait before the first byte, and the one before each chunk of the body. An addition to WireMock's delays."""
 
     firstByte: "Delay"
+    """The wait before the first byte."""
     perChunk: "Delay"
+    """The wait before each chunk, drawn anew for each."""
 
 
 class _FixedDelay(TypedDict):
@@ -654,9 +691,10 @@ class _FixedDelay(TypedDict):
 
 
 class FixedDelay(_FixedDelay, total=False):
-    """A wait of the same length each time."""
+    """A wait of the same length each time, in milliseconds."""
 
     milliseconds: "Int"
+    """The length of the wait."""
 
 
 class _TypedUniformDelay(TypedDict):
@@ -664,10 +702,12 @@ class _TypedUniformDelay(TypedDict):
 
 
 class TypedUniformDelay(_TypedUniformDelay, total=False):
-    """A wait between two bounds, in milliseconds."""
+    """A wait between two bounds, each as likely as any other, in milliseconds."""
 
     lower: "Int"
+    """The shortest wait."""
     upper: "Int"
+    """The longest wait."""
 
 
 class _TypedLognormalDelay(TypedDict):
@@ -675,34 +715,42 @@ class _TypedLognormalDelay(TypedDict):
 
 
 class TypedLognormalDelay(_TypedLognormalDelay, total=False):
-    """A wait like those of real servers: its median in milliseconds, and sigma, its spread."""
+    """A wait like those of real servers: many near the median, a few much longer. In milliseconds."""
 
     median: Union[float, str, None]
+    """Half of the waits are shorter."""
     sigma: Union[float, str, None]
+    """The spread, such as 0.4."""
     maxValue: Union[float, str, None]
+    """The longest wait; without a limit if absent."""
 
 
 class _TypedGaussianDelay(TypedDict):
     type: Literal["gaussian"]
     mean: float
+    """The mean of the waits."""
     standardDeviation: float
+    """The spread of the waits about their mean."""
 
 
 class TypedGaussianDelay(_TypedGaussianDelay, total=False):
-    """A normal distribution of waits, in milliseconds."""
+    """A normal distribution of waits, never below 0, in milliseconds. An addition to WireMock's distributions."""
 
     maxValue: float
+    """The longest wait; without a limit if absent."""
 
 
 class _TypedExponentialDelay(TypedDict):
     type: Literal["exponential"]
     mean: float
+    """The mean of the waits."""
 
 
 class TypedExponentialDelay(_TypedExponentialDelay, total=False):
-    """Many short waits and few long ones, by their mean in milliseconds."""
+    """Many short waits and few long ones, in milliseconds. An addition to WireMock's distributions."""
 
     maxValue: float
+    """The longest wait; without a limit if absent."""
 
 
 class _UniformDelay(TypedDict):
@@ -716,6 +764,7 @@ class UniformDelay(_UniformDelay, total=False):
 
 class _LognormalDelay(TypedDict):
     median: "Duration"
+    """Half of the waits are shorter."""
     sigma: float
     """The spread, such as 0.4."""
 
@@ -724,6 +773,7 @@ class LognormalDelay(_LognormalDelay, total=False):
     """A wait like those of real servers: many near the median, a few much longer."""
 
     max: "Duration"
+    """The longest wait; without a limit if absent."""
 
 
 class _GaussianDelay(TypedDict):
@@ -735,6 +785,7 @@ class GaussianDelay(_GaussianDelay, total=False):
     """A normal distribution of waits."""
 
     max: "Duration"
+    """The longest wait; without a limit if absent."""
 
 
 class _ExponentialDelay(TypedDict):
@@ -746,6 +797,7 @@ class ExponentialDelay(_ExponentialDelay, total=False):
     """Many short waits and few long ones."""
 
     max: "Duration"
+    """The longest wait; without a limit if absent."""
 
 
 class _HoldOptions(TypedDict):
@@ -768,31 +820,34 @@ class StreamOptions(TypedDict, total=False):
     """
 
     name: Scalar
-    """The name under which events are pushed; without one there are only its own."""
+    """The name under which a test pushes further events; the stream then stays open after its own."""
     events: Sequence["StreamEvent"]
-    """The events, pieces and waits, in order."""
+    """The events, pieces and waits, in their order."""
     repeat: Union[Literal["forever"], int]
-    """The number of rounds; once if absent."""
+    """How often they are sent: a number, or `forever`; once if absent."""
 
 
 class StreamEvent(TypedDict, total=False):
     """A server-sent event, a piece of a body, or a wait, with the wait before it."""
 
     after: "Duration"
-    """The wait before it."""
+    """The wait before it, such as `1s`, from the end of what was sent before."""
     comment: Scalar
+    """A text that clients skip, a line for each of its lines."""
     event: Scalar
-    """The type of the event."""
+    """The type; clients take none as `message`."""
     id: Scalar
+    """The id, which a client that comes back sends as `Last-Event-ID`."""
     retry: Union[int, "Duration"]
-    """The time after which a reader comes back."""
+    """The time after which a client that was cut off comes back: milliseconds, or a duration such as `3s`."""
     data: Any
-    """A text, or JSON."""
+    """A text, of which each line becomes a `data:` line; or any other JSON, sent in one line."""
     chunk: Scalar
-    """A piece that is sent as it is."""
+    """A piece of the body, sent as it is."""
     base64: Scalar
-    """A piece in Base64."""
+    """A piece of the body, in Base64."""
     hold: "Hold"
+    """Waits at a gate with the rest."""
 
 
 class EarlyResponse(TypedDict, total=False):
@@ -847,6 +902,7 @@ class Resource(_Resource, total=False):
 
 class _PathOperand(TypedDict):
     expression: str
+    """The path."""
 
 
 class PathOperand(_PathOperand, total=False):
@@ -855,6 +911,7 @@ class PathOperand(_PathOperand, total=False):
 
 class _FileOperand(TypedDict):
     file: str
+    """The path of the file."""
 
 
 class FileOperand(_FileOperand, total=False):
@@ -975,24 +1032,31 @@ class ValueCount(TypedDict, total=False):
     """A number of values."""
 
     exactly: int
+    """This many."""
     atLeast: int
+    """At least this many."""
     atMost: int
+    """At most this many."""
 
 
 class Jwt(TypedDict, total=False):
     """The claims and header fields of a token, each a value or a matcher."""
 
     claims: Mapping[str, Any]
+    """Claims by their names, each with its value or a matcher."""
     header: Mapping[str, Any]
+    """Fields of the header by their names, each with its value or a matcher."""
 
 
 class Graphql(TypedDict, total=False):
     """A GraphQL request."""
 
     operationName: Union[str, None]
+    """The name of the operation; null for none."""
     query: str
     """A GraphQL document."""
     variables: Mapping[str, Any]
+    """The variables of the request."""
 
 
 class Route(TypedDict, total=False):
@@ -1269,6 +1333,7 @@ class RouteProxy(_RouteProxy, total=False):
 
 class _Webhook(TypedDict):
     url: Scalar
+    """The URL that is called."""
 
 
 class Webhook(_Webhook, total=False):
@@ -1277,10 +1342,15 @@ class Webhook(_Webhook, total=False):
     method: Scalar
     """POST with a body, otherwise GET, if absent."""
     headers: "HeaderFields"
+    """Names and values of the headers."""
     body: Scalar
+    """A text."""
     base64Body: Scalar
+    """Bytes in Base64."""
     jsonBody: Any
+    """Any value, sent as compact JSON."""
     bodyFileName: Scalar
+    """The path of a file below `__files`."""
     multipart: Union[Sequence["WebhookPart"], None]
     """The parts of a multipart/form-data body."""
     delay: "Delay"
@@ -1290,45 +1360,58 @@ class Webhook(_Webhook, total=False):
     hmac: "HMAC"
     """A header that signs the body."""
     json: Any
+    """The same as `jsonBody`."""
     base64: Scalar
+    """The same as `base64Body`."""
     file: Scalar
-    """A file below __files."""
+    """The same as `bodyFileName`."""
 
 
 class _WebhookPart(TypedDict):
     name: Scalar
+    """The name of the part."""
 
 
 class WebhookPart(_WebhookPart, total=False):
     """A part of the body."""
 
     fileName: Scalar
+    """The name of its file."""
     contentType: Scalar
+    """Its content type."""
     body: Scalar
+    """A text."""
     base64Body: Scalar
+    """Bytes in Base64."""
     jsonBody: Any
+    """Any value, sent as compact JSON."""
     bodyFileName: Scalar
+    """The path of a file below `__files`."""
 
 
 class Retry(TypedDict, total=False):
     """How often it is sent again, and the wait before."""
 
     times: int
+    """The most attempts after the first one; 3 if absent."""
     backoff: Union[int, "Duration"]
     """The first wait; each later one is twice as long."""
 
 
 class _HMAC(TypedDict):
     secret: Scalar
+    """The key of the signature."""
 
 
 class HMAC(_HMAC, total=False):
     """A header that signs the body."""
 
     algorithm: Union["HMACAlgorithm", Scalar]
+    """The hash: sha256 if absent."""
     header: Scalar
     """X-Signature if absent."""
     format: Literal["hex", "base64"]
+    """How the signature is written: hex if absent."""
     prefix: Scalar
     """What stands before the signature, such as sha256=."""
 
@@ -1394,7 +1477,9 @@ Conditions = Union[Scalar, "Matcher", Sequence[Union[Scalar, "Matcher"]]]
 
 class _RouteBasicAuth(TypedDict):
     username: Scalar
+    """The user name."""
     password: Scalar
+    """The password."""
 
 
 class RouteBasicAuth(_RouteBasicAuth, total=False):
@@ -1472,7 +1557,7 @@ _ClockMay = TypedDict("_ClockMay", {"from": "Time"}, total=False)
 
 
 class Clock(_ClockMay, total=False):
-    """What templates and date matchers call now. An addition to WireMock."""
+    """What templates and date matchers call now. An addition to WireMock's settings."""
 
     frozen: "Time"
     """A time at which it stands still."""

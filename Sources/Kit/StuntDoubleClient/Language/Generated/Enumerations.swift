@@ -4,14 +4,14 @@ import SDStubModel
 
 extension Stub.Fault {
     /// The four ways in which WireMock breaks a response. None of them sends the stub's status, headers or body.
-    public enum Kind: String, Sendable, CaseIterable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The connection closes without a byte of an answer.
         case emptyResponse = "EMPTY_RESPONSE"
         /// The connection is reset (TCP RST) without a byte of an answer.
         case connectionReset = "CONNECTION_RESET_BY_PEER"
-        /// An OK status and a chunk that is none come, then the end.
+        /// A status of 200 and `Transfer-Encoding: chunked` come, 36 bytes that are not a chunk, then the end.
         case malformedChunk = "MALFORMED_RESPONSE_CHUNK"
-        /// Bytes that are not HTTP come, then the end.
+        /// The same 36 bytes come without a status, then the end.
         case randomData = "RANDOM_DATA_THEN_CLOSE"
 
         var model: SDStubModel.Fault {
@@ -27,7 +27,7 @@ extension Stub.Fault {
 
 extension MockServer {
     /// What a client meets that begins with TLS. The first ones are defects of the certificate that it is shown.
-    public enum TLSFault: String, Sendable, CaseIterable {
+    public enum TLSFault: String, Sendable, Hashable, CaseIterable {
         /// A certificate that was valid until yesterday.
         case expired
         /// A certificate that will be valid from tomorrow on.
@@ -55,7 +55,7 @@ extension MockServer {
 
 extension MockServer {
     /// What a client meets that begins with HTTP/2.
-    public enum HTTP2Fault: String, Sendable, CaseIterable {
+    public enum HTTP2Fault: String, Sendable, Hashable, CaseIterable {
         /// The SETTINGS frame with which a server begins never comes, nor an answer.
         case noSettings
         /// Bytes that are no frame, and then the end of the connection.
@@ -96,7 +96,7 @@ extension Stub.Fault.HTTP2Code {
 
 extension Stub {
     /// The answers that follow the last response.
-    public enum End: String, Sendable, CaseIterable {
+    public enum End: String, Sendable, Hashable, CaseIterable {
         /// The last response again, for all further requests.
         case repeatLast
         /// The first response again, and so on.
@@ -116,7 +116,7 @@ extension Stub {
 
 extension Stub.Match {
     /// `schemaVersion`: the draft of JSON Schema that a schema is written in.
-    public enum SchemaDraft: String, Sendable, CaseIterable {
+    public enum SchemaDraft: String, Sendable, Hashable, CaseIterable {
         /// Draft 4 (2013).
         case draft4 = "V4"
         /// Draft 6 (2017).
@@ -132,7 +132,7 @@ extension Stub.Match {
 
 extension Stub.Match {
     /// `namespaceAwareness`: how far namespaces count when XML is compared.
-    public enum XMLNamespaces: String, Sendable, CaseIterable {
+    public enum XMLNamespaces: String, Sendable, Hashable, CaseIterable {
         /// Prefixes must be declared; namespaces are compared, prefixes are not. The default.
         case strict = "STRICT"
         /// Prefixes need no declaration; elements compare by local name and default namespace, attributes as written.
@@ -144,7 +144,7 @@ extension Stub.Match {
 
 extension Stub {
     /// What the client's certificate says.
-    public enum CertificateField: String, Sendable, CaseIterable {
+    public enum CertificateField: String, Sendable, Hashable, CaseIterable {
         /// The name of its owner, as in RFC 2253: CN=alice,O=Example.
         case subject
         /// The name of the authority that issued it.

@@ -9,16 +9,16 @@ extension Stub.Fault {
     /// The connection is reset (TCP RST) without a byte of an answer.
     public static var connectionReset: Stub.Fault { kind(.connectionReset) }
 
-    /// An OK status and a chunk that is none come, then the end.
+    /// A status of 200 and `Transfer-Encoding: chunked` come, 36 bytes that are not a chunk, then the end.
     public static var malformedChunk: Stub.Fault { kind(.malformedChunk) }
 
-    /// Bytes that are not HTTP come, then the end.
+    /// The same 36 bytes come without a status, then the end.
     public static var randomData: Stub.Fault { kind(.randomData) }
 
     /// The trailers that the answer announces never come.
     public static var dropTrailers: Stub.Fault { changing(.dropTrailers) }
 
-    /// The body at a rate; the head comes at once.
+    /// The body at a rate, such as `3KB/s`; the head comes at once.
     public static func bandwidth(_ rate: Stub.Rate) -> Stub.Fault { changing(.bandwidth(rate.model)) }
 
     /// The whole answer, then a connection that stays open that long, answers no more, and closes.

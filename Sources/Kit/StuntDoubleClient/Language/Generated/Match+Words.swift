@@ -41,4 +41,26 @@ extension Stub.Match {
 
     /// A glob for the whole text, such as `img/*.png`.
     public static func glob(_ text: String) -> Stub.Match { Stub.Match(.glob, text) }
+
+    /// The words that are no names of operators, by these.
+    static let words: [String: String] = [
+        "equalTo": "equal",
+        "matches": "matching",
+        "doesNotMatch": "notMatching",
+        "binaryEqualTo": "data",
+        "equalToJson": "json",
+        "matchesJsonPath": "jsonPath",
+        "matchesJsonSchema": "schema",
+        "equalToXml": "xml",
+        "matchesXPath": "xPath",
+        "equalToDateTime": "date",
+        "equalToNumber": "number",
+        "greaterThanNumber": "greaterThan",
+        "greaterThanEqualNumber": "atLeast",
+        "lessThanNumber": "lessThan",
+        "lessThanEqualNumber": "atMost",
+        "matchesPathTemplate": "pathTemplate",
+        "matchesJwt": "jwt",
+        "matchesGraphql": "graphQL",
+    ]
 }

@@ -1,46 +1,22 @@
 import SDBasics
-import SDCapture
 package import SDJSON
 package import SDStubModel
 
 extension RecordSpec {
-    private static let fieldNames = [
-        "targetBaseUrl", "filters", "captureHeaders", "requestBodyPattern", "extractBodyCriteria", "outputFormat",
-        "persist", "repeatsAsScenarios", "transformers", "transformerParameters",
-        // So WireMock's own client calls it.
-        "requestBodyPatternFactory",
-    ]
-
     /// Reads a document as WireMock does.
     /// - Throws: all problems.
     package init(json: JSONValue) throws(ModelProblems) {
         self.init()
         var reader = ModelReader()
-        if let object = reader.object(json, .recordSpec) {
-            for member in object.members {
-                reader.member(member, class: .recordSpec, of: Self.fieldNames) { read(member, &$0) }
-            }
-        }
+        if let object = reader.object(json, .recordSpec) { readMembers(of: object, &reader) }
         guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
     }
 
-    private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
-        let value = member.value
-        switch member.key {
-        case "targetBaseUrl": targetBaseUrl = reader.string(value).flatMap { $0.isEmpty ? nil : $0 }
-        case "filters": filters = Filters.read(value, &reader)
-        case "captureHeaders": captureHeaders = Self.readHeaders(value, &reader)
-        case "requestBodyPattern", "requestBodyPatternFactory": bodyMatcher = BodyMatcher.read(value, &reader)
-        case "extractBodyCriteria": extraction = Thresholds.read(value, &reader)
-        case "outputFormat": answersIDs = Self.readFormat(value, &reader)
-        case "persist": persists = reader.bool(value) ?? true
-        case "repeatsAsScenarios": repeatsAsScenarios = reader.bool(value) ?? true
-        case "transformers": transformers = reader.strings(value) ?? []
-        default: transformerParameters = reader.object(value, .parameters)
-        }
+    static func readTarget(_ value: JSONValue, _ reader: inout ModelReader) -> String? {
+        reader.string(value).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private static func readHeaders(
+    static func readHeaders(
         _ value: JSONValue, _ reader: inout ModelReader
     ) -> [(name: String, caseInsensitive: Bool?)] {
         guard let object = reader.object(value, .captureHeaders) else { return [] }
@@ -58,7 +34,7 @@ extension RecordSpec {
         }
     }
 
-    private static func readFormat(_ value: JSONValue, _ reader: inout ModelReader) -> Bool {
+    static func readFormat(_ value: JSONValue, _ reader: inout ModelReader) -> Bool {
         guard let text = reader.string(value) else { return false }
         switch text.lowercased() {
         case "full": return false
@@ -203,7 +179,7 @@ extension ModelReader {
 extension JavaClass {
     private static let home = "com.github.tomakehurst.wiremock.recording."
 
-    fileprivate static let recordSpec = JavaClass(home + "RecordSpec")
+    static let recordSpec = JavaClass(home + "RecordSpec")
     fileprivate static let recordFilters = JavaClass(home + "ProxiedServeEventFilters")
     fileprivate static let captureHeader = JavaClass(home + "CaptureHeadersSpec")
     fileprivate static let captureHeaders = JavaClass(

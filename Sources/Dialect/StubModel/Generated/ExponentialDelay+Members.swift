@@ -1,0 +1,45 @@
+// Made by `make dialect` of Sources/Dialect/Table; do not edit.
+// swift-format-ignore-file
+
+package import SDJSON
+
+/// Many short waits and few long ones.
+package struct ExponentialDelay: Sendable {
+    /// The mean.
+    package var exponential: Int?
+    /// The longest wait; without a limit if absent.
+    package var max: Int?
+
+    init() {}
+}
+
+extension ExponentialDelay {
+    package static var names: [String] { DialectNames.exponential }
+
+    /// Reads an object; nil for one with a problem.
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {
+        guard let object = reader.fields(value, "{exponential: 100ms}") else { return nil }
+        let known = reader.problems.count
+        var made = Self()
+        made.readMembers(of: object, &reader)
+        guard reader.problems.count == known, reader.has(["exponential"], in: object, "{exponential: 100ms}") else { return nil }
+        return made
+    }
+
+    /// Reads the members of an object; others are reported.
+    package mutating func readMembers(of object: JSONObject, _ reader: inout ModelReader) {
+        for member in object.members {
+            guard let index = reader.index(of: member, in: DialectNames.exponential) else { continue }
+            reader.within(member.key) { readMember(index, member.value, &$0) }
+        }
+    }
+
+    /// Reads the member of this index among `names`.
+    package mutating func readMember(_ index: Int, _ value: JSONValue, _ reader: inout ModelReader) {
+        switch index {
+        case 0: exponential = WrittenDuration.read(value, &reader)
+        case 1: max = WrittenDuration.read(value, &reader)
+        default: break
+        }
+    }
+}
