@@ -55,6 +55,7 @@ Behind the name of a definition. As a type in Swift:
     groups a b    the names of the members with `a` in parentheses, as `aNames`
     order a b     members that are written first
     asWritten     its JSON is what it was read from
+    short a b     properties besides which a short one has none: `isShort`
     ownJSON       its JSON is made by hand; with `ownEquality` it is compared by hand, too
     named         members are read by their names, too
     readOnly      it is never written

@@ -139,6 +139,7 @@ class Model:
         for group in self.attributes.get("groups", "").split():
             grouped = ", ".join(literal(name) for name, one in members.items() if group in one.attributes)
             out += f"    package static let {group}Names: [String] = [{grouped}]\n"
+        out += self._shortness() if "short" in self.attributes else ""
         out += self._reading() if "example" in self.attributes else "\n"
         out += "    /// Reads the members of an object; others are reported.\n"
         out += f"    package mutating func readMembers(of object: JSONObject{head}{given}, _ reader: inout ModelReader) {{\n"
@@ -156,6 +157,21 @@ class Model:
             known = f"let index = {names}.firstIndex(of: member.key)" + guard.partition(", in: " + names)[2].partition(")")[2]
             out += f"        if {known} {{ readMember(index, member.value{passed}, &reader) }}\n    }}\n\n"
         return out + self._writers() if "readOnly" not in self.attributes else out.rstrip("\n") + "\n}\n"
+
+    def _shortness(self) -> str:
+        types = {one.name: one.type for one in self.fields if one.type and one.name != "no"}
+        types.update((one.name, one.type.partition("=")[0].strip()) for one in self.definition.properties)
+        kept = self.attributes["short"].split()
+        absent = []
+        for name in types:
+            if name in kept:
+                continue
+            if not types[name].endswith("?") and not types[name].startswith("["):
+                raise NotationError(f"{self.definition.place}: {name} cannot be absent: expected it behind `. short`")
+            absent.append(f"{name} == nil" if types[name].endswith("?") else f"{name}.isEmpty")
+        return f"    /// Whether it has nothing but {', '.join(kept)}.\n    package var isShort: Bool {{\n        " + (
+            "\n            && ".join(absent) + "\n    }\n"
+        )
 
     def index(self) -> str:
         """What finds the index of `member` among the names, and reports another one."""

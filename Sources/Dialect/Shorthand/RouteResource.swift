@@ -6,12 +6,6 @@ import SDStubModel
 /// stubs, for the path of the collection, those of its records, and that of the collection with a slash at its end, which
 /// share all else that the entry says.
 enum RouteResource {
-    /// The keys that make no sense here, because the collection makes the response.
-    private static let refusedKeys =
-        ["status", "statusMessage"] + RouteShorthand.bodyKeys + [
-            "sequence", "onEnd", "select", "per", "conditional", "fallThrough", "id",
-        ]
-
     static let ownKeys = ["data", "key", "schema", "collection", "cascade", "write"]
     static let keys = DialectNames.routeResource
 
@@ -58,6 +52,7 @@ enum RouteResource {
                     conditions.read(member.value, &reader)
                     template.request = conditions.request
                     origin.sources = conditions.sources
+                case "capture": origin.sources += RouteCapture.read(member.value, into: &template, &reader)
                 case "webhook", "webhooks":
                     origin.sources += RouteWebhook.read(member.value, into: &template, &reader)
                 default: RouteShorthand.read(member, into: &template, defaults, &reader)

@@ -9,11 +9,10 @@ enum RouteSequence {
     static let objectKeys = DialectNames.routeSequence
 
     static func read(
-        _ member: JSONObject.Member, into stub: inout StubMapping, _ defaults: RouteDefaults,
-        _ reader: inout ModelReader
+        _ value: JSONValue, into stub: inout StubMapping, _ defaults: RouteDefaults, _ reader: inout ModelReader
     ) {
-        guard case .object(let object) = member.value else {
-            readEntries(member.value, into: &stub, defaults, &reader)
+        guard case .object(let object) = value else {
+            readEntries(value, into: &stub, defaults, &reader)
             return
         }
         for member in object.members {

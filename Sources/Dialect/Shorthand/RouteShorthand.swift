@@ -273,7 +273,8 @@ enum RouteShorthand {
         case _ where DialectNames.routeResponseOfMapping.contains(member.key): stub.readMember(member, &reader)
         case _ where DialectNames.routeResponseOfResponse.contains(member.key):
             stub.response.readMember(member, &reader)
-        default: RouteSequence.read(member, into: &stub, defaults, &reader)
+        case "sequence": RouteSequence.read(value, into: &stub, defaults, &reader)
+        default: break
         }
     }
 

@@ -54,7 +54,7 @@ extension ModelReader {
 
     /// Whether an object has all of these members; the first that is missing is reported.
     package mutating func has(_ names: [String], in object: JSONObject, _ expected: String) -> Bool {
-        guard let name = names.first(where: { object[$0] == nil }) else { return true }
+        guard let name = names.first(where: { object[$0]?.isNull != false }) else { return true }
         report(detail: nil, message: "\"\(name)\" is missing", expected: expected)
         return false
     }

@@ -41,6 +41,15 @@ struct RouteResourceTests {
         }
     }
 
+    @Test func whatEachRequestLeavesInTheStateIsCaptured() throws {
+        let (stubs, diagnostics) = stubs("CRUD /users: { data: [], capture: { last: '{{request.path}}' } }")
+        #expect(diagnostics.isEmpty, "\(diagnostics)")
+        try #require(stubs.count == 3)
+        for stub in stubs {
+            #expect(stub.serveEventListeners?[0]?["parameters"]?["state"] == ["last": "{{request.path}}"])
+        }
+    }
+
     @Test(
         arguments: [
             ("CRUD /users:", "users", "/users", nil), ("CRUD /users/: {}", "users", "/users", nil),

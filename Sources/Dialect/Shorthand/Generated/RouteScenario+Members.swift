@@ -21,11 +21,11 @@ extension RouteScenario {
 
     /// Reads an object; nil for one with a problem.
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Self? {
-        guard let object = reader.fields(value, "{name: cart, from: Started, to: full}") else { return nil }
+        guard let object = reader.fields(value, "an object of the scenario's name and its states, such as {name: cart, from: Started, to: full}") else { return nil }
         let known = reader.problems.count
         var made = Self()
         made.readMembers(of: object, &reader)
-        guard reader.problems.count == known, reader.has(["name"], in: object, "{name: cart, from: Started, to: full}") else { return nil }
+        guard reader.problems.count == known, reader.has(["name"], in: object, "an object of the scenario's name and its states, such as {name: cart, from: Started, to: full}") else { return nil }
         return made
     }
 

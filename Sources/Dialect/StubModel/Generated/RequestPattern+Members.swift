@@ -45,6 +45,20 @@ public struct RequestPattern: Sendable {
 
 extension RequestPattern {
     package static var names: [String] { DialectNames.request }
+    /// Whether it has nothing but url, method, headers, queryParameters, bodyPatterns.
+    package var isShort: Bool {
+        scheme == nil
+            && host == nil
+            && port == nil
+            && clientIp == nil
+            && pathParameters.isEmpty
+            && formParameters.isEmpty
+            && cookies.isEmpty
+            && basicAuth == nil
+            && customMatcher == nil
+            && multipartPatterns.isEmpty
+            && clientCertificate.isEmpty
+    }
 
     /// Reads the members of an object; others are reported.
     package mutating func readMembers(of object: JSONObject, urls: inout [(name: String, text: String)], _ reader: inout ModelReader) {

@@ -80,6 +80,36 @@ public struct ResponseDefinition: Sendable, Hashable {
 
 extension ResponseDefinition {
     package static var names: [String] { DialectNames.response }
+    /// Whether it has nothing but status, headers, body, jsonBody.
+    package var isShort: Bool {
+        statusMessage == nil
+            && base64Body == nil
+            && bodyFileName == nil
+            && additionalProxyRequestHeaders.isEmpty
+            && removeProxyRequestHeaders.isEmpty
+            && fixedDelayMilliseconds == nil
+            && delayDistribution == nil
+            && chunkedDribbleDelay == nil
+            && proxyBaseUrl == nil
+            && proxyUrlPrefixToRemove == nil
+            && proxyHttp2 == nil
+            && delays == nil
+            && fault == nil
+            && transformers.isEmpty
+            && transformerParameters == nil
+            && template == nil
+            && fromConfiguredStub == nil
+            && hold == nil
+            && stream == nil
+            && early.isEmpty
+            && trailers.isEmpty
+            && ranges == nil
+            && conditional == nil
+            && fallThrough == nil
+            && statusTemplate == nil
+            && fixedDelayTemplate == nil
+            && faults == nil
+    }
 
     /// Reads the members of an object; others are reported.
     package mutating func readMembers(of object: JSONObject, _ reader: inout ModelReader) {

@@ -68,6 +68,24 @@ public struct StubMapping: Sendable, Hashable {
 
 extension StubMapping {
     package static var names: [String] { DialectNames.mapping }
+    /// Whether it has nothing but id, name, request, response, priority, answersHead.
+    package var isShort: Bool {
+        persistent == nil
+            && scenarioName == nil
+            && requiredScenarioState == nil
+            && newScenarioState == nil
+            && metadata == nil
+            && postServeActions == nil
+            && serveEventListeners == nil
+            && insertionIndex == nil
+            && times == nil
+            && timesLeft == nil
+            && ttlMilliseconds == nil
+            && enabled == nil
+            && responses == nil
+            && resource == nil
+            && cors == nil
+    }
 
     /// Reads the members of an object; others are reported.
     package mutating func readMembers(of object: JSONObject, _ reader: inout ModelReader) {

@@ -77,38 +77,9 @@ package struct ShortMapping: Sendable {
     private let jsonBody: JSONValue?
     private let answersHead: Bool
 
-    /// Whether the fields hold all of the mapping: everything else is absent. Looks at each member, because a copy of
-    /// the whole mapping takes longer than everything else here.
+    /// Whether the fields hold all of the mapping: everything else is absent.
     package static func holds(_ mapping: StubMapping) -> Bool {
-        isEmptyBesides(mapping) && isEmptyBesides(mapping.request) && isEmptyBesides(mapping.response)
-    }
-
-    private static func isEmptyBesides(_ mapping: StubMapping) -> Bool {
-        mapping.persistent == nil && mapping.scenarioName == nil && mapping.requiredScenarioState == nil
-            && mapping.newScenarioState == nil && mapping.postServeActions == nil && mapping.serveEventListeners == nil
-            && mapping.metadata == nil && mapping.insertionIndex == nil && mapping.times == nil
-            && mapping.timesLeft == nil && mapping.ttlMilliseconds == nil && mapping.enabled == nil
-            && mapping.responses == nil && mapping.resource == nil && mapping.cors == nil
-    }
-
-    private static func isEmptyBesides(_ request: RequestPattern) -> Bool {
-        request.scheme == nil && request.host == nil && request.port == nil && request.clientIp == nil
-            && request.formParameters.isEmpty && request.pathParameters.isEmpty && request.cookies.isEmpty
-            && request.basicAuth == nil && request.clientCertificate.isEmpty && request.multipartPatterns.isEmpty
-            && request.customMatcher == nil
-    }
-
-    private static func isEmptyBesides(_ response: ResponseDefinition) -> Bool {
-        response.statusMessage == nil && response.base64Body == nil && response.bodyFileName == nil
-            && response.fixedDelayMilliseconds == nil && response.delayDistribution == nil
-            && response.chunkedDribbleDelay == nil && response.fault == nil && response.faults == nil
-            && response.delays == nil && response.proxyBaseUrl == nil
-            && response.proxyUrlPrefixToRemove == nil && response.additionalProxyRequestHeaders.isEmpty
-            && response.removeProxyRequestHeaders.isEmpty && response.proxyHttp2 == nil && response.transformers.isEmpty
-            && response.transformerParameters == nil && response.fromConfiguredStub == nil
-            && response.fixedDelayTemplate == nil && response.statusTemplate == nil && response.template == nil
-            && response.hold == nil && response.stream == nil && response.early.isEmpty && response.trailers.isEmpty
-            && response.ranges == nil && response.conditional == nil && response.fallThrough == nil
+        mapping.isShort && mapping.request.isShort && mapping.response.isShort
     }
 
     /// Takes the mapping's values for these fields.

@@ -67,12 +67,7 @@ extension Stub.Answer: CustomStringConvertible {
     }
 
     private static func name(of fault: SDStubModel.Fault) -> String {
-        switch fault {
-        case .emptyResponse: ".emptyResponse"
-        case .connectionResetByPeer: ".connectionReset"
-        case .malformedResponseChunk: ".malformedChunk"
-        case .randomDataThenClose: ".randomData"
-        }
+        Stub.Fault.Kind(rawValue: fault.rawValue).map { ".\($0)" } ?? LanguageText.quoted(fault.rawValue)
     }
 }
 

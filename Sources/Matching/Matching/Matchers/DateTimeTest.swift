@@ -3,7 +3,7 @@ internal import SDStubModel
 
 /// `before`, `after` and `equalToDateTime`, by the time of the request: a stub gives the same result however late that
 /// request is matched again.
-struct DateTimeTest: MatcherTest {
+struct DateTimeTest: WholeTextTest {
     let matcher: DateTimeMatcher
 
     static func compile(
@@ -32,7 +32,7 @@ struct DateTimeTest: MatcherTest {
         }
     }
 
-    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        views.draw(forTextOf: value.text.count) && matcher.matches(value.string(&views), now: views.now)
+    func passes(whole value: MatchValue, _ views: inout RequestViews) -> Bool {
+        matcher.matches(value.string(&views), now: views.now)
     }
 }

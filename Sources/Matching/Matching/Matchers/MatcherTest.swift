@@ -24,8 +24,19 @@ extension MatcherTest {
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] { [] }
 }
 
-/// A test of the whole text, which draws from the budget by its length.
-protocol TextTest: MatcherTest {
+/// A test that reads the whole text once, which draws from the budget by its length.
+protocol WholeTextTest: MatcherTest {
+    func passes(whole value: MatchValue, _ views: inout RequestViews) -> Bool
+}
+
+extension WholeTextTest {
+    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
+        views.draw(forTextOf: value.text.count) && passes(whole: value, &views)
+    }
+}
+
+/// A test of the whole text whose operand is a text.
+protocol TextTest: WholeTextTest {
     /// - Returns: the test of an operand that is a text.
     /// - Throws: why it is none.
     init(operand: String) throws
@@ -45,7 +56,5 @@ extension TextTest {
         }
     }
 
-    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        views.draw(forTextOf: value.text.count) && passes(value.text, &views)
-    }
+    func passes(whole value: MatchValue, _ views: inout RequestViews) -> Bool { passes(value.text, &views) }
 }

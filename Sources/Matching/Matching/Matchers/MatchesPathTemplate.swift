@@ -1,7 +1,7 @@
 internal import SDStubModel
 
 /// `matchesPathTemplate`: a template for the whole text.
-struct PathTemplateTest: MatcherTest {
+struct PathTemplateTest: WholeTextTest {
     private let template: PathTemplate
 
     static func compile(
@@ -13,8 +13,8 @@ struct PathTemplateTest: MatcherTest {
         return .own(PathTemplateTest(template: template))
     }
 
-    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        views.draw(forTextOf: value.text.count) && template.matches(value.text, views.budget)
+    func passes(whole value: MatchValue, _ views: inout RequestViews) -> Bool {
+        template.matches(value.text, views.budget)
     }
 
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {

@@ -3,7 +3,7 @@ internal import SDStubModel
 
 /// The number matchers of WireMock 4: both sides are read as Java's doubles, and a text that is no number does not
 /// match.
-struct NumberTest: MatcherTest {
+struct NumberTest: WholeTextTest {
     private enum Comparison {
         case equal, greater, greaterOrEqual, less, lessOrEqual
     }
@@ -31,10 +31,8 @@ struct NumberTest: MatcherTest {
         return .own(NumberTest(comparison: comparison, expected: expected))
     }
 
-    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        guard views.draw(forTextOf: value.text.count), let actual = JavaDouble.parse(value.string(&views)) else {
-            return false
-        }
+    func passes(whole value: MatchValue, _ views: inout RequestViews) -> Bool {
+        guard let actual = JavaDouble.parse(value.string(&views)) else { return false }
         return switch comparison {
         case .equal: actual == expected
         case .greater: actual > expected
