@@ -14,7 +14,7 @@ from .release import NAME, PROJECT, ROOT, run
 
 PROCESSORS = {"x86_64": "amd64", "aarch64": "arm64"}
 # In the words of the field: newer releases have the names with `t64`.
-RECOMMENDS = ["libssl3t64 | libssl3", "libnghttp2-14", "libxml2 | libxml2-16", "ca-certificates"]
+RECOMMENDS = ["libssl3t64 | libssl3", "libnghttp2-14", "libxml2 | libxml2-16", "libbrotli1", "ca-certificates"]
 HEAD = """\
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: {title}

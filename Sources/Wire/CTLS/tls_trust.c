@@ -133,7 +133,7 @@ cr_tls *cr_tls_new_call(cr_tls_call *call, cr_loop *loop, int fd) {
     return tls;
 }
 
-/* Says why the handshake or a later call has failed, in the words that libcurl has for it. */
+/* Says why the handshake or a later call has failed, in the words of curl where it has some. */
 void cr_tls_note_call_failure(cr_tls *tls) {
     cr_tls_call *call = tls->call;
     unsigned long error = cr_crypto.ERR_peek_error();

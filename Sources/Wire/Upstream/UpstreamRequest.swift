@@ -24,8 +24,7 @@ package struct UpstreamRequest: Sendable {
     /// Fields after a body in chunks.
     package var trailers: [(name: String, value: String)] = []
     /// The other protocols that the call asks for, as `Upgrade` has them, and the field `Connection` then made of that; nil for none.
-    /// A server may answer with a 101, behind which the call is joined with its client (`UpstreamTransfer.join`). libcurl does not
-    /// ask.
+    /// A server may answer with a 101, behind which the call is joined with its client (`UpstreamTransfer.join`).
     package var upgrade: String?
     /// Whether a body that is known is sent in chunks all the same.
     package var isChunked = false
@@ -73,7 +72,7 @@ package struct UpstreamHead: Sendable {
 /// Why a call failed.
 package struct UpstreamProblem: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// libcurl is missing.
+        /// A library that the call needs is missing.
         case unavailable
         /// `--no-upstream`, or the list of targets.
         case forbidden, denied

@@ -38,7 +38,7 @@ package struct UpstreamSettings: Sendable {
     /// Whether a text is a rule of `allowedTargets` or `deniedTargets`, which some server could meet.
     package static func isTargetRule(_ text: String) -> Bool { TargetRule(text) != nil }
 
-    /// The limits of connections. The times are those that libcurl has.
+    /// The limits of connections. One that was not used for two minutes is likely to be closed by its server.
     var limits: CallLimits {
         var limits = CallLimits()
         limits.connections = max(connections, 1)

@@ -10,7 +10,7 @@ package struct UpstreamTarget: Sendable {
     /// Path and query as they are sent.
     private(set) var path: String
 
-    /// Host and port, for messages and for libcurl.
+    /// Host and port, for messages.
     let place: String
     /// The URL up to its path.
     var origin: String { "\(isSecure ? "https" : "http")://\(place)" }

@@ -4,7 +4,7 @@ import SDPlatform
 import SDTestSupport
 import Testing
 
-/// What a call is told of servers that answer, lie, break off or never end. The sentences are those of libcurl's calls.
+/// What a call is told of servers that answer, lie, break off or never end.
 @Suite struct CallAnswerTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
 

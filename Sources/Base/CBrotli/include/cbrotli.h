@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /*
- * Decompresses Brotli (RFC 7932) with libbrotlidec, which is never linked: the first call loads it. libcurl brings it
+ * Decompresses Brotli (RFC 7932) with libbrotlidec, which is never linked: the first call loads it. curl brings it
  * along on most systems.
  */
 
