@@ -224,9 +224,15 @@ let package = Package(
         library(
             "MockEngine", in: .engine,
             [
-                "Answering", "Basics", "Capture", "Explaining", "HTTPMessages", "HTTPTransport", "Indexing", "Journal",
-                "JSON", "Linting", "Matching", "OutgoingCalls", "Platform", "Records", "Reports", "RequestTemplates",
-                "Secrets", "StubModel", "Stubs", "Templating", "Upstream",
+                "Answering", "Basics", "Capture", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON",
+                "Linting", "Matching", "OutgoingCalls", "Platform", "Records", "Reports", "RequestTemplates", "Secrets",
+                "StubModel", "Stubs", "Templating", "Upstream",
+            ]),
+        library(
+            "Explanations", in: .engine,
+            [
+                "Answering", "Basics", "Explaining", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON",
+                "Linting", "Matching", "MockEngine", "Platform", "Reports", "StubModel", "Stubs",
             ]),
         library(
             "Routing", in: .engine,
@@ -250,10 +256,10 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "Answering", "Archives", "Basics", "Capture", "CResources", "Explaining", "HTTPMessages",
-                "HTTPTransport", "JavaTime", "Journal", "JSON", "Linting", "Matching", "MockEngine", "OutgoingCalls",
-                "Platform", "Recording", "Records", "ReportForms", "Reports", "Routing", "Secrets", "StubFiles",
-                "StubModel", "Stubs",
+                "Answering", "Archives", "Basics", "Capture", "CResources", "Explaining", "Explanations",
+                "HTTPMessages", "HTTPTransport", "JavaTime", "Journal", "JSON", "Linting", "Matching", "MockEngine",
+                "OutgoingCalls", "Platform", "Recording", "Records", "ReportForms", "Reports", "Routing", "Secrets",
+                "StubFiles", "StubModel", "Stubs",
             ]),
 
         // MARK: Daemon
@@ -263,18 +269,18 @@ let package = Package(
         library(
             "Serving", in: .daemon,
             [
-                "AdminAPI", "Answering", "Basics", "Capture", "Certificates", "Command", "Folders", "HTTPMessages",
-                "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine", "OutgoingCalls", "Platform", "Recording",
-                "Records", "RegularExpressions", "Reports", "RequestTemplates", "Routing", "StubFiles", "StubModel",
-                "Stubs", "Upstream",
+                "AdminAPI", "Answering", "Basics", "Capture", "Certificates", "Command", "Explanations", "Folders",
+                "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine", "OutgoingCalls",
+                "Platform", "Recording", "Records", "RegularExpressions", "Reports", "RequestTemplates", "Routing",
+                "StubFiles", "StubModel", "Stubs", "Upstream",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
                 "AdminAPI", "Archives", "Basics", "Capture", "CLoading", "Certificates", "Checking", "Command",
-                "Folders", "HTTPTransport", "JSON", "Journal", "Linting", "Matching", "MockEngine", "Platform",
-                "Recording", "ReportForms", "Reports", "Secrets", "Serving", "StubFiles", "StubModel", "Upstream",
-                "XML",
+                "Explanations", "Folders", "HTTPTransport", "JSON", "Journal", "Linting", "Matching", "MockEngine",
+                "Platform", "Recording", "ReportForms", "Reports", "Secrets", "Serving", "StubFiles", "StubModel",
+                "Upstream", "XML",
             ]),
 
         // MARK: Kit
@@ -359,9 +365,9 @@ let package = Package(
         tests(
             "MockEngineTests", in: .engine,
             [
-                "AdminAPI", "Answering", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine",
-                "OutgoingCalls", "Platform", "Records", "Reports", "StubModel", "Stubs", "Templating", "TestSupport",
-                "Upstream",
+                "AdminAPI", "Answering", "Explanations", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching",
+                "MockEngine", "OutgoingCalls", "Platform", "Records", "Reports", "RequestTemplates", "StubModel",
+                "Stubs", "Templating", "TestSupport", "Upstream",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("ReportFormsTests", in: .tools, ["Basics", "JSON", "ReportForms", "Reports", "StubModel"]),
@@ -376,9 +382,9 @@ let package = Package(
         tests(
             "AdminAPITests", in: .admin,
             [
-                "AdminAPI", "Answering", "Archives", "Capture", "HTTPMessages", "HTTPTransport", "Journal", "JSON",
-                "JSONSchema", "Matching", "MockEngine", "Platform", "Records", "Reports", "Routing", "Shorthand",
-                "StubFiles", "StubModel", "Stubs", "stuntdouble", "TestSupport",
+                "AdminAPI", "Answering", "Archives", "Capture", "Explanations", "HTTPMessages", "HTTPTransport",
+                "Journal", "JSON", "JSONSchema", "Matching", "MockEngine", "Platform", "Records", "Reports", "Routing",
+                "Shorthand", "StubFiles", "StubModel", "Stubs", "stuntdouble", "TestSupport",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.

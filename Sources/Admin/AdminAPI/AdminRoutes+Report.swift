@@ -1,4 +1,5 @@
 import SDBasics
+import SDExplanations
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
@@ -85,7 +86,9 @@ enum ReportRoutes {
                 json["id"] = .string(live.id.text)
                 json["name"] = result.report.name.map { .string($0) } ?? .null
             }
-            for member in result.json(session.redaction).members { json[member.key] = member.value }
+            for member in result.json(session.nearest(to: result), session.redaction).members {
+                json[member.key] = member.value
+            }
             let body = Array(Printable.json(JSONValue.object(json).prettyText).utf8)
             return PlainResponse(status: status, headers: [("Content-Type", format.contentType)] + headers, body: body)
         }

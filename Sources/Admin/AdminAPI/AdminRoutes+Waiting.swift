@@ -1,3 +1,4 @@
+import SDExplanations
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON

@@ -1,6 +1,7 @@
 import SDAdminAPI
 import SDAnswering
 package import SDCommand
+import SDExplanations
 package import SDHTTPTransport
 import SDJournal
 package import SDMockEngine
@@ -34,6 +35,7 @@ extension SessionOptions {
             templates.permittedKeys = options.permittedSystemKeys.compactMap { try? JavaRegex($0, .ignoringCase) }
         }
         stubCORS = options.stubCORS
+        unmatchedReporter = { NearMissReport($0, in: $1, &$2) }
         response.proxying = ProxyOptions(options)
         upstream = UpstreamSettings(options)
         isForwardProxy = options.isForwardProxy

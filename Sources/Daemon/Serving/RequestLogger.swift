@@ -80,21 +80,22 @@ private func names(_ faults: [AppliedFault]) -> String? {
 }
 
 extension RequestLogger: EngineLog {
-    func missed(_ request: UnmatchedRequest) {
+    func missed(_ event: ServeEvent, _ report: any UnmatchedReport) {
         guard admits(\.missed, "requests that no stub matches") else { return }
-        let event = request.event
-        let isFar = request.isFar(redaction)
-        let nearest = isFar ? nil : request.nearest
+        let isFar = report.isFar(redaction)
+        let nearest = isFar ? nil : report.nearest
         var text = "no stub matches \(method(event.request)) \(target(event.request).shortened)"
         if let nearest {
             text += "; nearest is \(shown(nearest.text(in: folder)))"
-            if let difference = request.difference(redaction) { text += ": \(difference)" }
+            if let difference = report.difference(redaction) { text += ": \(difference)" }
         } else {
             text += isFar ? "; none comes near" : "; there are no stubs"
         }
-        if let advice = request.advice { text += ". " + shown(advice) }
+        if let advice = report.advice { text += ". " + shown(advice) }
         // A report shows the whole request.
-        if showsRequests, redaction == nil, request.nearest != nil { text += request.report }
+        if showsRequests, redaction == nil, report.nearest != nil {
+            text += event.unmatched?.report ?? report.text(nil)
+        }
         log.warning(text, fields(event, nearest))
     }
 

@@ -1,6 +1,7 @@
 import SDAdminAPI
 import SDBasics
 import SDCommand
+import SDExplanations
 import SDFolders
 import SDJSON
 import SDMatching

@@ -4,7 +4,7 @@ public import SDReports
 /// A log of problems, requests that nothing answered among them. Called on the loop.
 public protocol EngineLog: TroubleLog {
     /// No stub and no file answered a request.
-    func missed(_ request: UnmatchedRequest)
+    func missed(_ event: ServeEvent, _ report: any UnmatchedReport)
     /// A fault acted on a connection, on which there is no request yet. Called on the loop.
     /// - Parameters:
     ///   - fault: its key and value, such as `tls: expired`.

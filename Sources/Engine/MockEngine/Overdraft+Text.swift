@@ -1,8 +1,8 @@
 import SDAnswering
-import SDMatching
-import SDPlatform
+package import SDMatching
+package import SDPlatform
 import SDStubModel
-import SDStubs
+package import SDStubs
 
 /// The subject that spent a budget, for people.
 extension Overdraft {
@@ -22,7 +22,7 @@ extension Overdraft {
 
 extension WorkBudget {
     /// - Throws: if the budget is spent.
-    func check(_ task: String, among stubs: VisibleStubs) throws(StubRefusal) {
+    package func check(_ task: String, among stubs: VisibleStubs) throws(StubRefusal) {
         if let overdraft { throw overdraft.refusal(of: task, among: stubs) }
     }
 }

@@ -1,11 +1,11 @@
 import SDBasics
-import SDHTTPMessages
+package import SDHTTPMessages
 public import SDHTTPTransport
 import SDJournal
 
 extension PageRequest {
     /// What it takes for an answer to a preflight, a sentence without a full stop; nil for any other request.
-    var preflightRemedy: String? {
+    package var preflightRemedy: String? {
         guard CORS.isPreflight(self) else { return nil }
         return "It is a CORS preflight, in which a page of \(CORS.origin(self) ?? "") asks whether it may send "
             + "\(CORS.requestedMethod(self)): the option --enable-stub-cors answers all, "

@@ -6,13 +6,13 @@ extension Session {
     public func nameBrokenFiles(_ list: @escaping @Sendable () -> [String]) { shared.brokenFiles.set(list) }
 
     /// Those whose stubs it would serve.
-    var brokenFiles: [String] {
+    package var brokenFiles: [String] {
         guard parent != nil || options.label == nil else { return [] }
         return shared.brokenFiles() ?? []
     }
 
     /// What is said of them to a request that nothing answers, without a full stop; nil if there are none.
-    var brokenFilesAdvice: String? {
+    package var brokenFilesAdvice: String? {
         let files = brokenFiles
         guard !files.isEmpty else { return nil }
         let more = files.count > 3 ? "; and \(files.count - 3) more" : ""

@@ -1,9 +1,9 @@
 import SDAnswering
-import SDHTTPMessages
+package import SDHTTPMessages
 import SDHTTPTransport
-import SDJournal
+package import SDJournal
 import SDMatching
-import SDReports
+package import SDReports
 import SDStubModel
 import SDStubs
 import Synchronization
@@ -55,17 +55,17 @@ extension Session {
     // MARK: Preflights
 
     /// The answer to a preflight, in which a browser asks for permission before its page's request.
-    struct Preflight {
-        var response: PlainResponse
+    package struct Preflight {
+        package var response: PlainResponse
         /// What answers or refuses.
-        var rule: Report.Rule
+        package var rule: Report.Rule
         /// Why the page may not send its request, a clause; nil if it may.
-        var refusal: String?
+        package var refusal: String?
     }
 
     /// The answer to a preflight.
     /// - Returns: nil if a stub says what to answer, or nothing allows pages.
-    func preflight(_ request: some TemplateRequest) -> Preflight? {
+    package func preflight(_ request: some TemplateRequest) -> Preflight? {
         if usesCORS {
             switch preflightPolicy(request) {
             case .stub: return nil
@@ -101,7 +101,7 @@ extension Session {
     }
 
     /// Whether a page may send what its preflight asks for, a clause.
-    func permission(for preflight: some TemplateRequest, _ verb: String) -> String {
+    package func permission(for preflight: some TemplateRequest, _ verb: String) -> String {
         let url = redaction.shownURL(String(decoding: preflight.url, as: UTF8.self))
         return "\(verb) \(CORS.requestedMethod(preflight)) \(url)"
     }

@@ -22,12 +22,6 @@ extension Session: FeedKeeper {
         return stubs.count == 1 ? stubs.first?.hits.matches : nil
     }
 
-    /// The result of a call that verified or waited, once it is kept for reports whether that held.
-    public func noted(_ result: VerificationResult) -> VerificationResult {
-        verifications.note(result, redaction)
-        return result
-    }
-
     func tellRemoved(_ stubs: [CompiledStub]) {
         for stub in stubs { changed(.stub(.removed, .init(stub.mapping))) }
     }

@@ -45,7 +45,7 @@ extension Session {
             guard let reply = waiting.take() else { return }
             var views = RequestViews(request, budget: newBudget)
             views.wallTime = wallTime
-            let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs, session: self), &views)
+            let report = options.unmatchedReporter(request, self, &views)
             let script = shaped(plain(record(report, of: event, since: begin), request), event)
             activity.recorded(event)
             send(script, event, reply)

@@ -120,15 +120,14 @@ extension Session {
 
     /// The report to an unmatched request; its event keeps it.
     /// - Parameter begin: the time at which the work on it began.
-    func record(_ report: UnmatchedReport, of event: ServeEvent, since begin: MonotonicInstant) -> PlainResponse {
+    func record(_ report: any UnmatchedReport, of event: ServeEvent, since begin: MonotonicInstant) -> PlainResponse {
         if keepsJournal, let extras = event.extras {
-            let text = report.text
             let note = UnmatchedNote(
-                text, redacted: redaction.map(report.text), offset: begin.elapsedNanoseconds)
+                report.text(nil), redacted: redaction.map { report.text($0) }, offset: begin.elapsedNanoseconds)
             extras.unmatched = note
             state.withLock { $0.journal.charge(note.byteCount, for: event) }
         }
-        troubles.noteUnmatched(event, redaction) { report.nearest.map { Report.Nearest($0, redaction) } }
+        troubles.noteUnmatched(event, redaction) { report.entry(redaction) }
         let request = event.request
         if CORS.isPreflight(request) {
             noteRefusal(of: request, "nothing answers its preflight", at: nil, logging: .never)
@@ -137,7 +136,7 @@ extension Session {
             noteRefusal(
                 .tunnel, String(decoding: request.target, as: UTF8.self), "start with --forward-proxy", logging: .never)
         }
-        trouble?.missed(UnmatchedRequest(event, report))
+        trouble?.missed(event, report)
         return report.response
     }
 }

@@ -1,6 +1,5 @@
 import SDAnswering
 public import SDBasics
-public import SDExplaining
 import SDHTTPTransport
 import SDIndexing
 public import SDJournal
@@ -56,21 +55,13 @@ extension Session {
         report.failedCount = max(seen.failed - troubles.ignoredFailed, 0)
         let unmatched = events.filter(\.isUnmatched)
         let failed = events.filter { $0.failure != nil }
-        let search = NearMissSearch(stubs: visibleStubs, session: self)
-        let budget = newBudget
         // The first of each kind was compared with all stubs when it came.
         let known = Dictionary(
             uniqueKeysWithValues: troubles.unmatched.compactMap { kind in
                 kind.nearest.map { (kind.sequence, $0.stub.id) }
             })
-        let missed = unmatched.prefix(Report.most).map { event in
-            let miss = known[event.sequence].flatMap { search.miss(of: $0, event.request, budget) }
-            return (
-                event, miss ?? search.nearest(event.request, count: 1, .differences, budget, by: .people).first
-            )
-        }
         report.unmatched = troubles.unmatched
-        question.begun?.addOwners(to: &report.unmatched, unmatched, budget)
+        question.begun?.addOwners(to: &report.unmatched, unmatched, newBudget)
         report.failed = troubles.failed
         let open = OpenAnswers(of: self, events, after: seen.servedBefore)
         let kinds = AskedKinds(events, most: Report.most, open: open.sequences, redaction)
@@ -93,7 +84,8 @@ extension Session {
         report.hide(redaction.shownURL)
         let unused = ReportedStub.all(stubs).filter { $0.uses == 0 && counted.contains($0.stub.id) }.prefix(Report.most)
         return SessionReport(
-            report: report, unmatched: missed, failed: Array(failed.prefix(Report.most)),
+            report: report, unmatched: unmatched.prefix(Report.most).map { ($0, known[$0.sequence]) },
+            failed: Array(failed.prefix(Report.most)),
             unused: unused.map { ($0.reference, $0.stub.mapping.request) }, began: seen.began)
     }
 
@@ -183,39 +175,15 @@ extension CompiledStub {
     }
 }
 
-extension Report.Nearest {
-    init(_ miss: NearMiss, _ redaction: Redaction?) {
-        let evaluation = redaction.shown(miss.evaluation)
-        let change = SmallestChange(of: evaluation, state: miss.ineligibility)
-        let conditions = evaluation.conditions.map { condition in
-            Report.Condition(
-                name: condition.title, expected: SmallestChange.cut(condition.wanted),
-                actual: condition.found.map(SmallestChange.cut), passes: condition.passes)
-        }
-        self.init(
-            stub: miss.reference, distance: miss.distance, differences: change.differences, change: change.sentence,
-            conditions: conditions, isFar: change.isFar)
-    }
-}
-
 /// A report with the requests as they came. Lists hold the first entries only, the oldest first.
 public struct SessionReport: Sendable {
     public var report: Report
-    /// Unmatched requests with the nearest stub of each.
-    public let unmatched: [(event: ServeEvent, nearest: NearMiss?)]
+    /// Unmatched requests, each with the stub that came nearest to it when it was answered, if that is known.
+    public let unmatched: [(event: ServeEvent, nearest: StubMapping.ID?)]
     /// Requests whose stub could not be served.
     public let failed: [ServeEvent]
     /// Stubs that have answered nothing.
     public let unused: [(stub: StubReference, request: RequestPattern)]
     /// The time at which the report was begun anew, in nanoseconds since 1970; nil if it never was.
     public let began: UInt64?
-}
-
-extension NearMiss {
-    func change(_ redaction: Redaction?) -> SmallestChange {
-        SmallestChange(of: redaction.shown(evaluation), state: ineligibility)
-    }
-
-    /// The smallest change with which the stub would answer, a sentence.
-    public func smallestChange(_ redaction: Redaction?) -> String { change(redaction).sentence }
 }

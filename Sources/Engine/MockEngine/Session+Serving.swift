@@ -136,8 +136,7 @@ extension Session {
                     reportInBackground(decision, since: begin, reply)
                     return
                 }
-                let search = NearMissSearch(stubs: visibleStubs, session: self)
-                let report = UnmatchedReport(request, search, &decision.views)
+                let report = options.unmatchedReporter(request, self, &decision.views)
                 // A budget below the request's own is that of a loop, which has no more time for the report.
                 if decision.views.isSpent, decision.views.budgetLimit < options.matchBudget {
                     shared.loopAllowance.wasSpent()

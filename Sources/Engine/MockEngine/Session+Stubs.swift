@@ -1,4 +1,4 @@
-import SDAnswering
+package import SDAnswering
 import SDJournal
 public import SDMatching
 import SDRecords
@@ -27,8 +27,19 @@ extension Session {
 
     public func stub(_ id: StubMapping.ID) -> StubMapping? {
         bringUpToDate()
-        return state.withLock { $0.stubs.stub(id) }?.currentMapping
+        return compiledStub(id)?.currentMapping
     }
+
+    package func compiledStub(_ id: StubMapping.ID) -> CompiledStub? { state.withLock { $0.stubs.stub(id) } }
+
+    package var visibleStubs: VisibleStubs {
+        bringUpToDate()
+        return state.withLock { $0.snapshot.stubs }
+    }
+
+    /// All stubs of this moment in the order in which they are tried. They are listed without the lock, because that
+    /// takes time for many.
+    var allStubs: [CompiledStub] { state.withLock { $0.stubs.visible }.all }
 
     // MARK: Changes
 

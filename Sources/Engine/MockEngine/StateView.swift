@@ -1,14 +1,14 @@
-import SDAnswering
+package import SDAnswering
 import SDHTTPTransport
-import SDJournal
-import SDMatching
+package import SDJournal
+package import SDMatching
 import SDPlatform
 import SDRecords
 import SDRequestTemplates
 import SDTemplating
 
 /// The session's state and body files as the conditions of stubs see them while a request is matched.
-struct StateView {
+package struct StateView {
     private let session: Session
     private let request: any TemplateRequest
     /// The time that dates call `now`, in nanoseconds since 1970.
@@ -19,7 +19,7 @@ struct StateView {
     /// What is known of the files that stubs may lack.
     private(set) var files: BodyFileLooks
 
-    init(
+    package init(
         _ session: Session, _ request: any TemplateRequest, _ views: borrowing RequestViews,
         _ files: BodyFileLooks = BodyFileLooks()
     ) {
@@ -43,7 +43,7 @@ struct StateView {
     }
 
     /// The reason why a stub stays out of the answer to the request, for messages; nil if it does not.
-    mutating func reasonToStayOut(_ lifecycle: StubLifecycle, of stub: CompiledStub) -> String? {
+    package mutating func reasonToStayOut(_ lifecycle: StubLifecycle, of stub: CompiledStub) -> String? {
         if let reason = lifecycle.reasonToStayOut { return reason }
         if let complaint = lifecycle.condition?.complaint(session.states, environment(of: stub)) {
             return "its state-matcher does not hold: \(complaint)"

@@ -1,95 +1,39 @@
-import SDExplaining
-import SDHTTPMessages
-import SDHTTPTransport
-import SDJSON
-import SDJournal
-import SDMatching
-import SDPlatform
-import SDStubModel
+public import SDHTTPMessages
+public import SDHTTPTransport
+public import SDJournal
+public import SDMatching
+public import SDReports
+public import SDStubModel
 
-/// The answer to a client whose request no stub matched: WireMock's report on the nearest stub, or all near misses as
-/// JSON for a client that accepts JSON.
-struct UnmatchedReport {
-    private static let noStubs = "No response could be served as there are no stub mappings in this WireMock instance."
+/// What the client, the log and the report are told of a request that nothing answers.
+public protocol UnmatchedReport: Sendable {
+    var response: PlainResponse { get }
+    /// The nearest stub; nil if there are none.
+    var nearest: StubReference? { get }
+    /// What would answer a preflight, and which stub files have errors: a clause; nil for neither.
+    var advice: String? { get }
+    /// The report in two columns.
+    func text(_ redaction: Redaction?) -> String
+    /// The nearest stub as the session's report names it; nil if there are none.
+    func entry(_ redaction: Redaction?) -> Report.Nearest?
+    /// Whether the nearest stub is of another URL altogether, so that nobody meant it: reports do not name it, either.
+    func isFar(_ redaction: Redaction?) -> Bool
+    /// The first difference between the request and the nearest stub, such as `header Accept: expected contains "json",
+    /// was "text/html"`.
+    func difference(_ redaction: Redaction?) -> String?
+}
 
-    private let request: Request
-    /// The near misses, the nearest first; empty if there are no stubs. The text needs only the first.
-    let nearMisses: [NearMiss]
-    /// Nil if there are no stubs.
-    var nearest: NearMiss? { nearMisses.first }
-    private let acceptsJSON: Bool
-    /// The text as UTF-8.
-    private let bytes: [UInt8]
-    /// Why the search for the nearest stubs was given up; nil if it was not.
-    private let givenUp: String?
-    /// What would answer the request if it is a preflight, and which stub files have errors: a clause; nil for neither.
-    let advice: String?
+/// Makes the report on a request, given what is left of its budget. It stands above the engine, which knows no differences.
+public typealias UnmatchedReporter =
+    @Sendable (_ request: Request, _ session: Session, _ views: inout RequestViews) -> any UnmatchedReport
 
-    /// Makes the report.
-    /// - Parameters:
-    ///   - search: a search among the stubs that the request could have matched.
-    ///   - views: the request's parts, as far as they were decoded, with what is left of its budget.
-    init(_ request: Request, _ search: NearMissSearch, _ views: inout RequestViews) {
-        self.request = request
-        acceptsJSON = request.prefersJSON
-        nearMisses = search.nearest(
-            request, &views, count: acceptsJSON ? NearMissSearch.count : 1, .differences, by: .people)
-        let givenUp = views.overdraft.map { overdraft in
-            "No stub matches. " + overdraft.text(of: "The search for the nearest one", owner: nil)
-        }
-        self.givenUp = givenUp
-        let broken = search.session.brokenFilesAdvice
-        let advice = [request.remedy, broken].compactMap(\.self)
-        self.advice = advice.isEmpty ? nil : advice.joined(separator: ". ")
-        bytes = Self.bytes(nearMisses.first, givenUp, self.advice, width: Self.width(request), nil)
-    }
-
-    /// The text in two columns, as the client gets it.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
-
-    /// The text without the values to hide.
-    func text(_ redaction: Redaction) -> String {
-        let bytes = Self.bytes(nearMisses.first, givenUp, advice, width: Self.width(request), redaction)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    var response: PlainResponse {
-        if acceptsJSON {
-            let type = [(name: "Content-Type", value: "application/json")]
-            return PlainResponse(status: 404, headers: type, body: json.prettyBytes)
-        }
-        return PlainResponse(status: 404, text: bytes)
-    }
-
-    private static func bytes(
-        _ nearest: NearMiss?, _ givenUp: String?, _ advice: String?, width: Int, _ redaction: Redaction?
-    ) -> [UInt8] {
-        let advice = advice.map { Array("\n\(redaction.shownURL($0)).\n".utf8) } ?? []
-        guard let nearest else { return Array((givenUp.map { $0 + "\n" } ?? noStubs).utf8) + advice }
-        let rows = ReportRows(
-            nearest.stub, redaction.shown(nearest.evaluation), scenarioState: nearest.scenarioState)
-        let report = ReportLayout(width: width).bytes(rows.rows)
-        return (givenUp.map { report + "\n\($0)\n".utf8 } ?? report) + advice
-    }
-
-    /// The nearest stubs, each attribute with its expected and actual value, its verdict and its distance.
-    var json: JSONValue {
-        var object: JSONObject = [
-            "status": 404, "title": .string(givenUp ?? (nearMisses.isEmpty ? Self.noStubs : "Request was not matched")),
-        ]
-        object["detail"] = advice.map(JSONValue.string)
-        object["request"] = shownRequest
-        object["nearMisses"] = .array(nearMisses.map { $0.detailedJSON(nil) })
-        return .object(object)
-    }
-
-    /// The request with the beginning of a long body.
-    private var shownRequest: JSONValue {
-        LoggedRequest(request, bodyLimit: ShownText.longest).json
-    }
-
-    private static func width(_ request: Request) -> Int {
-        let header = request.header(Array("x-wiremock-console-width".utf8))
-        return header.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? ReportLayout.standardWidth
-    }
+/// The report of a session that is not told how reports are made.
+struct BareReport: UnmatchedReport {
+    let response = PlainResponse(status: 404, text: "No stub matches.\n")
+    let nearest: StubReference? = nil
+    let advice: String? = nil
+    func text(_ redaction: Redaction?) -> String { "" }
+    func entry(_ redaction: Redaction?) -> Report.Nearest? { nil }
+    func isFar(_ redaction: Redaction?) -> Bool { false }
+    func difference(_ redaction: Redaction?) -> String? { nil }
 }

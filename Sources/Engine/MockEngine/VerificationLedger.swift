@@ -35,26 +35,31 @@ package final class VerificationLedger: Sendable {
     package init() {}
 
     /// Notes an answer to a call that verified or waited.
-    package func note(_ result: VerificationResult, _ redaction: Redaction?) {
-        guard result.isRecorded else { return }
+    /// - Parameters:
+    ///   - met: how many requests have met each expectation, and whether these are as many as are expected.
+    ///   - holds: whether all holds that was asked.
+    ///   - unexpected: the number of requests that met none, though nothing else may come.
+    package func note(
+        _ met: [(expectation: Expectation, count: Int, isOK: Bool)], holds: Bool, unexpected: Int,
+        _ redaction: Redaction?
+    ) {
         state.withLock { state in
             state.answers += 1
-            for item in result.expectations {
-                let expectation = item.expectation
+            for (expectation, count, isOK) in met {
                 state.set(
                     .expectation(expectation),
-                    item.isOK
+                    isOK
                         ? nil
                         : Unmet(
                             name: expectation.shownName(redaction),
-                            text: "expected \(expectation.count), got \(item.met.count)", answer: state.answers))
+                            text: "expected \(expectation.count), got \(count)", answer: state.answers))
             }
-            let all = result.expectations.map(\.expectation)
-            let isWholeUnmet = !result.holds && result.expectations.allSatisfy(\.isOK)
+            let all = met.map(\.expectation)
+            let isWholeUnmet = !holds && met.allSatisfy(\.isOK)
             let name = all.prefix(3).map { $0.shownName(redaction) }.joined(separator: ", ")
             let text =
-                result.unexpectedCount > 0
-                ? "\(result.unexpectedCount) unexpected requests" : "the requests came in another order"
+                unexpected > 0
+                ? "\(unexpected) unexpected requests" : "the requests came in another order"
             state.set(
                 .whole(all),
                 isWholeUnmet

@@ -1,4 +1,5 @@
 import SDAdminAPI
+import SDExplanations
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
@@ -26,6 +27,8 @@ final class TestMock: Sendable {
         session options: SessionOptions = .unhurried, admin: AdminOptions = AdminOptions(),
         files: [String: String] = [:], store: (any StubStore)? = nil
     ) throws {
+        var options = options
+        options.unmatchedReporter = { NearMissReport($0, in: $1, &$2) }
         session = Session(options: options, files: MemoryFiles(files: files), store: store)
         sessions = SessionRegistry(base: session)
         handler = RequestDispatcher(sessions: sessions, admin: admin, daemon: control, log: log)

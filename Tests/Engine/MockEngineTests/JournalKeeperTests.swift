@@ -1,3 +1,4 @@
+import SDExplanations
 import SDHTTPTransport
 import SDMatching
 import SDMockEngine

@@ -1,7 +1,8 @@
 import SDExplaining
+public import SDExplanations
 public import SDJSON
 import SDMatching
-public import SDMockEngine
+import SDMockEngine
 import SDReports
 import SDStubModel
 

@@ -1,4 +1,5 @@
 import SDExplaining
+import SDExplanations
 import SDJSON
 import SDJournal
 import SDMatching

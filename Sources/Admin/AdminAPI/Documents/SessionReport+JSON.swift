@@ -1,4 +1,5 @@
 import SDExplaining
+import SDExplanations
 import SDHTTPTransport
 import SDJSON
 import SDJournal
@@ -11,12 +12,14 @@ extension SessionReport {
     /// The report: `served`; `unmatched`, with the nearest stub for each request; `failed`, the requests whose stub
     /// could not be served; `unusedStubs`, without inherited ones; `passedThroughCount`, if requests were sent on because
     /// nothing matched; the `verdict`, and the members of a `Report`.
-    /// - Parameter redaction: the values of requests to hide.
-    func json(_ redaction: Redaction?) -> JSONObject {
+    /// - Parameters:
+    ///   - missed: unmatched requests with the nearest stub of each.
+    ///   - redaction: the values of requests to hide.
+    func json(_ missed: [(event: ServeEvent, nearest: NearMiss?)], _ redaction: Redaction?) -> JSONObject {
         // The patterns of the report's own stubs, which come first.
         let patterns = Self.fitting(unused.map { redaction.shown($0.request).json })
         // Of requests in begun sessions, and of those that the journal has dropped, there are no events here.
-        var unmatchedEntries = Self.fitting(unmatched) { $0.event }.map { shown(unmatched: $0, $1, redaction) }
+        var unmatchedEntries = Self.fitting(missed) { $0.event }.map { shown(unmatched: $0, $1, redaction) }
         for kind in report.unmatched where kind.test != nil || unmatched.isEmpty {
             unmatchedEntries.append(Self.shown(kind))
         }

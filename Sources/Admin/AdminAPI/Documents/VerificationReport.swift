@@ -1,4 +1,5 @@
 import SDExplaining
+import SDExplanations
 import SDHTTPTransport
 import SDJSON
 import SDJournal

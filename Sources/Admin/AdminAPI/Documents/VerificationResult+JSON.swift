@@ -1,3 +1,4 @@
+import SDExplanations
 import SDJSON
 import SDJournal
 import SDMockEngine

@@ -1,3 +1,4 @@
+import SDExplanations
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
@@ -25,6 +26,8 @@ final class ServedSession: Sendable {
         memory: MemoryLedger = MemoryLedger(), limits: ServerLimits = ServerLimits(), watchdog: LoopWatchdog? = nil
     ) throws {
         self.files = ChangingFiles(files)
+        var options = options
+        options.unmatchedReporter = { NearMissReport($0, in: $1, &$2) }
         let session = Session(options: options, files: self.files, log: log, trouble: log, memory: memory)
         self.session = session
         server = try TestServer(workers: options.workers, limits: limits, memory: memory, watchdog: watchdog) {
@@ -105,7 +108,7 @@ final class HeardLog: RequestLog, EngineLog {
     let warnings = Locked<[String]>([])
 
     func served(_ event: ServeEvent) { ended.tell(event) }
-    func missed(_ request: UnmatchedRequest) {}
+    func missed(_ event: ServeEvent, _ report: any UnmatchedReport) {}
     func broke(_ fault: String, serverName: String?, session: String?) {
         warnings.withLock { $0.append("\(fault) \(serverName ?? "-") \(session ?? "-")") }
     }

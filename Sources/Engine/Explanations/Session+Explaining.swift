@@ -1,33 +1,24 @@
 import SDAnswering
-import SDExplaining
+package import SDExplaining
 import SDHTTPTransport
-import SDJournal
+package import SDJournal
 public import SDMatching
+public import SDMockEngine
 import SDPlatform
 public import SDStubModel
 import SDStubs
-import Synchronization
 
 /// Explanations and near misses of requests. Nothing is recorded.
 extension Session {
-    var visibleStubs: VisibleStubs {
-        bringUpToDate()
-        return state.withLock { $0.snapshot.stubs }
-    }
-
-    /// All stubs of this moment in the order in which they are tried. They are listed without the lock, because that
-    /// takes time for many.
-    var allStubs: [CompiledStub] { state.withLock { $0.stubs.visible }.all }
-
     /// The stubs nearest to a request that a client describes.
     /// - Parameter now: nanoseconds since 1970, for a description without a time.
     /// - Throws: if that takes more than the budget of a call.
     public func nearMisses(to logged: LoggedRequest, now: UInt64) throws(StubRefusal) -> RequestNearMisses {
         let request = DescribedRequest(logged, now: now)
         let shown = logged.shown(of: request)
-        let (stubs, budget) = (visibleStubs, newBudget)
-        let nearest = NearMissSearch(stubs: stubs, session: self).nearest(request, .notes, budget)
-        try budget.check("The search for near misses", among: stubs)
+        let (search, budget) = (NearMissSearch(self), newBudget)
+        let nearest = search.nearest(request, .notes, budget)
+        try budget.check("The search for near misses", among: search.stubs)
         return RequestNearMisses(request: shown, nearest: nearest)
     }
 
@@ -35,10 +26,10 @@ extension Session {
     /// - Parameter now: nanoseconds since 1970, for a description without a time.
     /// - Throws: if that takes more than the budget of a call.
     public func explanation(of logged: LoggedRequest, now: UInt64) throws(StubRefusal) -> Explanation {
-        let (stubs, budget) = (visibleStubs, newBudget)
+        let (search, budget) = (NearMissSearch(self), newBudget)
         let request = DescribedRequest(logged.completed(), now: now, isWhole: true)
-        let explanation = Explanation(request, stubs, of: self, budget)
-        try budget.check("The explanation", among: stubs)
+        let explanation = Explanation(request, search, of: self, budget)
+        try budget.check("The explanation", among: search.stubs)
         return explanation
     }
 
@@ -64,8 +55,7 @@ extension Session {
     /// The nearest stubs for each unmatched request in the journal, the newest first.
     /// - Throws: if that takes more than the budget of a call.
     public func nearMissesOfUnmatched() throws(StubRefusal) -> [RequestNearMisses] {
-        let (stubs, budget) = (visibleStubs, newBudget)
-        let search = NearMissSearch(stubs: stubs, session: self)
+        let (search, budget) = (NearMissSearch(self), newBudget)
         // A request whose stubs could not be matched has no near misses either.
         let unmatched = events.filter { $0.isUnmatched && $0.failure == nil }.prefix(Self.maxUnmatched)
         let found = unmatched.map { event in
@@ -75,10 +65,29 @@ extension Session {
                 request: LoggedRequest(event.request, bodyLimit: shown),
                 nearest: search.nearest(event.request, .notes, budget))
         }
-        try budget.check("The search for near misses", among: stubs)
+        try budget.check("The search for near misses", among: search.stubs)
         return found
     }
 
     /// The most unmatched requests in the answer; each costs a search.
     private static var maxUnmatched: Int { 200 }
+
+    /// The unmatched requests of a report with the nearest stub of each.
+    package func nearest(to report: SessionReport) -> [(event: ServeEvent, nearest: NearMiss?)] {
+        let (search, budget) = (NearMissSearch(self), newBudget)
+        return report.unmatched.map { event, known in
+            let miss = known.flatMap { search.miss(of: $0, event.request, budget) }
+            return (event, miss ?? search.nearest(event.request, count: 1, .differences, budget, by: .people).first)
+        }
+    }
+
+    /// The result of a call that verified or waited, once it is kept for reports whether that held.
+    package func noted(_ result: VerificationResult) -> VerificationResult {
+        if result.isRecorded {
+            verifications.note(
+                result.expectations.map { ($0.expectation, $0.met.count, $0.isOK) }, holds: result.holds,
+                unexpected: result.unexpectedCount, redaction)
+        }
+        return result
+    }
 }

@@ -5,6 +5,7 @@ import SDHTTPMessages
 import SDJournal
 import SDLinting
 public import SDMatching
+import SDMockEngine
 import SDPlatform
 public import SDReports
 public import SDStubModel
@@ -44,7 +45,7 @@ public struct Explanation: Sendable {
     public let failure: String?
 
     /// - Parameter budget: what matching is drawn from. Once it is spent, the explanation does not count.
-    init(_ request: some TemplateRequest, _ stubs: VisibleStubs, of session: Session, _ budget: WorkBudget) {
+    init(_ request: some TemplateRequest, _ search: NearMissSearch, of session: Session, _ budget: WorkBudget) {
         let files = session.files
         let isFile = StaticFile.isAskedFor(request)
         let path = String(decoding: request.path, as: UTF8.self)
@@ -68,7 +69,7 @@ public struct Explanation: Sendable {
         var closed: [(stub: CompiledStub, reason: String)] = []
         var states = StateView(session, request, views)
         func look(_ isWanted: (CompiledStub) -> Bool) {
-            for stub in stubs.all where isWanted(stub) && stub.pattern.matches(request, &views) {
+            for stub in search.stubs.all where isWanted(stub) && stub.pattern.matches(request, &views) {
                 let reason = stub.lifecycle.flatMap { states.reasonToStayOut($0, of: stub) }
                 if let reason {
                     closed.append((stub, reason))
@@ -102,9 +103,7 @@ public struct Explanation: Sendable {
         remedy = isMissed ? request.preflightRemedy : nil
         brokenFiles = isMissed ? session.brokenFiles : []
         nearMisses =
-            isMissed
-            ? NearMissSearch(stubs: stubs, session: session).nearest(
-                request, .differences, budget, by: .people) : []
+            isMissed ? search.nearest(request, .differences, budget, by: .people) : []
         let method = String(decoding: request.method, as: UTF8.self)
         notes =
             views.notes

@@ -3,10 +3,10 @@ public import SDExplaining
 import SDIndexing
 import SDJournal
 import SDMatching
+import SDMockEngine
 import SDPlatform
 public import SDStubModel
 import SDStubs
-import Synchronization
 
 /// A request with the stubs nearest to it.
 public struct RequestNearMisses: Sendable {
@@ -27,7 +27,13 @@ struct NearMissSearch {
 
     let stubs: VisibleStubs
     /// The session whose state decides whether a stub may answer.
-    let session: Session
+    private let session: Session
+
+    /// A search among the stubs of this moment.
+    init(_ session: Session) {
+        stubs = session.visibleStubs
+        self.session = session
+    }
 
     /// The nearest stubs, the nearest first; of two with the same distance, the one that is tried first.
     ///
@@ -44,7 +50,7 @@ struct NearMissSearch {
 
     /// What keeps one stub from answering a request; nil if there is no such stub, or the budget is spent.
     func miss(of id: StubMapping.ID, _ request: some TemplateRequest, _ budget: WorkBudget) -> NearMiss? {
-        guard let stub = session.state.withLock({ $0.stubs.stub(id) }) else { return nil }
+        guard let stub = session.compiledStub(id) else { return nil }
         var views = RequestViews(request, budget: budget)
         return nearMisses([stub], request, &views, .differences).first
     }

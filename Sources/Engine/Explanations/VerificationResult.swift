@@ -1,4 +1,5 @@
 public import SDJournal
+
 /// The result of a verification: the expected requests that a session has received.
 public struct VerificationResult: Sendable {
     /// An expectation with what has met it.
