@@ -180,8 +180,8 @@ let package = Package(
         library(
             "Linting", in: .engine,
             [
-                "Basics", "HTTPMessages", "HTTPTransport", "JavaTime", "JSON", "JSONSchema", "Matching", "Platform", "StubModel",
-                "Templating", "XML",
+                "Basics", "HTTPMessages", "HTTPTransport", "JavaTime", "JSON", "JSONSchema", "Matching", "Platform",
+                "StubModel", "Templating", "XML",
             ]),
         library("Secrets", in: .engine, ["Platform", "StubModel"]),
         library(
