@@ -54,12 +54,13 @@ struct RouteConditions {
         case "custom":
             request.customMatcher =
                 value.stringValue.map { CustomMatcher(name: $0) } ?? CustomMatcher.read(value, &reader)
-        default:
+        case let key where RouteBody.keys.contains(key):
             for (matcher, source) in RouteBody.read(member, &reader) {
                 let index = request.bodyPatterns.count
                 sources.append(source(JSONPointer(["request", "bodyPatterns", String(index)])))
                 request.bodyPatterns.append(matcher)
             }
+        default: break
         }
     }
 

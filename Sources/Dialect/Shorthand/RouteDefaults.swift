@@ -75,7 +75,8 @@ struct RouteDefaults {
                 case "headers": headers = RouteShorthand.readHeaders(member.value, &reader)
                 case "cors": cors = CORSPolicy.read(member.value, &reader)
                 case "redact": readNames(member.value, &reader)
-                default: RouteDelay.readDelay(member.value, into: &delay, &reader)
+                case "delay": RouteDelay.readDelay(member.value, into: &delay, &reader)
+                default: break
                 }
             }
         }

@@ -31,7 +31,9 @@ enum RoutePart {
                 let matcher = reader.within(header.key) { RouteMatcher.read(header.value, .multiValue, &$0) }
                 if let matcher { pattern.headers.append(NamedMatcher(header.key, matcher)) }
             }
-        default: pattern.bodyPatterns += RouteBody.read(member, &reader).map(\.matcher)
+        case let key where RouteBody.keys.contains(key):
+            pattern.bodyPatterns += RouteBody.read(member, &reader).map(\.matcher)
+        default: break
         }
     }
 }
