@@ -5,6 +5,10 @@
     <!-- dialect: @tlsFaults {"tls": "%"} -->  words, each in place of %
 
 stands above such a table and `<!-- /dialect -->` below it. The head of the table is its page's own; under `options` stand those of an operator.
+
+    <!-- names: matcher path -->               the members with `path` in parentheses, or those that `. path` lists
+
+and `<!-- /names -->` enclose names within a sentence.
 """
 
 import re
@@ -18,13 +22,15 @@ from type_notation import Member, NotationError
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 TABLE = re.compile(r"<!-- dialect: (\S+)(.*?) -->\n\n((?:\|.*\n){2})(?:\|.*\n)*\n<!-- /dialect -->")
 
+NAMES = re.compile(r"(<!-- names: (\S+) (\S+) -->).*?(<!-- /names -->)", re.S)
+
 
 def files(dialect: Dialect) -> Dict[str, str]:
     texts = {path: path.read_text() for path in sorted(DOCS.rglob("*.md"))}
     return {
         str(path.relative_to(DOCS.parent)): _printed(dialect, path.name, text)
         for path, text in texts.items()
-        if "<!-- dialect: " in text
+        if "<!-- dialect: " in text or "<!-- names: " in text
     }
 
 
@@ -50,7 +56,19 @@ def _printed(dialect: Dialect, page: str, text: str) -> str:
             rows = [_row(members[one], "options" in head) for one in chosen]
         return f"<!-- dialect: {name}{found[2]} -->\n\n{head}" + "".join(rows) + "\n<!-- /dialect -->"
 
-    return TABLE.sub(table, text)
+    def names(found: "re.Match[str]") -> str:
+        begin, name, word, end = found.groups()
+        if name not in dialect.definitions:
+            raise NotationError(f"docs/{page}: there is no {name}")
+        listed = dialect[name].attributes.get(word, "").split()
+        chosen = listed or [one.name for one in dialect.members(name).values() if word in one.attributes]
+        if not chosen:
+            raise NotationError(f"docs/{page}: {name} has no member with ({word})")
+        return begin + ", ".join(f"`{one}`" for one in chosen) + end
+
+    if len(NAMES.findall(text)) != text.count("<!-- names: "):
+        raise NotationError(f"docs/{page}: expected <!-- /names --> behind <!-- names: NAME WORD -->")
+    return NAMES.sub(names, TABLE.sub(table, text))
 
 
 def _words(dialect: Dialect, name: str, shape: str) -> List[str]:

@@ -5,17 +5,17 @@ public import SDJSON
 
 /// Settings for all stubs of a session: WireMock's global settings.
 public struct GlobalSettings: Sendable, Hashable {
-    /// The wait in milliseconds of each response whose stub has no fixedDelayMilliseconds.
+    /// The wait in milliseconds of each response whose stub has no `fixedDelayMilliseconds`.
     public var fixedDelay: Int?
-    /// A wait of each response whose stub has no delayDistribution.
+    /// A wait that is drawn for each response whose stub has no `delayDistribution`.
     public var delayDistribution: DelayDistribution?
     /// JSON for your own use.
     public var extended: JSONObject?
-    /// Whether requests that no stub matches go on to a proxied server.
+    /// Whether requests that no stub matches go on to the server that a client of the proxy asks for.
     public var proxyPassThrough: Bool = true
     /// The time that templates and date matchers call now; the real time if absent. An addition to WireMock.
     public var clock: SessionClock?
-    /// The waits of each response whose stub has none of its own. An addition to WireMock.
+    /// The waits of each response whose stub has no `delays`. An addition to WireMock.
     public var delays: ResponseDelays?
     /// The part of each wait that is waited; that of the daemon if absent. An addition to WireMock.
     public var timeScale: Double?

@@ -1399,17 +1399,17 @@ export interface RoutePart {
 
 /** Settings for all stubs of a session: WireMock's global settings. */
 export interface Settings {
-    /** The wait in milliseconds of each response whose stub has no fixedDelayMilliseconds. */
+    /** The wait in milliseconds of each response whose stub has no `fixedDelayMilliseconds`. */
     fixedDelay?: Int;
-    /** A wait of each response whose stub has no delayDistribution. */
+    /** A wait that is drawn for each response whose stub has no `delayDistribution`. */
     delayDistribution?: Distribution;
     /** JSON for your own use. */
     extended?: object | null;
-    /** Whether requests that no stub matches go on to a proxied server. */
+    /** Whether requests that no stub matches go on to the server that a client of the proxy asks for. */
     proxyPassThrough?: Flag;
     /** The time that templates and date matchers call now; the real time if absent. An addition to WireMock. */
     clock?: Clock | null;
-    /** The waits of each response whose stub has none of its own. An addition to WireMock. */
+    /** The waits of each response whose stub has no `delays`. An addition to WireMock. */
     delays?: Delays | null;
     /** The part of each wait that is waited; that of the daemon if absent. An addition to WireMock. */
     timeScale?: number | null;

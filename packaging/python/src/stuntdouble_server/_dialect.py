@@ -1536,17 +1536,17 @@ class Settings(TypedDict, total=False):
     """Settings for all stubs of a session: WireMock's global settings."""
 
     fixedDelay: "Int"
-    """The wait in milliseconds of each response whose stub has no fixedDelayMilliseconds."""
+    """The wait in milliseconds of each response whose stub has no `fixedDelayMilliseconds`."""
     delayDistribution: "Distribution"
-    """A wait of each response whose stub has no delayDistribution."""
+    """A wait that is drawn for each response whose stub has no `delayDistribution`."""
     extended: Union[Mapping[str, Any], None]
     """JSON for your own use."""
     proxyPassThrough: "Flag"
-    """Whether requests that no stub matches go on to a proxied server."""
+    """Whether requests that no stub matches go on to the server that a client of the proxy asks for."""
     clock: Union["Clock", None]
     """The time that templates and date matchers call now; the real time if absent. An addition to WireMock."""
     delays: Union["Delays", None]
-    """The waits of each response whose stub has none of its own. An addition to WireMock."""
+    """The waits of each response whose stub has no `delays`. An addition to WireMock."""
     timeScale: Union[float, None]
     """The part of each wait that is waited; that of the daemon if absent. An addition to WireMock."""
     passThrough: Union["PassThrough", None]
