@@ -23,6 +23,7 @@ As an operator of matchers, of which each has a `test`, or is `plain`:
     absence       a missing value may pass, whatever the operand
     path          the operand is spelt as clients send paths, in a condition of a path
     example       the operand itself passes
+    one           one value alone passes, however it is written
     number        the operand is a number
 
 As a member of routes: `of mapping` or `of response` if it is read as the one of that name there.

@@ -132,6 +132,7 @@ def _operators(dialect: Dialect) -> str:
         ("mayPassAbsence", "absence", "Whether a missing value may pass, whatever the operand"),
         ("isSpeltAsPath", "path", "Whether the operand, in a condition of a path, is spelt as clients send paths"),
         ("passesItsOperand", "example", "Whether the operand itself passes"),
+        ("passesOneValue", "one", "Whether one value alone passes, however it is written"),
         ("takesNumber", "number", "Whether the operand is a number"),
     ):
         cases = [f".{one.name}" for one in operators if attribute in one.attributes]

@@ -75,10 +75,8 @@ enum RouteBody {
         "xml": "xml", "xPath": "xPath", "xpath": "xPath", "graphql": "graphql",
     ]
     /// Options that may stand beside one.
-    private static let options = [
-        "ignoreArrayOrder", "ignoreExtraElements", "caseInsensitive", "nullsEqualMissing", "namespaces", "variables",
-        "operationName", "query",
-    ]
+    private static let options = Set(
+        ValueMatcher.Operator.allCases.flatMap(\.options) + DialectNames.graphql + ["namespaces"])
 
     /// Warns of a wanted JSON that looks like a condition: `body: {json: {…}}`.
     private static func warnOfCondition(_ object: JSONObject, _ reader: inout ModelReader) {

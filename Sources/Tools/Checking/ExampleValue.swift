@@ -148,11 +148,10 @@ struct ExampleValue {
 
     /// Whether there is but one value that passes.
     static func isOnly(_ matcher: ValueMatcher) -> Bool {
-        switch matcher.operator {
-        case .equalTo, .equalToJson, .equalToXml, .equalToNumber, .equalToDateTime: true
-        case .matches: matcher.operand.stringValue.map { !$0.contains("|") && literal($0) != nil } ?? false
-        default: false
+        if case .matches = matcher.operator {
+            return matcher.operand.stringValue.map { !$0.contains("|") && literal($0) != nil } ?? false
         }
+        return matcher.operator.passesOneValue
     }
 
     /// The only text that an expression matches, or the first of several that it lists: `a` of `^(a|b)$`; nil if it is

@@ -127,6 +127,14 @@ extension ValueMatcher.Operator {
         }
     }
 
+    /// Whether one value alone passes, however it is written.
+    package var passesOneValue: Bool {
+        switch self {
+        case .equalTo, .equalToJson, .equalToXml, .equalToDateTime, .equalToNumber: true
+        default: false
+        }
+    }
+
     /// Whether the operand is a number.
     package var takesNumber: Bool {
         switch self {
