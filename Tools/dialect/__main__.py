@@ -12,6 +12,7 @@ import json_schema
 import openapi
 import pages
 import python_types
+import swift_cases
 import swift_faults
 import swift_kit
 import swift_models
@@ -21,7 +22,9 @@ import typescript
 from notation import Dialect, NotationError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PRINTERS = [json_schema, openapi, pages, python_types, swift_faults, swift_kit, swift_models, swift_unions, swift_words, typescript]
+PRINTERS = [
+    json_schema, openapi, pages, python_types, swift_cases, swift_faults, swift_kit, swift_models, swift_unions, swift_words, typescript,
+]
 
 
 def main() -> int:

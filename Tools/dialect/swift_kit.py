@@ -25,6 +25,11 @@ CHANGES: Dict[str, Tuple[str, str]] = {
     "#duration": ("_ duration: Duration", "{0}Milliseconds = duration.wholeMilliseconds"),
     "#valueMatcher": ("_ matcher: Stub.Match", "{0} = matcher.model"),
 }
+# The same of matchers, and their operands.
+MATCHERS: Dict[str, Tuple[str, str]] = {
+    "string": ("_ text: String", "text"),
+    "number|string": ("_ number: Double", "number"),
+}
 # The same of faults, whose changes have the names of their fields.
 FAULTS: Dict[str, Tuple[str, str]] = {
     "boolean": ("", "{0}"),
@@ -42,7 +47,7 @@ def files(dialect: Dialect) -> Dict[str, str]:
     }
 
 
-def _chosen(definition: Definition) -> List[Tuple[Member, str]]:
+def chosen(definition: Definition) -> List[Tuple[Member, str]]:
     """The members with a word in the kit, and that."""
     return [(one, one.attributes["kit"] or one.name) for one in definition.members.values() if "kit" in one.attributes]
 
@@ -55,7 +60,7 @@ def _kind(member: Member) -> str:
     return "[text]" if plain == [ListOf(Word("text"))] else "|".join(getattr(one, "name", "?") for one in plain)
 
 
-def _shape(shapes: Dict[str, Tuple[str, str]], member: Member) -> Tuple[str, str]:
+def shape(shapes: Dict[str, Tuple[str, str]], member: Member) -> Tuple[str, str]:
     if _kind(member) not in shapes:
         raise NotationError(f"{member.place}: a word of the kit has a field of {', '.join(shapes)}")
     return shapes[_kind(member)]
@@ -74,9 +79,8 @@ def _plain(text: str) -> str:
 
 def _matchers(dialect: Dialect) -> str:
     out = HEAD + "import SDStubModel\n\nextension Stub.Match {\n"
-    shapes = {"string": ("_ text: String", "text"), "number|string": ("_ number: Double", "number")}
-    for member, name in _chosen(dialect["matcher"]):
-        parameters, value = _shape(shapes, member)
+    for member, name in chosen(dialect["matcher"]):
+        parameters, value = shape(MATCHERS, member)
         out += _explained(member.description)
         out += f"    public static func {name}({parameters}) -> Stub.Match {{ Stub.Match(.{identifier(member.name)}, {value}) }}\n\n"
     out += "    /// The words that are no names of operators, by these.\n    static let words: [String: String] = [\n"
@@ -93,8 +97,8 @@ def _faults(dialect: Dialect) -> str:
             for text, _, description in words.words:
                 case = words.kit[text]
                 out += _explained(description) + f"    public static var {case}: Stub.Fault {{ kind(.{case}) }}\n\n"
-    for member, name in _chosen(dialect["fault"]):
-        parameters, change = _shape(FAULTS, member)
+    for member, name in chosen(dialect["fault"]):
+        parameters, change = shape(FAULTS, member)
         head = f"func {name}({parameters}) ->" if parameters else f"var {name}:"
         out += _explained(member.description)
         out += f"    public static {head} Stub.Fault {{ changing(.{change.format(member.name)}) }}\n\n"
@@ -105,8 +109,8 @@ def _fields(dialect: Dialect) -> str:
     out = HEAD + "import SDJSON\nimport SDStubModel\n"
     for definition, (type, change, verb) in RECEIVERS.items():
         out += f"\nextension {type} {{\n"
-        for member, name in _chosen(dialect[definition]):
-            parameters, set = _shape(CHANGES, member)
+        for member, name in chosen(dialect[definition]):
+            parameters, set = shape(CHANGES, member)
             out += _explained(member.description, verb) + f"    public func {name}({parameters}) -> {type} {{\n"
             out += f"        {change} {{ $0.{set.format(member.name)} }}\n    }}\n\n"
             if parameters.endswith("Stub.Match"):

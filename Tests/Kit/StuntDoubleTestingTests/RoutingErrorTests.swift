@@ -75,9 +75,7 @@ import Testing
 
     // MARK: Faults of the server
 
-    @Test(arguments: [
-        "EMPTY_RESPONSE", "CONNECTION_RESET_BY_PEER", "RANDOM_DATA_THEN_CLOSE", "MALFORMED_RESPONSE_CHUNK",
-    ])
+    @Test(arguments: Stub.Fault.Kind.allCases.map(\.rawValue))
     func aFaultOfAStubIsTheErrorThatURLSessionMakesOfIt(name: String) async throws {
         let routing = try MockRouting("api.example.com")
         try await mock.stub(.mapping(json: "{'request': {'url': '/f'}, 'response': {'fault': '\(name)'}}"))

@@ -4,11 +4,9 @@ import StuntDoubleClient
 import Testing
 
 @Suite struct FaultLanguageTests {
-    static let all: [FaultCase] = [
-        FaultCase(.connectionReset, ["kind": "CONNECTION_RESET_BY_PEER"]),
-        FaultCase(.emptyResponse, ["kind": "EMPTY_RESPONSE"]),
-        FaultCase(.malformedChunk, ["kind": "MALFORMED_RESPONSE_CHUNK"]),
-        FaultCase(.randomData, ["kind": "RANDOM_DATA_THEN_CLOSE"]),
+    static let all = PrintedCases.faults + composed
+
+    static let composed: [FaultCase] = [
         FaultCase(.neverAnswer, ["neverAnswer": true]),
         FaultCase(.status(503), ["status": 503]),
         FaultCase(.delay(.milliseconds(200)), ["delay": ["type": "fixed", "milliseconds": 200]]),
@@ -35,7 +33,6 @@ import Testing
         FaultCase(
             .cut(after: 10, then: .goAway(.http11Required)),
             ["cutAfter": 10, "then": ["goAway": "HTTP_1_1_REQUIRED"]]),
-        FaultCase(.dropTrailers, ["dropTrailers": true]),
         FaultCase(.corrupt(byte: 10), ["corrupt": ["byte": 10]]),
         FaultCase(.corrupt(rate: 0.01), ["corrupt": ["rate": 0.01]]),
         FaultCase(.wrongLength(by: -5), ["wrongLength": -5]),
@@ -44,12 +41,10 @@ import Testing
             .duplicateHeader("Content-Length", "5"), ["duplicateHeader": ["name": "Content-Length", "value": "5"]]),
         FaultCase(.garbagePrefix("xyz"), ["garbagePrefix": "xyz"]),
         FaultCase(.garbagePrefix(bytes: 16), ["garbagePrefix": 16]),
-        FaultCase(.bandwidth(.kilobytes(3)), ["bandwidth": "3000B/s"]),
         FaultCase(.bandwidth(.megabits(2)), ["bandwidth": "250000B/s"]),
         FaultCase(.slice(size: 100, gap: .milliseconds(20)), ["slice": ["size": 100, "gap": "20ms"]]),
         FaultCase(.stall(after: 100, for: .seconds(10)), ["stall": ["after": 100, "for": "10s"]]),
         FaultCase(.stall(after: 0), ["stall": ["after": 0, "for": "forever"]]),
-        FaultCase(.slowClose(.seconds(2)), ["slowClose": "2s"]),
         FaultCase(.quota(10, per: .seconds(60)), ["quota": ["limit": 10, "per": "1m"]]),
         FaultCase(.concurrency(5), ["concurrency": 5]),
         FaultCase(.status(503).first(2), ["status": 503, "first": 2]),

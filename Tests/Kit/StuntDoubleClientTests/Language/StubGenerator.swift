@@ -112,18 +112,13 @@ struct StubGenerator {
 
     private mutating func single(depth: Int = 0) -> Stub.Match {
         switch int(0...(depth < 2 ? 27 : 21)) {
-        case 0: return .equal(text(), ignoringCase: chance(0.5))
-        case 1: return .contains(text())
-        case 2: return .doesNotContain(text())
-        case 3: return .startsWith(text())
-        case 4: return .endsWith(text())
-        case 5: return .matching(pick(["[a-z]+", ".*\\d{2}.*", "(?i)a|b", "\\Q.\\E"]))
-        case 6: return .notMatching("[^a-z]")
-        case 7: return .glob("*.{png,jpg}")
-        case 8: return .pathTemplate("/users/{id}")
-        case 9: return .number(double())
-        case 10: return chance(0.5) ? .greaterThan(double()) : .lessThan(double())
-        case 11: return chance(0.5) ? .atLeast(double()) : .atMost(double())
+        case 0, 1: return .equal(text(), ignoringCase: chance(0.5))
+        case 2...8:
+            let printed = PrintedCases.matchers.map(\.value)
+            return pick(printed.filter { $0.model.operator.isAllowed(at: .single) })
+        case 9: return .contains(text())
+        case 10: return .matching(pick(["[a-z]+", ".*\\d{2}.*", "(?i)a|b", "\\Q.\\E"]))
+        case 11: return .number(double())
         case 12: return .absent
         case 13: return .anything
         case 14:
@@ -252,10 +247,8 @@ struct StubGenerator {
     }
 
     private mutating func rule() -> Stub.Fault {
-        switch int(0...18) {
-        case 0: .connectionReset
-        case 1: .emptyResponse
-        case 2: .malformedChunk
+        switch int(0...16) {
+        case 0...2: pick(PrintedCases.faults).value
         case 3: .neverAnswer
         case 4: .status(int(200...599))
         case 5: .delay(distribution())
@@ -271,9 +264,7 @@ struct StubGenerator {
         case 13: .garbagePrefix(bytes: int(1...99))
         case 14: .bandwidth(pick([.bytes(int(1...9)), .kilobytes(1.5), .megabits(2)]))
         case 15: .slice(size: int(1...99), gap: .milliseconds(int(0...99)))
-        case 16: .stall(after: int(0...99), for: maybe { .seconds($0.int(1...9)) })
-        case 17: .dropTrailers
-        default: .slowClose(.milliseconds(int(1...9_999)))
+        default: .stall(after: int(0...99), for: maybe { .seconds($0.int(1...9)) })
         }
     }
 
