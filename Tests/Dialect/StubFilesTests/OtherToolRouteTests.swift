@@ -41,6 +41,7 @@ import Testing
         ("body: { jsonPath: { $.a: 1 } }", "1:28: warning: ", "did you mean \"jsonPath\"?"),
         ("body: { graphql: { query: \"{a}\" } }", "1:28: warning: ", "did you mean \"graphql\"?"),
         ("body: { json: [1], ignoreArrayOrder: true }", "1:28: warning: ", "did you mean \"json\"?"),
+        ("body: { xml: <a/>, namespaceAwareness: NONE }", "1:28: warning: ", "did you mean \"xml\"?"),
         ("body: [ { json: { a: 1 } } ]", "1:30: warning: ", "did you mean \"json\"?"),
         ("jsonPath: { $.a: { json: { b: 1 } } }", "1:39: warning: ", "did you mean \"json\"?"),
         (
