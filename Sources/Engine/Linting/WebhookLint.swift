@@ -146,10 +146,14 @@ struct WebhookLint {
             return
         }
         let isPath = url.hasPrefix("/")
+        let scheme = url.firstRange(ofText: "://").map { url[..<$0.lowerBound] }
+        let problem =
+            isPath
+            ? "a path is no URL that can be called"
+            : scheme.map { "a webhook to \($0):// is sent in HTTP all the same" } ?? "this is no URL that can be called"
         add(
-            path, isPath ? "a path is no URL that can be called" : "this is no URL that can be called",
-            expected: "http:// or https://, and a host",
-            suggestion: isPath || url.contains(text: "://") ? nil : "http://\(url)")
+            path, problem, expected: "http:// or https://, and a host",
+            suggestion: isPath || scheme != nil ? nil : "http://\(url)")
     }
 
     private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "QUERY"]

@@ -58,6 +58,45 @@ import Testing
         #expect(event?["subEvents"]?.arrayValue?.map { $0["type"]?.stringValue } == ["WEBHOOK_REQUEST", "ERROR"])
     }
 
+    /// An answer that is none of success, attempt by attempt, and a URL that its template did not make.
+    @Test(arguments: [
+        (404, "", [" got 404"]),
+        (
+            503, ", retry: { times: 1, backoff: 1ms }",
+            [
+                " got 503 in attempt 1 of 2, and is tried again after 1 ms", " got 503 in attempt 2 of 2",
+            ]
+        ),
+    ]) func whatIsAnsweredBadlyStandsInTheLog(status: Int, more: String, lines: [String]) throws {
+        let target = try RawServer { client, _ in
+            _ = client.receive(until: "{\"n\":1}")
+            try client.send("HTTP/1.1 \(status) No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        }
+        let daemon = try Daemon(files: Self.route(target.port, more))
+        #expect(try daemon.request("POST", "/a", body: "").status == 202)
+        for line in lines {
+            let text = "the webhook POST http://127.0.0.1:\(target.port)/hook\(line)"
+            #expect(daemon.says(text), "\(daemon.process.errors)")
+        }
+    }
+
+    @Test func whatIsStillToBeTriedKeepsItsReason() throws {
+        let daemon = try Daemon(files: Self.route(1, ", retry: { times: 3, backoff: 1h }"))
+        #expect(try daemon.request("POST", "/a", body: "").status == 202)
+        #expect(daemon.says("in attempt 1 of 4, and is tried again after 3600000 ms"))
+        let refused = "Connect to http://127.0.0.1:1 failed: Connection refused"
+        let reason = "attempt 2 is still to come; the one before: \(refused)"
+        let text = try daemon.admin("GET", "/report").text
+        #expect(text.contains(reason), "\(text)")
+    }
+
+    @Test func aTemplateThatMadeNoURLIsNamed() throws {
+        let stub = "POST /a: { webhook: { url: \"{{jsonPath originalRequest.body '$.no'}}\" } }"
+        let daemon = try Daemon(files: ["a.yaml": stub])
+        #expect(try daemon.request("POST", "/a", body: "{}").status == 200)
+        #expect(daemon.says("originalRequest.body '$.no'}}, has come to nothing"), "\(daemon.process.errors)")
+    }
+
     @Test func aSecretInAURLIsNotInTheLog() throws {
         let daemon = try Daemon(files: [
             "a.yaml": "GET /a: { webhook: \"http://ada:secret@127.0.0.1:1/hook;id=secret?key=secret\" }"

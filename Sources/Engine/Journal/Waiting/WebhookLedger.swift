@@ -11,6 +11,8 @@ package final class WebhookLedger: Sendable {
 
     fileprivate struct State {
         var pending: [Int: Report.Webhook] = [:]
+        /// What became of the last attempt of those that are tried again.
+        var reasons: [Int: String] = [:]
         var next = 0
         var kinds: [Report.Webhook] = []
         var bad = 0
@@ -41,13 +43,24 @@ package final class WebhookLedger: Sendable {
     /// Notes that it is on its way, and not answered.
     package func sends(_ number: Int, attempt: Int) {
         state.withLock { state in
-            state.pending[number]?.text = attempt > 1 ? "attempt \(attempt) is not answered yet" : "not answered yet"
+            let before = state.reasons[number].map { "; the one before: \($0)" } ?? ""
+            state.pending[number]?.text =
+                attempt > 1 ? "attempt \(attempt) is not answered yet\(before)" : "not answered yet"
+        }
+    }
+
+    /// Notes that it is tried again, once it has waited for that.
+    package func waits(_ number: Int, attempt: Int, after reason: String) {
+        state.withLock { state in
+            state.reasons[number] = reason
+            state.pending[number]?.text = "attempt \(attempt) is still to come; the one before: \(reason)"
         }
     }
 
     /// Notes what came of it.
     package func ended(_ number: Int, _ text: String, isBad: Bool) {
         state.withLock { state in
+            state.reasons[number] = nil
             guard var webhook = state.pending.removeValue(forKey: number) else { return }
             webhook.state = isBad ? .failed : .sent
             webhook.text = text
@@ -57,7 +70,10 @@ package final class WebhookLedger: Sendable {
 
     /// Forgets a webhook of which nothing more is to be told.
     package func left(_ number: Int) {
-        state.withLock { _ = $0.pending.removeValue(forKey: number) }
+        state.withLock { state in
+            state.reasons[number] = nil
+            state.pending[number] = nil
+        }
     }
 
     /// Notes a webhook that could not be made.

@@ -112,7 +112,13 @@ package struct Webhook: Sendable {
         for (name, values) in parts.headers {
             for value in values { request.headers.append((name, try Self.text(value, environment))) }
         }
-        try WebhookURL.check(url)
+        do throws(WebhookProblem) {
+            try WebhookURL.check(url)
+        } catch {
+            let found = url.trimmingBlanks.isEmpty ? "nothing" : "that"
+            let note = parts.url.isPlain ? "" : "; the template of its URL, \(parameters.url), has come to \(found)"
+            throw WebhookProblem(error.text, note: note)
+        }
         request.body = try Self.bytes(parts.body, environment, files)
         if case .multipart(let contents) = parts.body {
             request.addMultipart(
@@ -172,9 +178,12 @@ struct WebhookProblem: Error {
     let text: String
     /// Whether the loop had no more time for it.
     let isLate: Bool
+    /// What the log and reports say behind the text, which is WireMock's.
+    let note: String
 
-    init(_ text: String, isLate: Bool = false) {
+    init(_ text: String, isLate: Bool = false, note: String = "") {
         self.text = text
         self.isLate = isLate
+        self.note = note
     }
 }

@@ -67,8 +67,9 @@ package struct WebhookBatch {
             switch made {
             case .success(let readable): request = readable
             case .failure(let problem):
-                origin.note(problem: "Exception thrown while configuring webhook: \(problem.text)")
-                origin.failed(nil, "not sent: \(problem.text)")
+                let words = "Exception thrown while configuring webhook: \(problem.text)"
+                origin.note(problem: words, log: words + problem.note)
+                origin.failed(nil, "not sent: \(problem.text)\(problem.note)")
                 ticket?.end()
                 continue
             }

@@ -126,16 +126,18 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
         guard let head else { return over("the server failed to respond", isBad: true) }
         noteResponse(head)
         let isRefused = head.status >= 500 || [408, 425, 429].contains(head.status)
-        if isRefused, tryAgain() { return }
-        if isRefused, attempts > 1 {
-            origin.warn("the webhook \(request.name) got \(head.status) in the last of \(attempts) attempts")
-        }
+        let wait = isRefused ? waitForNext : nil
+        if head.status >= 400 { origin.warn("the webhook \(request.name) got \(head.status)\(place(wait))") }
+        let text = "answered \(head.status)"
+        if let wait { return tryAgain(after: wait, text) }
         let last = attempts > 1 ? " in the last of \(attempts) attempts" : ""
-        over("answered \(head.status)\(last)", isBad: head.status >= 400)
+        over(text + last, isBad: head.status >= 400)
     }
 
     private func failed(_ problem: UpstreamProblem) {
         let reason = reason(problem)
+        let isFinal = [.denied, .forbidden, .badURL, .unavailable].contains(problem.kind)
+        let wait = isFinal ? nil : waitForNext
         if problem.kind == .denied {
             origin.note(
                 problem: "The target webhook address \(request.url.withoutUser) specified by stub \(origin.stubName) "
@@ -143,19 +145,26 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
         } else {
             origin.note(
                 problem: "Failed to fire webhook \(request.method) \(request.url.withoutUser): \(reason)",
-                log: "Failed to fire webhook \(request.name): \(reason)")
+                log: "Failed to fire webhook \(request.name)\(place(wait)): \(reason)")
         }
-        let isFinal = [.denied, .forbidden, .badURL, .unavailable].contains(problem.kind)
-        if isFinal || !tryAgain() { over(reason, isBad: true) }
+        if let wait { tryAgain(after: wait, reason) } else { over(reason, isBad: true) }
+    }
+
+    /// The wait before another attempt, in milliseconds; nil if there were enough.
+    private var waitForNext: Int? { attempts <= retry.times ? retry.wait(before: attempts) : nil }
+
+    /// Which one of several attempts it is, and what follows it, for the log.
+    private func place(_ wait: Int?) -> String {
+        guard retry.times > 0 else { return "" }
+        let next = wait.map { ", and is tried again after \($0) ms" } ?? ""
+        return " in attempt \(attempts) of \(retry.times + 1)\(next)"
     }
 
     /// Plans another attempt.
-    /// - Returns: false if there were enough.
-    private func tryAgain() -> Bool {
-        guard attempts <= retry.times else { return false }
-        let wait = UInt64(retry.wait(before: attempts)) * 1_000_000
-        origin.loop.after(nanoseconds: session.scaled(wait)) { [self] in attempt() }
-        return true
+    /// - Parameter reason: why the last one was not enough.
+    private func tryAgain(after wait: Int, _ reason: String) {
+        origin.waits(ticket.number, attempt: attempts + 1, after: reason)
+        origin.loop.after(nanoseconds: session.scaled(UInt64(wait) * 1_000_000)) { [self] in attempt() }
     }
 
     private func over(_ text: String, isBad: Bool) {

@@ -50,6 +50,11 @@ struct WebhookOrigin: Sendable {
             session.redaction.shownURL(reason))
     }
 
+    /// Notes that another attempt is to follow.
+    func waits(_ number: Int, attempt: Int, after reason: String) {
+        session.webhookLedger.waits(number, attempt: attempt, after: session.redaction.shownURL(reason))
+    }
+
     func ended(_ number: Int, _ text: String, isBad: Bool) {
         session.webhookLedger.ended(number, session.redaction.shownURL(text), isBad: isBad)
     }
