@@ -20,7 +20,7 @@ enum Explain {
                 answer = try QueriedFolder(options).explain(request)
             }
             let isMatched =
-                answer["stubMapping"]?.objectValue != nil || answer["bodyFile"] != nil
+                answer["stubMapping"]?.objectValue != nil || answer["bodyFile"] != nil || answer["passThrough"] != nil
                 || answer["preflight"]?["allowed"] == true
             let folder = options.server == nil ? options.root.path : answer["folder"]?.stringValue
             let printed =
@@ -145,6 +145,7 @@ private struct ExplanationText {
         if let file = answer["bodyFile"]?.stringValue {
             return "\(request) is answered by the file \(file) in __files. \(reason).\n"
         }
+        if answer["passThrough"] != nil { return "No stub answers \(request). \(reason).\n" }
         guard let mapping = answer["stubMapping"], mapping.objectValue != nil else {
             return "No stub answers \(request). \(reason).\n"
                 + list("Nearest", answer["nearMisses"]) { miss in

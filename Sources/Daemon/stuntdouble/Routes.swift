@@ -112,7 +112,7 @@ enum Routes {
     }
 }
 
-/// A stub's answer in short: `200 json`, `201 file a.png, after 120 ms`.
+/// A stub's answer in short: `200 json`, `201 file a.png, after 120 ms`, `sent on to https://real.example`.
 struct StubAnswer {
     let text: String
 
@@ -127,9 +127,13 @@ struct StubAnswer {
     }
 
     private static func text(_ response: JSONValue) -> String {
-        if let fault = response["fault"]?.stringValue { return fault }
+        // WireMock's faults do not act beside it.
+        let base = response["proxyBaseUrl"]?.stringValue
+        if base == nil, let fault = response["fault"]?.stringValue { return fault }
         var text = response["status"]?.intValue.map { String($0) } ?? "200"
-        if response["body"] != nil {
+        if let base {
+            text = "sent on to \(base.withoutUser)" + (response["proxyHttp2"] == true ? " in HTTP/2" : "")
+        } else if response["body"] != nil {
             text += " text"
         } else if response["jsonBody"] != nil {
             text += " json"

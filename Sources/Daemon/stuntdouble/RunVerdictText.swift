@@ -87,6 +87,7 @@ struct RunVerdictText {
         if count("openCount") == 0, broken > 0 { parts.append("\(broken) that broke off") }
         parts += refused
         if parts.count == 1 { parts.append("all answered") }
+        if count("passedThroughCount") > 0 { parts.append("\(count("passedThroughCount")) sent on to a real server") }
         return parts.joined(separator: ", ") + isIgnored
     }
 

@@ -380,6 +380,8 @@ enum RouteShorthand {
 
     /// Adds the Content-Type that the author's key implies.
     private static func addContentType(_ object: JSONObject, _ stub: inout StubMapping) {
+        // A body beside it is never sent.
+        if stub.response.proxyBaseUrl != nil { return }
         guard !stub.response.headers.contains(where: { $0.name.lowercased() == "content-type" }) else { return }
         let type: String?
         if object["json"] != nil {

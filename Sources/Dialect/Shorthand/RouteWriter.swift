@@ -339,6 +339,7 @@ enum RouteWriter {
 
     /// The type that the shorthand gives a response without one.
     private static func impliedType(of response: ResponseDefinition) -> String? {
+        if response.proxyBaseUrl != nil { return nil }
         if response.jsonBody != nil { return "application/json" }
         if let name = response.bodyFileName { return MediaType.suggested(forFileNamed: name) }
         if response.body != nil { return "text/plain; charset=utf-8" }

@@ -51,11 +51,20 @@ extension ProxyDefinition {
         let url = text.trimmingBlanks
         if allowsTemplate, url.contains(text: "{{") { return url }
         if isAbsolute(url) { return url }
+        let isBlank = url.contains(text: "://") && url.utf8.contains { $0 <= 0x20 }
+        let whole = (isOfThisMachine(url) ? "http://" : "https://") + url
         reader.refuse(
-            "no absolute URL", expected: "a URL with its scheme, such as https://real.example", found: "\"\(text)\"",
-            suggestion: isAbsolute("https://" + url) && !url.isEmpty && !url.contains(text: "://")
-                ? "https://" + url : nil)
+            isBlank ? "a URL has no blanks" : "no absolute URL",
+            expected: isBlank ? "%20 in place of each" : "a URL with its scheme, such as https://real.example",
+            found: "\"\(text.withoutUser)\"",
+            suggestion: isAbsolute(whole) && !url.isEmpty && !url.contains(text: "://") ? whole : nil)
         return nil
+    }
+
+    /// Whether a host without a scheme is one that hardly speaks TLS.
+    private static func isOfThisMachine(_ url: String) -> Bool {
+        let host = url.prefix { $0 != "/" && $0 != ":" }.lowercased()
+        return host == "localhost" || host.hasPrefix("127.") || url.hasPrefix("[::1]")
     }
 
     /// Whether a text is an absolute URL of HTTP with a host.
@@ -63,8 +72,27 @@ extension ProxyDefinition {
         let lower = text.lowercased()
         guard let scheme = ["http://", "https://"].first(where: lower.hasPrefix) else { return false }
         let rest = lower.utf8.dropFirst(scheme.utf8.count)
-        guard let first = rest.first, first != 0x2f, first != 0x3a, first != 0x3f, first != 0x23 else { return false }
+        let authority = rest.prefix { $0 != 0x2f && $0 != 0x3f && $0 != 0x23 }
+        let host = authority.lastIndex(of: 0x40).map { authority[authority.index(after: $0)...] } ?? authority
+        guard let first = host.first, first != 0x3a else { return false }
         return rest.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != 0x7b && $0 != 0x7d }
+    }
+
+    /// Whether an absolute URL has a name or an address as its host, and a port from 1 to 65535 if it has one.
+    package static func hasCallableHost(_ url: String) -> Bool {
+        guard let mark = url.firstRange(ofText: "://") else { return false }
+        var host = url[mark.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+        if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
+            let port = host[host.index(after: colon)...]
+            guard port.isEmpty || (Int(port).map { 1...65_535 ~= $0 } ?? false) else { return false }
+            host = host[..<colon]
+        }
+        if host.hasPrefix("[") { return host.hasSuffix("]") }
+        let isName = host.utf8.allSatisfy { byte in
+            byte >= 0x80 || byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10 || "-_.".utf8.contains(byte)
+        }
+        return isName && !host.isEmpty
     }
 
     /// The definition as it is read: the URL alone, if that is all.

@@ -35,6 +35,8 @@ public struct Explanation: Sendable {
     public let brokenFiles: [String]
     /// The path below `__files` of the file that would answer if no stub does.
     public let bodyFile: String?
+    /// The base URL to which the request would be sent on if no stub and no file answers; nil if it would not.
+    public let passThrough: String?
     /// What answers a CORS preflight in place of a stub; nil for any other request, and where a stub does or nothing.
     public let preflight: ExplainedPreflight?
     /// What it takes, in place of a stub, for an answer to a request that nothing would answer.
@@ -100,6 +102,7 @@ public struct Explanation: Sendable {
             }
         bodyFile = file?.path
         let isMissed = matching.isEmpty && file == nil && triesStubs
+        passThrough = isMissed ? session.passThroughBase : nil
         remedy = isMissed ? request.preflightRemedy : nil
         brokenFiles = isMissed ? session.brokenFiles : []
         nearMisses =
@@ -144,7 +147,9 @@ public struct Explanation: Sendable {
 
     /// The reason why the stub, the file or nothing answers, in words.
     public var reason: String {
-        preflight?.reason ?? winner.map(reason) ?? ([noMatch] + [remedy].compactMap(\.self)).joined(separator: ". ")
+        let sentOn = passThrough.map { "What nothing matches is sent on to \($0)" }
+        return preflight?.reason ?? winner.map(reason)
+            ?? ([noMatch] + [sentOn, remedy].compactMap(\.self)).joined(separator: ". ")
     }
 
     private var noMatch: String {

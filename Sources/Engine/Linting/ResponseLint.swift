@@ -142,6 +142,18 @@ struct ResponseLint {
                 .proxyURL, at: ["proxyBaseUrl"], "this is no absolute URL, and every request gets a 500",
                 expected: "a URL with its scheme, such as https://real.example")
         }
+        lookAtBase(base)
+        for field in Self.fieldsWithoutEffect(of: response) {
+            add(
+                .besideProxy, at: [field],
+                "this has no effect, since the answer of the server at proxyBaseUrl passes as it comes",
+                expected: "nothing here")
+        }
+        for header in response.additionalProxyRequestHeaders where header.values.count > 1 {
+            add(
+                .headerValue, at: ["additionalProxyRequestHeaders", header.name],
+                "of several values only the first is sent, as by WireMock", expected: "one text")
+        }
         var ignored = [bodyField, response.statusMessage.map { _ in "statusMessage" }]
         ignored.append(response.fault.map { _ in "fault" })
         ignored.append(response.status == 200 ? nil : "status")
@@ -155,6 +167,35 @@ struct ResponseLint {
                 .missingLibrary, at: ["proxyHttp2"], "every request gets a 500, since \(reason)",
                 expected: "the library, or a server that is called in HTTP/1.1")
         }
+    }
+
+    /// Finds what keeps requests from where a base URL means them to go.
+    private mutating func lookAtBase(_ base: String) {
+        guard !base.contains(text: "{{"), ProxyDefinition.isAbsolute(base) else { return }
+        if base.contains(text: "#") {
+            add(
+                .proxyURL, at: ["proxyBaseUrl"],
+                "nothing behind # is sent, and so neither is the path of a request",
+                expected: "a URL without a fragment")
+        } else if base.contains(text: "?") {
+            add(
+                .proxyURL, at: ["proxyBaseUrl"], "the path of a request is put behind this query",
+                expected: "a URL without a query")
+        } else if !ProxyDefinition.hasCallableHost(base) {
+            add(
+                .proxyURL, at: ["proxyBaseUrl"],
+                "its host or port is none that can be called, and every request gets a 500",
+                expected: "a name or an address, and a port from 1 to 65535")
+        }
+    }
+
+    /// The fields about the framing of a body that the stub itself has, which another server's has not.
+    private static func fieldsWithoutEffect(of response: borrowing ResponseDefinition) -> [String] {
+        var fields: [String] = []
+        if !response.trailers.isEmpty { fields.append("trailers") }
+        if response.ranges == true { fields.append("ranges") }
+        if response.conditional == true { fields.append("conditional") }
+        return fields
     }
 
     private mutating func lookForProxyFields() {

@@ -230,6 +230,7 @@ extension Session {
 
     package func compile(_ mapping: borrowing StubMapping, line: Int? = nil) -> Result<CompiledStub, StubRefusal> {
         if mapping.cors != nil { shared.folder.cors.isUsed.store(true, ordering: .relaxed) }
+        if mapping.response.proxyBaseUrl != nil { shared.sendsOn.store(true, ordering: .relaxed) }
         if mapping.response.proxyHttp2 == true { shared.callsInHTTP2.store(true, ordering: .relaxed) }
         // The closure of `Result(catching:)` would copy the mapping.
         do throws(StubRefusal) {

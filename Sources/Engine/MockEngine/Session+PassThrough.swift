@@ -1,4 +1,5 @@
 package import SDAnswering
+import SDBasics
 import SDHTTPTransport
 import SDMatching
 import SDStubModel
@@ -8,6 +9,8 @@ import Synchronization
 extension Session {
     /// The stub that answers a request which no other stub and no file answers; nil for none.
     func passThrough(_ request: Request, _ snapshot: SessionSnapshot) -> CompiledStub? {
+        // It is no request for a server behind this one.
+        if request.isConnect { return nil }
         if let forward = shared.forward, request.isForProxy, snapshot.settings.proxyPassThrough, !request.isForItself {
             return forward
         }
@@ -19,11 +22,17 @@ extension Session {
         guard let proxy = settings.passThrough ?? options.passThrough else { return nil }
         var response = ResponseDefinition()
         proxy.apply(to: &response)
+        shared.sendsOn.store(true, ordering: .relaxed)
         if proxy.http2 == true { shared.callsInHTTP2.store(true, ordering: .relaxed) }
         if let former, former.response.definition == response { return former }
         var mapping = StubMapping(id: StubMapping().id, response: response)
         mapping.name = "pass through"
         return try? CompiledStub(mapping, sequence: 0, file: nil, options: options.response)
+    }
+
+    /// The base URL to which what nothing matches is sent on, without its user; nil for none.
+    var passThroughBase: String? {
+        state.withLock { $0.snapshot.passThrough }?.response.definition.proxyBaseUrl?.withoutUser
     }
 
     /// Sends every request on to a base URL that no stub of a higher priority than 10 answers, as WireMock's

@@ -23,6 +23,8 @@ final class SharedResources: Sendable {
     let limitsUploads = Atomic(false)
     /// Whether some server is called in HTTP/2, or was, by a stub, a setting or an option.
     let callsInHTTP2: Atomic<Bool>
+    /// Whether requests are sent on to some server, or were.
+    let sendsOn: Atomic<Bool>
     /// Whether a session has, or had, a fault of connections.
     let breaksConnections = Atomic(false)
     /// The number of kinds of requests that the sessions' `TroubleLedger`s keep. Only a limit, so that nothing has to agree with
@@ -60,6 +62,7 @@ final class SharedResources: Sendable {
         self.memory = memory
         upstream = Upstream(options.upstream)
         callsInHTTP2 = Atomic(!options.upstream.http2Servers.isEmpty)
+        sendsOn = Atomic(options.isForwardProxy)
         forward =
             options.isForwardProxy
             ? try? CompiledStub(

@@ -31,6 +31,35 @@ import Testing
         return (process.output, process.errors, status)
     }
 
+    // MARK: What goes on to other servers
+
+    @Test func whatIsSentOnIsToldAsSuch() throws {
+        let real = try TemporaryFolder()
+        try real.write(
+            "a.yaml",
+            """
+            GET /one: { proxy: "http://ada:s3cret@real.example/api" }
+            POST /p.S/M: { proxy: { to: "http://real.example", http2: true }, delay: 5ms }
+            GET /both: { sequence: [{ json: {} }, { proxy: "http://real.example" }] }
+            """)
+        let (table, _, status) = try ask(["routes", real.path])
+        #expect(status == .exited(0) && !table.contains("s3cret"))
+        for answer in [
+            "sent on to http://real.example/api ", "sent on to http://real.example in HTTP/2, after 5 ms ",
+            "2 responses: 200 json, sent on to http://real.example ",
+        ] { #expect(table.contains(answer), "\(table)") }
+        let (text, _, _) = try ask(["explain", "GET", "/one", real.path])
+        #expect(text.contains("GET /one: sent on to http://real.example/api.\n") && !text.contains("s3cret"), "\(text)")
+    }
+
+    @Test func whatPassesThroughIsExplained() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: {}"], ["--pass-through", "http://ada:s3cret@127.0.0.1:1"])
+        let (text, _, status) = try ask(["explain", "GET", "/zz", "--url", "http://127.0.0.1:\(daemon.port)"])
+        #expect(status == .exited(0))
+        let told = "No stub answers GET /zz. No stub matches. What nothing matches is sent on to http://127.0.0.1:1.\n"
+        #expect(text == told, "\(text)")
+    }
+
     // MARK: explain
 
     @Test func theStubThatAnswersIsNamedWithItsReason() throws {

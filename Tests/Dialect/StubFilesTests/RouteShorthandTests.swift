@@ -125,6 +125,9 @@ import Testing
             #"{"status":200,"headers":{"X-A":"b","X-N":"5","Set-Cookie":["a=1","b=2"]}}"#
         ),
         ("body: hello", #"{"status":200,"body":"hello","headers":{"Content-Type":"text/plain; charset=utf-8"}}"#),
+        // What is never sent names no type.
+        ("body: hello\n  proxy: http://a", #"{"status":200,"body":"hello","proxyBaseUrl":"http://a"}"#),
+        ("json: {}\n  proxy: http://a", #"{"status":200,"jsonBody":{},"proxyBaseUrl":"http://a"}"#),
         ("body: 12", #"{"status":200,"body":"12","headers":{"Content-Type":"text/plain; charset=utf-8"}}"#),
         (
             "json: { a: [1, null] }",

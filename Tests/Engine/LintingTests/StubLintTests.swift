@@ -238,6 +238,23 @@ import Testing
         (#""response": {"proxyBaseUrl": "http://a", "fault": "EMPTY_RESPONSE"}"#, ["beside-proxy /response/fault"]),
         (#""response": {"proxyBaseUrl": "http://a", "body": "x"}"#, ["beside-proxy /response/body"]),
         (#""response": {"proxyBaseUrl": "http://a"}"#, []),
+        (
+            #""response": {"proxyBaseUrl": "http://a", "trailers": {"A": "b"}, "ranges": true, "conditional": true}"#,
+            ["beside-proxy /response/trailers", "beside-proxy /response/ranges", "beside-proxy /response/conditional"]
+        ),
+        (#""response": {"proxyBaseUrl": "http://a", "ranges": false}"#, []),
+        (#""response": {"proxyBaseUrl": "http://a/b?c=d"}"#, ["proxy-url /response/proxyBaseUrl"]),
+        (#""response": {"proxyBaseUrl": "http://a/b#c"}"#, ["proxy-url /response/proxyBaseUrl"]),
+        (#""response": {"proxyBaseUrl": "http://a:0"}"#, ["proxy-url /response/proxyBaseUrl"]),
+        (#""response": {"proxyBaseUrl": "http://a:99999/b"}"#, ["proxy-url /response/proxyBaseUrl"]),
+        (#""response": {"proxyBaseUrl": "http://a%2eb"}"#, ["proxy-url /response/proxyBaseUrl"]),
+        (#""response": {"proxyBaseUrl": "/a"}"#, ["proxy-url /response/proxyBaseUrl"]),
+        (#""response": {"proxyBaseUrl": "http://:pw@a"}"#, []),
+        (#""response": {"proxyBaseUrl": "http://ada:s3cret@a:8443/b"}"#, []),
+        (
+            #""response": {"proxyBaseUrl": "http://a", "additionalProxyRequestHeaders": {"A": ["b", "c"], "B": ["d"]}}"#,
+            ["header-value /response/additionalProxyRequestHeaders/A"]
+        ),
         (#""response": {"proxyBaseUrl": "http://a", "proxyHttp2": true, "proxyUrlPrefixToRemove": "/a"}"#, []),
         (#""response": {"proxyHttp2": true}"#, ["without-proxy /response/proxyHttp2"]),
         (

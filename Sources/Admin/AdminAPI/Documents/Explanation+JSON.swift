@@ -32,6 +32,7 @@ extension Explanation {
                 json["line"] = place?.line.map { number($0) }
             }
             if let bodyFile { json["bodyFile"] = .string(bodyFile) }
+            if let passThrough { json["passThrough"] = .string(passThrough) }
             json["reason"] = .string(reason)
             json["nearMisses"] = .array(nearMisses.map { $0.detailedJSON(nil) })
             if !brokenFiles.isEmpty { json["brokenFiles"] = .array(brokenFiles.map(JSONValue.string)) }
