@@ -59,7 +59,7 @@ extension OptionTable {
                 + "about addresses, names are looked up here first."),
         .milliseconds(
             "proxy-timeout", \.serve.proxyTimeout, .upstream,
-            "The time limit of a call to another server, in milliseconds. The default is 300000."),
+            "The time limit of a call to another server, in milliseconds; 0 for none. The default is 300000."),
         .integer(
             "max-http-client-connections", 1...1_000_000, "N", \.serve.maxUpstreamConnections, .upstream,
             wireMock: true, "The maximum number of connections to other servers at a time."),

@@ -61,7 +61,7 @@ extension UpstreamSettings {
     init(_ options: ServeOptions) {
         self.init()
         isForbidden = !options.callsOthers
-        timeout = options.proxyTimeout.milliseconds
+        timeout = options.upstreamTimeout
         allowedTargets = options.allowedProxyTargets
         deniedTargets = options.deniedProxyTargets
         via = options.proxyVia
@@ -148,5 +148,13 @@ extension Duration {
     package var milliseconds: Int {
         let (seconds, attoseconds) = components
         return max(0, Int(clamping: seconds) &* 1_000 &+ Int(attoseconds / 1_000_000_000_000_000))
+    }
+}
+
+extension ServeOptions {
+    /// The time limit of a call to another server, in milliseconds.
+    var upstreamTimeout: Int {
+        let limit = proxyTimeout.milliseconds
+        return limit == 0 ? UpstreamSettings.noTimeout : limit
     }
 }

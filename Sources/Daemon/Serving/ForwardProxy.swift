@@ -24,7 +24,7 @@ final class ForwardProxy: TunnelMaker {
     init(_ service: MockService) throws(TransportError) {
         opensAll = service.options.browserProxying
         log = service.log
-        patience = service.options.proxyTimeout.milliseconds
+        patience = service.options.upstreamTimeout
         security = try TunnelSecurity(service.security(acceptsPlain: false))
     }
 
@@ -67,9 +67,9 @@ final class ForwardProxy: TunnelMaker {
             switch result {
             case .success(let server):
                 guard let socket = server.take() else { return ended() }
-                let begun = reply.tunnel(to: socket, idle: patience) { [self] up, down in
+                let begun = reply.tunnel(to: socket, idle: patience) { [self] end in
                     ended()
-                    log.info("the tunnel to \(text) has ended: \(up) bytes sent, \(down) received")
+                    log.info("the tunnel to \(text) \(end.words(limit: "--proxy-timeout"))")
                 }
                 if begun { return reply.send(Self.established) }
                 ended()

@@ -50,7 +50,7 @@ final class RequestLogger: RequestLog {
             RequestRecord(
                 method: String(decoding: request.method, as: UTF8.self),
                 target: target(request),
-                status: end.bytesSent == 0 || event.fault != nil ? nil : event.status,
+                status: status(event, end),
                 bytes: Int(clamping: end.bytesSent),
                 duration: .nanoseconds(Int64(clamping: nanoseconds)),
                 stub: event.stubReference.map { redaction.shown($0) }.map { $0.name ?? $0.text(in: folder) },
@@ -61,15 +61,23 @@ final class RequestLogger: RequestLog {
         redaction.target(of: request)
     }
 
+    /// The status that the client got; nil for none.
+    private func status(_ event: ServeEvent, _ end: ServeEnd) -> Int? {
+        // A refusal is none of the answer's bytes.
+        let isSent = end.bytesSent > 0 || end.outcome == .refused
+        return isSent && event.fault == nil ? event.status : nil
+    }
+
     private func ending(_ event: ServeEvent, _ end: ServeEnd) -> String? {
         switch end.outcome {
         case .sent: nil
         case .faultApplied: event.fault?.rawValue ?? names(event.faults) ?? "aborted"
         case .clientGone: "client gone"
-        case .targetGone: "the other server broke off"
+        case .targetGone: "the other server's answer broke off"
         case .clientStalled: "client took no bytes"
         case .stopped: "daemon stopped"
         case .cancelled: "ended by the admin API"
+        case .refused: "refused in the middle of its body"
         }
     }
 }

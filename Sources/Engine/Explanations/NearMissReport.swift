@@ -38,7 +38,7 @@ package struct NearMissReport: UnmatchedReport {
         self.givenUp = givenUp
         let advice = [request.remedy, session.brokenFilesAdvice].compactMap(\.self)
         self.advice = advice.isEmpty ? nil : advice.joined(separator: ". ")
-        bytes = Self.bytes(nearMisses.first, givenUp, self.advice, width: Self.width(request), nil)
+        bytes = Self.bytes(request, nearMisses.first, givenUp, self.advice, nil)
     }
 
     package var nearest: StubReference? { nearMisses.first?.reference }
@@ -46,7 +46,7 @@ package struct NearMissReport: UnmatchedReport {
     package func text(_ redaction: Redaction?) -> String {
         let bytes =
             redaction == nil
-            ? bytes : Self.bytes(nearMisses.first, givenUp, advice, width: Self.width(request), redaction)
+            ? bytes : Self.bytes(request, nearMisses.first, givenUp, advice, redaction)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -62,21 +62,26 @@ package struct NearMissReport: UnmatchedReport {
     }
 
     package var response: PlainResponse {
-        if acceptsJSON {
-            let type = [(name: "Content-Type", value: "application/json")]
-            return PlainResponse(status: 404, headers: type, body: json.prettyBytes)
-        }
-        return PlainResponse(status: 404, text: bytes)
+        let type = [(name: "Content-Type", value: "application/json")]
+        var response =
+            acceptsJSON
+            ? PlainResponse(status: 404, headers: type, body: json.prettyBytes)
+            : PlainResponse(status: 404, text: bytes)
+        // What follows may be meant for the tunnel. In HTTP/2 it is of this stream alone.
+        response.closes = request.isConnect && request.version != .http2
+        return response
     }
 
     private static func bytes(
-        _ nearest: NearMiss?, _ givenUp: String?, _ advice: String?, width: Int, _ redaction: Redaction?
+        _ request: Request, _ nearest: NearMiss?, _ givenUp: String?, _ advice: String?, _ redaction: Redaction?
     ) -> [UInt8] {
         let advice = advice.map { Array("\n\(redaction.shownURL($0)).\n".utf8) } ?? []
+        // A stub for any method differs in nothing that the table shows.
+        if request.isConnect, !advice.isEmpty { return Array(advice.dropFirst()) }
         guard let nearest else { return Array((givenUp.map { $0 + "\n" } ?? noStubs).utf8) + advice }
         let rows = ReportRows(
             nearest.stub, redaction.shown(nearest.evaluation), scenarioState: nearest.scenarioState)
-        let report = ReportLayout(width: width).bytes(rows.rows)
+        let report = ReportLayout(width: width(request)).bytes(rows.rows)
         return (givenUp.map { report + "\n\($0)\n".utf8 } ?? report) + advice
     }
 

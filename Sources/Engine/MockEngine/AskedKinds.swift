@@ -86,7 +86,9 @@ struct AskedKinds: Sendable {
 extension ServeEvent {
     /// The status that the client got; nil for one that a fault kept from it, and where nothing was sent.
     fileprivate var seenStatus: Int? {
-        guard let status, status > 0, fault == nil, end.map({ $0.bytesSent > 0 }) ?? true else { return nil }
+        // A refusal is none of the answer's bytes.
+        let isSent = end.map { $0.bytesSent > 0 || $0.outcome == .refused } ?? true
+        guard let status, status > 0, fault == nil, isSent else { return nil }
         return status
     }
 

@@ -15,7 +15,4 @@ extension Request {
         let host = String(decoding: host, as: UTF8.self).lowercased()
         return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1"
     }
-
-    /// Whether it asks for a tunnel.
-    public var isConnect: Bool { methodWord == 0x43_4F_4E_4E_45_43_54 }
 }

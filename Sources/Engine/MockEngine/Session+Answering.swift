@@ -29,4 +29,6 @@ extension Session: AnsweringSession {
     package func keepJournalsWithinLimit() { journalQuota.keepWithinLimit() }
 
     package func warned(_ message: String, of stub: StubReference) { trouble?.warned(message, of: stub) }
+
+    package func noticed(_ message: String, of stub: StubReference) { trouble?.noticed(message, of: stub) }
 }

@@ -31,7 +31,7 @@ extension Session {
     }
 
     /// The base URL to which what nothing matches is sent on, without its user; nil for none.
-    var passThroughBase: String? {
+    package var passThroughBase: String? {
         state.withLock { $0.snapshot.passThrough }?.response.definition.proxyBaseUrl?.withoutUser
     }
 

@@ -3,13 +3,14 @@ public import SDHTTPTransport
 import SDIndexing
 import SDJournal
 import SDMatching
+import SDOutgoingCalls
 import SDStubs
 import Synchronization
 
 /// Requests that are answered before their bodies have come.
 extension Session {
-    /// Whether short bodies may have to be passed on while they come, too, since some server is called in HTTP/2.
-    public var streamsShortBodies: Bool { shared.callsInHTTP2.load(ordering: .relaxed) }
+    /// Whether short bodies may have to be passed on while they come, too, since some server is called; see `takesBodyStream`.
+    public var streamsShortBodies: Bool { shared.sendsOn.load(ordering: .relaxed) }
 
     /// Whether the body of a request is passed on while it comes: it is for another server, and nobody here looks at it.
     /// Whatever would have to be looked at more closely is read as a whole.
@@ -17,6 +18,8 @@ extension Session {
     ///   - head: the request without its body.
     ///   - isLong: false for a body of unknown length, of which nothing has come yet.
     public func takesBodyStream(of head: Request, isLong: Bool) -> Bool {
+        // A short one goes on in HTTP/2, or is a call of gRPC that cannot go on.
+        guard isLong || shared.callsInHTTP2.load(ordering: .relaxed) || head.isOfGRPC else { return false }
         let snapshot = state.withLock { upToDate(&$0) }
         guard snapshot.faults.allSatisfy({ !$0.pattern.readsBody }) else { return false }
         var views = RequestViews(head, budgetLimit: Self.loopBudget)

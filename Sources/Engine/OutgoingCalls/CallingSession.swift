@@ -25,6 +25,8 @@ package protocol CallingSession: TemplateSession {
     var keptBodyLimit: Int { get }
 
     func warned(_ message: String, of stub: StubReference)
+    /// Tells what is no trouble.
+    func noticed(_ message: String, of stub: StubReference)
 }
 
 extension CallingSession {

@@ -74,12 +74,23 @@ package final class SessionSnapshot: Sendable {
         where isEligible: (CompiledStub) -> Bool = { _ in true }
     ) -> CompiledStub? {
         if isForHead { return firstForHead(request, &views, isEligible) }
+        if views.methodBit == .other, request.isConnect { return firstForConnect(request, &views, isEligible) }
         guard let inherited = stubs.inherited else {
             return finder.firstMatch(request, &views, where: isEligible)
         }
         var search = StubSearch<CompiledStub, _>(request)
         inherited.search(&search, &views)
         finder.search(&search, &views, isEligible)
+        return search.best?.stub
+    }
+
+    /// A stub for any method sends a body, and would be taken for a tunnel: one has to name the method.
+    private func firstForConnect(
+        _ request: Request, _ views: inout RequestViews, _ isEligible: (CompiledStub) -> Bool
+    ) -> CompiledStub? {
+        var search = StubSearch<CompiledStub, _>(request)
+        stubs.inherited?.search(&search, &views, where: \.pattern.namesMethods)
+        finder.search(&search, &views) { $0.pattern.namesMethods && isEligible($0) }
         return search.best?.stub
     }
 

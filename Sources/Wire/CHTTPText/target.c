@@ -78,6 +78,7 @@ cr_fault cr_target_split(cr_request *request) {
     if (target[0] != '/') {
         at = scheme_end(target, end);
         if (at == 0) return CR_BAD_TARGET;
+        request->scheme = at == sizeof "http://" - 1 ? CR_SCHEME_HTTP : CR_SCHEME_HTTPS;
         uint32_t from = at;
         while (at < end && target[at] != '/' && target[at] != '?' && target[at] != '#') at++;
         if (at == from) return CR_BAD_TARGET;

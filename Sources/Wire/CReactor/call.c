@@ -161,7 +161,7 @@ static void on_dialled(void *argument, int fd, const cr_address *address, int er
         cr_quota_give(call->caller->quota);
         cr_call_code code = error == ECONNREFUSED ? CR_CALL_REFUSED : error == EACCES ? CR_CALL_DENIED :
             error == ETIMEDOUT ? CR_CALL_CONNECT_TIMED_OUT : CR_CALL_UNREACHABLE;
-        cr_call_end_with(call, code, error, strerror(error), NULL);
+        cr_call_end_with(call, code, error, code == CR_CALL_CONNECT_TIMED_OUT ? "" : strerror(error), NULL);
         return;
     }
     if (call->way_length) knock(call, fd, address);
@@ -235,9 +235,11 @@ static void on_timer(evutil_socket_t fd, short what, void *argument) {
         } else if (call->state == CR_CALL_DIALLING) {
             cr_call_end_with(call, CR_CALL_CONNECT_TIMED_OUT, 0, "", NULL);
         } else if (call->state == CR_CALL_SHAKING) {
-            cr_call_end_with(call, CR_CALL_CONNECT_TIMED_OUT, 0, "the TLS handshake did not end in time", NULL);
+            static const char unshaken[] = "accepted a connection and did not end the TLS handshake in time";
+            cr_call_end_with(call, CR_CALL_CONNECT_TIMED_OUT, 0, unshaken, NULL);
         } else {
-            cr_call_end_with(call, CR_CALL_TIMED_OUT, 0, "", NULL);
+            cr_call_code code = call->state == CR_CALL_QUEUED ? CR_CALL_NO_CONNECTION : CR_CALL_TIMED_OUT;
+            cr_call_end_with(call, code, 0, "", NULL);
         }
     }
     cr_call_drop(call);

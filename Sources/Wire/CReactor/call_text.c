@@ -3,14 +3,15 @@
 
 #include <stdio.h>
 
-/* The sentence of each code: `@` is the place, `#` the middle of an answer, `?` the details, `~` what took too long. */
+/* The sentence of each code: `@` is the place, `#` the middle of an answer, `?` the details, `~` what took too long, `&` the step of
+ * a connection that did, `=` the patience. */
 static const char *const sentences[] = {
     [CR_CALL_DONE] = "@ was called",
     [CR_CALL_NO_ADDRESS] = "the host name of @ is unknown",
     [CR_CALL_DENIED] = "@ is not among the servers that may be called (--allow-proxy-targets, --deny-proxy-targets)",
     [CR_CALL_REFUSED] = "@ refused the connection",
     [CR_CALL_UNREACHABLE] = "@ cannot be reached: ?",
-    [CR_CALL_CONNECT_TIMED_OUT] = "@ did not accept a connection in time",
+    [CR_CALL_CONNECT_TIMED_OUT] = "@ &",
     [CR_CALL_DISTRUSTED] = "@: ?",
     [CR_CALL_INSECURE] = "@: ?",
     [CR_CALL_NEEDS_HTTP2] = "@ speaks HTTP/2 alone: --proxy-http2 names the servers that are spoken to in it",
@@ -19,6 +20,8 @@ static const char *const sentences[] = {
     [CR_CALL_BROKEN_STREAM] = "@ broke off the stream#: ?",
     [CR_CALL_UNAVAILABLE] = "@ cannot be called: ?",
     [CR_CALL_NO_WAY] = "@: ?",
+    [CR_CALL_NO_CONNECTION] =
+        "no connection was free for the call to @ for = ms, as others hold all of --max-http-client-connections",
     [CR_CALL_TIMED_OUT] = "@ ~",
     [CR_CALL_NO_ANSWER] = "@ closed the connection without an answer",
     [CR_CALL_RESET] = "@ reset the connection#: ?",
@@ -35,13 +38,14 @@ static const char *const sentences[] = {
 };
 
 void cr_call_describe(const cr_call_end *end, const char *place, uint32_t milliseconds, char text[CR_CALL_TEXT_ROOM]) {
-    char late[80], other[2] = "";
+    char late[80], patience[16], other[2] = "";
     const char *what = end->answered ? "sent nothing more of its answer for" : "did not answer within";
     snprintf(late, sizeof late, "%s %u ms", what, (unsigned)milliseconds);
     /* One that says nothing may not know what it was asked in. */
     bool is_dumb = end->is_ungreeted && (end->code == CR_CALL_NO_ANSWER || end->code == CR_CALL_RESET || end->code == CR_CALL_BAD_HTTP2);
     char here[300];
     snprintf(here, sizeof here, "%s%s", place, is_dumb ? ", which was called in HTTP/2," : "");
+    snprintf(patience, sizeof patience, "%u", (unsigned)milliseconds);
     size_t at = 0;
     text[0] = 0;
     for (const char *c = sentences[end->code]; *c && at < CR_CALL_TEXT_ROOM; c++) {
@@ -51,6 +55,8 @@ void cr_call_describe(const cr_call_end *end, const char *place, uint32_t millis
         if (*c == '#') part = end->answered ? " in the middle of its answer" : "";
         if (*c == '?') part = end->text;
         if (*c == '~') part = late;
+        if (*c == '=') part = patience;
+        if (*c == '&') part = end->text[0] ? end->text : "did not accept a connection in time";
         at += (size_t)snprintf(text + at, CR_CALL_TEXT_ROOM - at, "%s", part);
     }
 }

@@ -231,13 +231,16 @@ static void refuse(cr_conn *conn, cr_fault fault) {
         return;
     }
     handler->on_refusal(handler->context, status, text, conn->peer);
-    if (cr_http1_of(conn)->stream.bytes_sent && cr_http1_of(conn)->stream.body_coming) {
+    cr_stream *stream = &cr_http1_of(conn)->stream;
+    stream->refused = stream->body_coming;
+    if (stream->refused && stream->bytes_sent) {
         /* The answer has begun before the end of the body, and must not look complete. */
         conn->reset = true;
         cr_conn_close(conn, CR_CLIENT_GONE);
         return;
     }
 
+    if (stream->refused) stream->refusal = status;
     uint8_t answer[512], *at = answer;
     char digits[24];
     snprintf(digits, sizeof digits, "%zu", strlen(text) + 1);

@@ -46,6 +46,9 @@ static void add_pseudo_field(cr_http2_stream *stream, cr_span name, nghttp2_rcbu
         keep(&stream->path, value);
     } else if (is(name, ":authority")) {
         keep(&stream->authority, value);
+    } else if (is(name, ":scheme")) {
+        cr_span scheme = text_of(value);
+        stream->request.scheme = is(scheme, "http") ? CR_SCHEME_HTTP : is(scheme, "https") ? CR_SCHEME_HTTPS : CR_SCHEME_UNTOLD;
     }
 }
 

@@ -20,6 +20,7 @@ void cr_http2_give_up_body(cr_http2_stream *stream, cr_fault fault) {
     const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     handler->on_refusal(handler->context, cr_fault_status(fault), cr_fault_text(fault), conn->peer);
     stream->deadline_ns = UINT64_MAX;
+    stream->stream.refused = true;
     cr_http2_reset(stream, NGHTTP2_CANCEL);
 }
 

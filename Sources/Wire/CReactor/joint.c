@@ -58,6 +58,7 @@ static void call_ended(void *context, const cr_call_end *end) {
     tunnel->server_ended = true;
     /* A server that ends TLS without close_notify has ended: what it has sent arrives. Two that have rested for too long end in
      * order. */
+    tunnel->rested = end->code == CR_CALL_TIMED_OUT;
     tunnel->broken = end->code != CR_CALL_DONE && end->code != CR_CALL_CUT_BODY && end->code != CR_CALL_TIMED_OUT;
     cr_tunnel_settle(tunnel);
 }
@@ -69,7 +70,7 @@ static const cr_call_hooks joint_hooks = {
     .ended = call_ended,
 };
 
-bool cr_call_join(cr_call *call, cr_stream *stream, void (*ended)(void *context, uint64_t up, uint64_t down), void *context) {
+bool cr_call_join(cr_call *call, cr_stream *stream, cr_tunnel_ended *ended, void *context) {
     cr_joint *joint = cr_tunnel_begin(stream, sizeof *joint, &joint_server, ended, context);
     if (!joint) return false;
     joint->call = call;

@@ -116,6 +116,8 @@ void cr_stream_pass(cr_stream *stream) {
     stream->script = NULL;
     stream->whole = false;
     stream->hung = false;
+    stream->refused = false;
+    stream->refusal = 0;
     stream->step = 0;
     stream->step_sent = 0;
     stream->step_began = 0;
@@ -130,8 +132,9 @@ void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
     if (stream->state > CR_STREAM_RUNNING) stop_waiting(stream);
     cr_loop *loop = stream->conn->loop;
     if (stream->hung) outcome = CR_ABORTED;
+    if (stream->refused) outcome = CR_BODY_REFUSED;
     uint64_t body = outcome == CR_SENT ? 0 : stream->body_sent;
-    cr_end end = {outcome, stream->bytes_sent, body, stream->first_byte_ns, loop->now_ns};
+    cr_end end = {outcome, stream->bytes_sent, body, stream->first_byte_ns, loop->now_ns, stream->refusal};
     cr_stream_pass(stream);
     cr_service_of(loop)->handler.on_end(cr_service_of(loop)->handler.context, stream->observer, &end);
 }

@@ -28,6 +28,8 @@ struct cr_stream {
     bool limited;          /* the timer ends a wait of CR_STREAM_WRITING */
     bool whole;            /* all bytes of the END at `step` are sent */
     bool hung;             /* HELD at an ABORT with CR_HANG: never released */
+    bool refused;          /* ends with CR_BODY_REFUSED, whatever ends it */
+    int refusal;           /* what the end tells of that (cr_end) */
     uint32_t abort_code;   /* of the ABORT that ends the script, for the protocol's `stream_ended` */
     uint64_t abort_last;
     uint32_t step;         /* of the script */

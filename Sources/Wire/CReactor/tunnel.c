@@ -8,11 +8,11 @@ static cr_tunnel *tunnel_of(const cr_conn *conn) {
 
 /* Ends the server's side and tells the end, once. */
 static void finish(cr_tunnel *tunnel) {
-    void (*ended)(void *, uint64_t, uint64_t) = tunnel->ended;
+    cr_tunnel_ended *ended = tunnel->ended;
     tunnel->ended = NULL;
     if (tunnel->server) tunnel->server->close(tunnel);
     tunnel->server = NULL;
-    if (ended) ended(tunnel->context, tunnel->up, tunnel->down);
+    if (ended) ended(tunnel->context, &(cr_tunnel_end){tunnel->up, tunnel->down, tunnel->rested});
 }
 
 static void free_tunnel(cr_conn *conn) {
@@ -106,8 +106,8 @@ static const cr_protocol tunnel_protocol = {
     .say_goodbye = say_goodbye,
 };
 
-void *cr_tunnel_begin(cr_stream *stream, size_t size, const cr_tunnel_server *server,
-                      void (*ended)(void *context, uint64_t up, uint64_t down), void *context) {
+void *cr_tunnel_begin(cr_stream *stream, size_t size, const cr_tunnel_server *server, cr_tunnel_ended *ended,
+                      void *context) {
     cr_conn *conn = stream->conn;
     cr_tunnel *tunnel = conn->tunnel ? NULL : calloc(1, size);
     if (!tunnel || !cr_stream_upgrade_kept(stream, &tunnel_protocol)) {

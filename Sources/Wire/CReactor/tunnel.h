@@ -28,8 +28,9 @@ struct cr_tunnel {
     bool full;                       /* the server has not taken all that came for it */
     bool broken;                     /* the server has broken off, and so must the client's connection */
     bool client_ended, server_ended; /* nothing more comes from there */
+    bool rested;                     /* it ends, since nothing has come from either side for too long */
     uint64_t up, down;               /* bytes that have come from the client, and from the server */
-    void (*ended)(void *context, uint64_t up, uint64_t down);
+    cr_tunnel_ended *ended;
     void *context;
 };
 
@@ -37,8 +38,8 @@ struct cr_tunnel {
 
 /* Lets a tunnel of `size` bytes, zero but for its first member, follow the reply to a client, and belong to its connection. NULL if
  * that cannot have one, or memory is short. */
-void *cr_tunnel_begin(cr_stream *stream, size_t size, const cr_tunnel_server *server,
-                      void (*ended)(void *context, uint64_t up, uint64_t down), void *context);
+void *cr_tunnel_begin(cr_stream *stream, size_t size, const cr_tunnel_server *server, cr_tunnel_ended *ended,
+                      void *context);
 /* Passes on what has come from the server. The tunnel may be gone afterwards, as behind the next one. */
 void cr_tunnel_bring(cr_tunnel *tunnel, const uint8_t *bytes, size_t length);
 /* Acts on what has changed on the server's side: passes on its end, reads whatever side has room on the other one, and waits. */

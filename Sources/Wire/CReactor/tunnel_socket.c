@@ -108,13 +108,13 @@ static void on_event(evutil_socket_t fd, short what, void *argument) {
     } else if (what & EV_WRITE) {
         write_up(tunnel);
     } else {
+        tunnel->rested = true;
         close_socket(tunnel);
         cr_tunnel_settle(tunnel);
     }
 }
 
-bool cr_stream_tunnel(cr_stream *stream, int fd, uint32_t idle_ms, void (*ended)(void *context, uint64_t up, uint64_t down),
-                      void *context) {
+bool cr_stream_tunnel(cr_stream *stream, int fd, uint32_t idle_ms, cr_tunnel_ended *ended, void *context) {
     struct event_base *base = stream->conn->loop->base;
     socket_tunnel *socket = cr_tunnel_begin(stream, sizeof *socket, &socket_server, ended, context);
     if (!socket) return false;

@@ -150,6 +150,10 @@ void cr_tls_note_call_failure(cr_tls *tls) {
                  cr_crypto.X509_verify_cert_error_string(verdict));
     } else if (tls->phase == CR_TLS_SHAKING && reason == SSL_R_WRONG_VERSION_NUMBER) {
         snprintf(call->trouble, sizeof call->trouble, "the server answers in the clear, and is called by http://");
+    } else if (tls->phase == CR_TLS_SHAKING && reason == SSL_R_UNEXPECTED_EOF_WHILE_READING) {
+        snprintf(call->trouble, sizeof call->trouble, "the server closed the connection in the TLS handshake");
+    } else if (reason == SSL_R_TLSV1_ALERT_PROTOCOL_VERSION || reason == SSL_R_UNSUPPORTED_PROTOCOL) {
+        snprintf(call->trouble, sizeof call->trouble, "the server speaks no version of TLS from 1.2 on");
     } else if (error) {
         const char *words = cr_crypto.ERR_reason_error_string(error);
         snprintf(call->trouble, sizeof call->trouble, "OpenSSL: %s", words ? words : "no reason is known");

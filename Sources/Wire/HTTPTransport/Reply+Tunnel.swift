@@ -25,32 +25,51 @@ extension Reply {
     /// - Parameters:
     ///   - server: a connected socket that does not block.
     ///   - idle: the longest time in which nothing comes from either side, in milliseconds.
-    ///   - onEnd: called once, on the loop's thread, with the number of bytes from and to the client.
+    ///   - onEnd: called once, on the loop's thread.
     /// - Returns: false if the connection cannot do that: it speaks HTTP/2.
     public borrowing func tunnel(
         to server: consuming FileDescriptor, idle: Int,
-        onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void
+        onEnd: @escaping @Sendable (TunnelEnd) -> Void
     ) -> Bool {
-        let context = Unmanaged.passRetained(TunnelEnd(onEnd)).toOpaque()
+        let context = Unmanaged.passRetained(TunnelObserver(onEnd)).toOpaque()
         let begun = cr_stream_tunnel(
             stream, server.number, UInt32(clamping: max(idle, 1)),
-            { context, up, down in
-                guard let context else { return }
-                Unmanaged<TunnelEnd>.fromOpaque(context).takeRetainedValue().onEnd(up, down)
+            { context, end in
+                guard let context, let end else { return }
+                Unmanaged<TunnelObserver>.fromOpaque(context).takeRetainedValue().onEnd(TunnelEnd(end.pointee))
             }, context)
         if begun {
             _ = server.release()
         } else {
-            Unmanaged<TunnelEnd>.fromOpaque(context).release()
+            Unmanaged<TunnelObserver>.fromOpaque(context).release()
         }
         return begun
     }
 }
 
-private final class TunnelEnd: Sendable {
-    let onEnd: @Sendable (UInt64, UInt64) -> Void
+/// The end of a tunnel.
+public struct TunnelEnd: Sendable {
+    /// The number of bytes from the client, and to it.
+    public let up, down: UInt64
+    /// Whether it has ended since neither side has sent anything for too long.
+    public let hasRested: Bool
 
-    init(_ onEnd: @escaping @Sendable (UInt64, UInt64) -> Void) {
+    init(_ raw: cr_tunnel_end) {
+        (up, down, hasRested) = (raw.up, raw.down, raw.rested)
+    }
+
+    /// What the log says, behind what has ended.
+    /// - Parameter limit: the option that limits the rest.
+    public func words(limit: String) -> String {
+        let numbers = "has ended: \(up) bytes sent, \(down) received"
+        return hasRested ? "\(numbers), and then nothing for as long as \(limit) allows" : numbers
+    }
+}
+
+private final class TunnelObserver: Sendable {
+    let onEnd: @Sendable (TunnelEnd) -> Void
+
+    init(_ onEnd: @escaping @Sendable (TunnelEnd) -> Void) {
         self.onEnd = onEnd
     }
 }

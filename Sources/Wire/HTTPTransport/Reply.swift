@@ -15,6 +15,8 @@ public struct StreamEnd: Sendable, Equatable {
         case stopped
         /// `StreamHandle.cancel` or `HeldStream.cancel` ended it.
         case cancelled
+        /// The rest of the request's body, which was taken while it came, was too slow or wrong.
+        case refused
     }
 
     public let outcome: Outcome
@@ -27,6 +29,8 @@ public struct StreamEnd: Sendable, Equatable {
     public let firstByteTime: UInt64
     /// The time of the end, in monotonic nanoseconds.
     public let endTime: UInt64
+    /// The status that the client got in place of the answer, since its body was refused; nil for none.
+    public let refusal: Int?
 
     init(_ raw: cr_end) {
         outcome =
@@ -36,12 +40,14 @@ public struct StreamEnd: Sendable, Equatable {
             case CR_CLIENT_STALLED: .clientStalled
             case CR_STOPPED: .stopped
             case CR_CANCELLED: .cancelled
+            case CR_BODY_REFUSED: .refused
             default: .clientGone
             }
         bytesSent = raw.bytes_sent
         bodyBytesSent = raw.outcome == CR_SENT ? nil : raw.body_sent
         firstByteTime = raw.first_byte_ns
         endTime = raw.end_ns
+        refusal = raw.refusal == 0 ? nil : Int(raw.refusal)
     }
 }
 

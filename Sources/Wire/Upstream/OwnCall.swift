@@ -45,7 +45,7 @@ final class OwnCall: UpstreamClient, CallObserver {
         dropStream()
     }
 
-    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void) -> Bool {
+    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (TunnelEnd) -> Void) -> Bool {
         guard let outgoing, outgoing.join(stream, onEnd: onEnd) else { return false }
         self.outgoing = nil
         return true
@@ -163,7 +163,10 @@ extension UpstreamHead {
 extension UpstreamProblem {
     fileprivate init(_ end: CallEnd, _ call: UpstreamCall) {
         var note = end.isAnswered ? "" : Self.certificateNote(end.shown, hasOwn: call.credentials?.hasOwn ?? false)
-        if end.outcome == .distrusted { note = call.trustNote + note }
+        let sentence = end.sentence(call.place, patience: call.patience)
+        if end.outcome == .distrusted {
+            note = call.trustNote(isOfAnother: sentence.contains(text: "certificate subject name")) + note
+        }
         if [.noAnswer, .reset].contains(end.outcome), !end.isAnswered { note += Self.schemeNote(call) }
         if end.outcome == .noHTTP2 {
             note +=
@@ -176,7 +179,7 @@ extension UpstreamProblem {
             let user = text.contains(text: "answered 407") ? ", and wants --proxy-via USER:PASSWORD@\(proxy)" : ""
             self.init(Kind(end.outcome), "\(text)\(user) (--proxy-via)", proxy: proxy)
         } else {
-            self.init(Kind(end.outcome), end.sentence(call.place, patience: call.patience) + note)
+            self.init(Kind(end.outcome), sentence + note)
         }
     }
 
@@ -224,7 +227,7 @@ extension UpstreamProblem.Kind {
             case .tooLarge: .tooLarge
             case .brokenUpload: .abandoned
             case .unavailable: .unavailable
-            case .noHTTP2, .noWay, .unreachable, .outOfMemory, .stopped, .done: .other
+            case .noConnection, .noHTTP2, .noWay, .unreachable, .outOfMemory, .stopped, .done: .other
             }
     }
 }

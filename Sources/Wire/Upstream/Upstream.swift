@@ -233,10 +233,10 @@ package final class UpstreamTransfer: Sendable {
     /// both ways as they are, each until its side ends. The observer is told nothing more.
     /// - Parameters:
     ///   - stream: of the call's loop; its answer ends with `end(.keepAlive)`.
-    ///   - onEnd: called once, on the loop's thread, with the number of bytes from and to the client.
+    ///   - onEnd: called once, on the loop's thread.
     /// - Returns: false if that cannot be.
     package func join(
-        _ stream: HeldStream, onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void
+        _ stream: HeldStream, onEnd: @escaping @Sendable (TunnelEnd) -> Void
     ) -> Bool {
         call.join(stream, onEnd: onEnd)
     }

@@ -1,3 +1,4 @@
+import SDBasics
 import SDHTTPTransport
 import SDPlatform
 
@@ -56,7 +57,7 @@ final class UpstreamCall: Sendable {
         client?.read(reads)
     }
 
-    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void) -> Bool {
+    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (TunnelEnd) -> Void) -> Bool {
         guard !isOver, let client, client.join(stream, onEnd: onEnd) else { return false }
         drop()
         return true
@@ -96,8 +97,11 @@ final class UpstreamCall: Sendable {
     }
 
     /// How the server is called though its certificate is not good, behind the complaint about that.
-    var trustNote: String {
-        let parts = trustAdvice.split(separator: " ").map { $0 == "HOST" ? host[...] : $0 }
+    /// - Parameter isOfAnother: whether it is that of another server, whoever has signed it.
+    func trustNote(isOfAnother: Bool) -> String {
+        let store = isOfAnother ? trustAdvice.firstRange(ofText: ", --https-truststore") : nil
+        let advice = store.map { trustAdvice[..<$0.lowerBound] } ?? trustAdvice[...]
+        let parts = advice.split(separator: " ").map { $0 == "HOST" ? host[...] : $0 }
         return "; " + parts.joined(separator: " ")
     }
 
@@ -114,9 +118,9 @@ protocol UpstreamClient: AnyObject, Sendable {
     func cancel()
     /// Joins the call, which was answered with a 101, with a client, and is told nothing more.
     /// - Returns: false if that cannot be.
-    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void) -> Bool
+    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (TunnelEnd) -> Void) -> Bool
 }
 
 extension UpstreamClient {
-    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void) -> Bool { false }
+    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (TunnelEnd) -> Void) -> Bool { false }
 }

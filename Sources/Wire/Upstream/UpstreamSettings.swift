@@ -8,6 +8,8 @@ package struct UpstreamSettings: Sendable {
     /// The time from the beginning of a call to its last byte, or between two bytes of a body that is streamed, in
     /// milliseconds: `--proxy-timeout`.
     package var timeout = 300_000
+    /// A time that is as good as none, in milliseconds: for `--proxy-timeout 0`, as WireMock has it.
+    package static let noTimeout = Int(Int32.max)
     /// The addresses that may be called, and those that may not: `--allow-proxy-targets`, `--deny-proxy-targets`. Names
     /// with `*`, addresses, ranges of addresses, networks. Nothing allowed is everything; what is denied is denied even if it is
     /// allowed.

@@ -50,8 +50,8 @@ public final class Request: Sendable {
     public let version: HTTPVersion
     /// Whether the client wants the connection kept and the server is not shutting down.
     public let keepAlive: Bool
-    /// Whether the request came over TLS, or its target is an absolute `https` URL, as a client sends it to a proxy: the
-    /// scheme of what the client means, by which stubs match. Anybody can write it.
+    /// Whether the scheme of what the client means, by which stubs match, is `https`: that of an absolute target, as a client
+    /// sends it to a proxy, or of `:scheme` in HTTP/2, whatever the connection is; else that of the connection. Anybody can write it.
     public let isSecure: Bool
     /// Whether the request came over TLS, whatever it says.
     public let isEncrypted: Bool
@@ -98,9 +98,11 @@ public final class Request: Sendable {
         keepAlive = request.pointee.keep_alive
         isEncrypted = request.pointee.secure
         isSecure =
-            request.pointee.secure
-            || request.pointee.authority_length > 0
-                && Self.namesHTTPS(storage[Place(request.pointee.target, request.pointee.target_length).range])
+            switch cr_scheme(UInt32(request.pointee.scheme)) {
+            case CR_SCHEME_HTTP: false
+            case CR_SCHEME_HTTPS: true
+            default: request.pointee.secure
+            }
         isTunnelled = request.pointee.tunnelled
         mayNameSession = request.pointee.may_name_session
         wantsWebSocket = request.pointee.wants_websocket
@@ -221,12 +223,8 @@ public final class Request: Sendable {
         return word
     }
 
-    private static func namesHTTPS(_ target: ArraySlice<UInt8>) -> Bool {
-        // Bit 5 is the only difference between the cases of an ASCII letter.
-        target.count > secureScheme.count && zip(target, secureScheme).allSatisfy { $0 | 0x20 == $1 | 0x20 }
-    }
-
-    private static let secureScheme = Array("https://".utf8)
+    /// Whether it asks for a tunnel.
+    public var isConnect: Bool { methodWord == 0x43_4F_4E_4E_45_43_54 }
 
     /// The request target as it was sent.
     public var target: ArraySlice<UInt8> { storage[targetPlace.range] }

@@ -117,6 +117,36 @@ import Testing
         #expect(target.connections == 1)
     }
 
+    /// What a client sends of a long body, and what of that is refused while the rest goes on to the other server.
+    @Test(arguments: [
+        ("Content-Length: 2000000\r\n\r\n", "", 408),
+        ("Transfer-Encoding: chunked\r\n\r\n200000\r\n", "", 408),
+        ("Transfer-Encoding: chunked\r\n\r\n124f80\r\n", "\r\nzz\r\n", 400),
+    ]) func aBodyThatIsRefusedIsNoEndOfTheDaemon(framing: String, rest: String, status: Int) throws {
+        let come = Events<Bool>()
+        let target = try RawServer { client, _ in
+            guard client.receive(until: "\r\n\r\n").text.hasSuffix("\r\n\r\n") else { return }
+            _ = client.receive(1_000_000)
+            come.tell(true)
+            _ = client.receiveAll(within: 30_000)
+        }
+        let limits = ["--body-timeout", "300ms", "--body-idle-timeout", "300ms", "-v"]
+        let daemon = try Daemon(
+            files: ["a.yaml": "ANY /**: { proxy: \"http://127.0.0.1:\(target.port)\" }"], limits)
+        let client = try RawClient(port: daemon.port)
+        try client.send(
+            wire("POST /a HTTP/1.1\r\nHost: a\r\n" + framing) + [UInt8](repeating: 0x61, count: 1_200_000))
+        #expect(come.next() == true)
+        try client.send(rest)
+        let answer = client.receiveAll(within: 30_000)
+        #expect(answer.text.hasPrefix("HTTP/1.1 \(status) ") && answer.ending != .open, "\(answer)")
+        #expect(try Self.event(daemon) == ("refused", status))
+        #expect(daemon.says("refused in the middle of its body"))
+        let report = try daemon.admin("GET", "/report?fail=aborted")
+        #expect(report.json?["passed"] == false, "\(report.text)")
+        #expect(!daemon.process.errors.contains("daemon stopped"), "\(daemon.process.errors)")
+    }
+
     /// A server that breaks off while the client sends nothing more of its body, and the end of the exchange.
     private static let broken: [(answer: String, end: String, status: Int)] = [
         ("", "sent", 500),

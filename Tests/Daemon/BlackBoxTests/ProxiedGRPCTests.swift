@@ -156,6 +156,30 @@ import Testing
         #expect(end == "clientGone")
     }
 
+    /// A call that would go on in HTTP/1.1 is refused at its head, with the reason, while its client still asks; others are not.
+    @Test(arguments: ["stub", "--pass-through", "--proxy-all"], ["application/grpc", "application/grpc+proto"])
+    func withoutHTTP2ACallIsRefusedAtOnce(way: String, type: String) throws {
+        let target = try RawServer { client, _ in
+            _ = client.receive(until: "\r\n\r\n")
+            try client.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let url = "http://127.0.0.1:\(target.port)"
+        let stubs = ["a.yaml": "POST /p.S/**: { proxy: \"\(url)\" }"]
+        let daemon = way == "stub" ? try Daemon(files: stubs) : try Daemon([way, url])
+        let client = try HTTP2Client(port: daemon.port)
+        let fields = [("content-type", type), ("te", "trailers")]
+        try client.send(HTTP2Client.head(1, "/p.S/M", method: "POST", fields, ends: false))
+        #expect(client.wait { $0[1].end != .open })
+        #expect(client[1].status == "500")
+        let place = "127.0.0.1:\(target.port)"
+        let reason = "\(place) is called in HTTP/1.1, and a call of gRPC cannot go on in it: --proxy-http2"
+        #expect(client[1].text.contains(reason), "\(client[1].text)")
+        #expect(daemon.says(reason) && target.connections == 0)
+        let web = [("content-type", "application/grpc-web"), ("content-length", "1")]
+        try client.send(HTTP2Client.head(3, "/p.S/M", method: "POST", web, ends: false), .data(3, "a", ends: true))
+        #expect(client.answer(3).text == "ok")
+    }
+
     /// Chunks of HTTP/1.1 go on as they come, too; a body with a length is sent whole.
     @Test func chunksGoOnAsTheyCome() throws {
         let target = try FrameTarget(Self.echo)

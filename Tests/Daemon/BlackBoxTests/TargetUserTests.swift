@@ -20,6 +20,21 @@ import Testing
         #expect(!daemon.errors.contains("s3cret") && !answer.text.contains("s3cret"), "\(daemon.errors)")
     }
 
+    /// One of the stub's own goes before it, and that of the client is for this server.
+    @Test(arguments: ["Authorization", "authorization"], ["", "ada:s3cret@"])
+    func aFieldOfTheStubCountsBeforeIt(name: String, user: String) throws {
+        let target = try CountingTarget { client, _, _ in
+            try client.send(CountingTarget.ok)
+            return true
+        }
+        let proxy = "{ to: \"http://\(user)127.0.0.1:\(target.port)\", headers: { \(name): Bearer own } }"
+        let daemon = try Daemon(files: ["a.yaml": "ANY /**: { proxy: \(proxy) }"])
+        #expect(try daemon.request("GET", "/x", headers: ["Authorization: Bearer client"]).status == 200)
+        // Without a user both go on, as with WireMock.
+        let expected = user.isEmpty ? ["Bearer client", "Bearer own"] : ["Bearer own"]
+        #expect(target.requests.first?.values("authorization") == expected)
+    }
+
     /// So it is where a client of a proxy names it in its URL; a field of its own is sent as it is.
     @Test func aClientOfAProxyMayNameIt() throws {
         let target = try CountingTarget { client, _, _ in

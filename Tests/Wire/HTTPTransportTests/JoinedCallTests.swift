@@ -60,7 +60,9 @@ import Testing
         func callInforms(_ head: CallAnswer) {}
 
         func callAnswers(_ head: CallAnswer) {
-            let isJoined = call?.join(stream) { [ends] up, down in ends.tell([up, down]) }
+            let isJoined = call?.join(stream) { [ends] end in
+                ends.tell([end.up, end.down] + (end.hasRested ? [1] : []))
+            }
             #expect(isJoined == true && head.isSwitch)
             call = nil
             stream.finish(WireScript([.raw(WireBytes(wire(JoinedCallTests.switched))), .end(.keepAlive)]))
@@ -268,7 +270,8 @@ import Testing
         if ended == "client" { client.finishSending() }
         expectWire(client.receiveAll(within: 20_000), "", .fin)
         #expect(heard.next() == "words<fin>")
-        #expect(proxy.ends.next() == [5, 0])
+        // That it was for the rest is told.
+        #expect(proxy.ends.next() == [5, 0, 1])
         #expect(eventually { proxy.quota.open == 0 ? true : nil } == true)
     }
 

@@ -147,6 +147,7 @@ extension ServeEnd.Outcome {
         case .clientStalled: "clientStalled"
         case .stopped: "stopped"
         case .cancelled: "cancelled"
+        case .refused: "refused"
         }
     }
 }

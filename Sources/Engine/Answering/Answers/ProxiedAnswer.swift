@@ -132,7 +132,11 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
     private func join(_ frame: ProxiedFrame) {
         hasEnded = true
         record?.ended(.success([]))
-        guard transfer.take()?.join(stream, onEnd: { _, _ in }) == true else { return stream.cancel() }
+        let (session, stub, place) = (maker.session, StubReference(maker.stub), target.base.hostField)
+        let isJoined = transfer.take()?.join(stream) { end in
+            session.noticed("the upgraded connection to \(place) \(end.words(limit: "--proxy-timeout"))", of: stub)
+        }
+        guard isJoined == true else { return stream.cancel() }
         finish(frame.end(trailers: [], of: 0))
     }
 
@@ -163,9 +167,8 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
 
     /// Ends the client's connection as that of the other server has ended; of one that speaks HTTP/2, the stream alone.
     private func breakOff(_ problem: UpstreamProblem) {
-        maker.session.warned(
-            "its answer is broken off, since \(target.base.hostField) broke off: \(problem.message)",
-            of: StubReference(maker.stub))
+        let limit = problem.kind == .timedOut ? " (--proxy-timeout)" : ""
+        maker.session.warned("its answer is broken off: \(problem.message)\(limit)", of: StubReference(maker.stub))
         let internalError: UInt32 = 2
         finish(.abort(problem.kind == .reset ? .resetStream(code: internalError) : .breakOff))
     }
@@ -194,6 +197,9 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
     /// Passes the body on as it comes, since it is too much to be kept.
     private func stopDribbling() {
         guard let known = dribbled.take() else { return }
+        maker.session.warned(
+            "its body is larger than \(Self.mostDribbled >> 20) MiB, and passes without the stub's dribble",
+            of: StubReference(maker.stub))
         if !known.withUnsafeBufferPointer({ relay.add($0) }) { transfer?.read(false) }
         stream.play(.part([.relay(relay)]))
     }

@@ -48,10 +48,11 @@ package final class ProxyResponder: Responder {
         if case .failure(let problem) = plan { problem } else { nil }
     }
 
-    /// Templates may look at the body. A short one is sent at once in HTTP/2, where both sides may go on with each other.
+    /// Templates may look at the body. A short one is sent at once in HTTP/2, where both sides may go on with each other; one of gRPC
+    /// that would go on in HTTP/1.1 is refused before it has come.
     package func takesBodyStream(of head: Request, isLong: Bool, _ upstream: Upstream) -> Bool {
         guard case .success(let plan) = plan, plan.isPlain else { return false }
-        return isLong || plan.speaksHTTP2(head, by: upstream.settings, isForward: isForward)
+        return isLong || head.isOfGRPC || plan.speaksHTTP2(head, by: upstream.settings, isForward: isForward)
     }
 
     package func respond(to decision: inout Decision, _ answer: consuming Answer) {
@@ -88,6 +89,11 @@ package final class ProxyResponder: Responder {
                 request, to: target, plan, rendered, options, for: session, isForward: isForward)
         } catch {
             return answer.fail(error)
+        }
+        if call.withholdsUpgrade {
+            session.noticed(
+                "\(target.base.hostField) is not asked to upgrade, since it is called in HTTP/2",
+                of: StubReference(maker.stub))
         }
         let record = session.recorder?.begin(maker.event, request, url: target.url.withoutUser)
         call.stream(request.bodyStream, record)

@@ -7,7 +7,12 @@ public import SDStubModel
 extension Redaction? {
     /// The target as the client sent it, without a user.
     public func target(of request: Request) -> String {
-        shownURL(String(decoding: request.target, as: UTF8.self).withoutUser)
+        var target = String(decoding: request.target, as: UTF8.self)
+        // The host would be in no line of it.
+        if request.isTunnelled, target.hasPrefix("/"), let host = request.authority ?? request.header(hostField) {
+            target = (request.isSecure ? "https://" : "http://") + String(decoding: host, as: UTF8.self) + target
+        }
+        return shownURL(target.withoutUser)
     }
 
     /// The path and query.
@@ -121,3 +126,5 @@ extension URLPattern {
         }
     }
 }
+
+private let hostField = Array("host".utf8)

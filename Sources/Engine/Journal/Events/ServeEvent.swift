@@ -215,6 +215,7 @@ public final class ServeEvent: Sendable, StreamObserver {
         if let count = end.bodyBytesSent { bodyBytesSent.store(count, ordering: .relaxed) }
         firstByteTime.store(end.firstByteTime, ordering: .relaxed)
         endTime.store(end.endTime, ordering: .relaxed)
+        if let status = end.refusal { sends(ServedResponse(status: status)) }
         var outcome = ServeEnd.Outcome(end.outcome)
         if outcome == .faultApplied, proxied?.problem != nil { outcome = .targetGone }
         self.outcome.store(outcome.rawValue, ordering: .releasing)
@@ -257,6 +258,8 @@ public struct ServeEnd: Sendable, Equatable {
         case faultApplied, clientGone, clientStalled, stopped, cancelled
         /// The other server, whose answer was passed on, broke off in the middle of it.
         case targetGone
+        /// The rest of the request's body, which was passed on while it came, was too slow or wrong.
+        case refused
 
         package init(_ outcome: StreamEnd.Outcome) {
             switch outcome {
@@ -266,6 +269,7 @@ public struct ServeEnd: Sendable, Equatable {
             case .clientStalled: self = .clientStalled
             case .stopped: self = .stopped
             case .cancelled: self = .cancelled
+            case .refused: self = .refused
             }
         }
     }

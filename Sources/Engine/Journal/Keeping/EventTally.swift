@@ -157,6 +157,10 @@ extension ServeEvent {
             end.firstByteTime == 0 ? "The client left before the answer" : "The client left with \(sent)"
         case .clientStalled: "The client stopped reading with \(sent)"
         case .targetGone: "The server whose answer was passed on broke off with \(sent)"
+        case .refused:
+            end.firstByteTime == 0
+                ? "The rest of the request's body was refused before the answer"
+                : "The rest of the request's body was refused with \(sent)"
         case .sent, .faultApplied, .stopped, .cancelled: nil
         }
     }

@@ -8,6 +8,8 @@ package struct ForwardedRequest {
     package private(set) var call: UpstreamRequest
     /// What is changed in the answer; nil for nothing.
     package let rewrite: HostRewrite?
+    /// Whether its client asks for an upgrade that its server is not asked for, since it is called in HTTP/2.
+    package let withholdsUpgrade: Bool
 
     /// - Parameter isForward: whether the client has asked for the other server itself.
     /// - Throws: why the request cannot be sent on.
@@ -21,18 +23,22 @@ package struct ForwardedRequest {
                 .other, "Unroutable protocol scheme: \(target.base.scheme)://\(target.base.authority.withoutUser)")
             throw ProxyFailure(problem, target)
         }
+        let speaksHTTP2 = plan.speaksHTTP2 || target.base.speaksHTTP2(by: session.upstream.settings)
+        if request.isOfGRPC, !speaksHTTP2 { throw .withoutHTTP2(target) }
         rewrite = plan.rewritesHost ? HostRewrite(target.base, for: request) : nil
         // What is rewritten has to be read.
         var removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
         var additional = rendered.additional
-        if let own = target.base.authorization, !additional.contains(where: { FieldName.is($0.name, "authorization") })
-        {
+        if let own = target.base.authorization {
             removed.insert("authorization")
-            additional.append(("Authorization", own))
+            let hasOwn = additional.contains { FieldName.is($0.name, "authorization") }
+            if !hasOwn { additional.append(("Authorization", own)) }
         }
         call = UpstreamRequest(request, target.url)
         call.target = target.upstream
-        call.upgrade = ProxiedUpgrade.asked(by: request, removed: removed)
+        let upgrade = ProxiedUpgrade.asked(by: request, removed: removed)
+        withholdsUpgrade = speaksHTTP2 && upgrade != nil
+        call.upgrade = speaksHTTP2 ? nil : upgrade
         ForwardedFields(
             options: options, isForward: isForward, removed: removed, additional: additional, session: session.passedID
         ).write(to: &call, of: request, host: target.base.hostField)
@@ -97,4 +103,15 @@ extension UpstreamRequest {
 
     private static let transferEncoding = Array("transfer-encoding".utf8)
     private static let contentLength = Array("content-length".utf8)
+}
+
+extension Request {
+    /// Whether it is a call of gRPC, which is none but in HTTP/2: its web forms are others.
+    package var isOfGRPC: Bool {
+        guard version == .http2, let type = header(Self.contentType) else { return false }
+        let name = type.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: " ") }
+        return FieldName.is(name, "application/grpc")
+    }
+
+    private static let contentType = Array("content-type".utf8)
 }

@@ -21,14 +21,25 @@ package struct ProxyFailure: Error, Equatable {
             contentType: "text/plain", text: text, reason: "`proxyBaseUrl` is not an absolute URL: \(url)")
     }
 
+    /// What the answer to a request begins with that this process has sent to itself.
+    package static let ownLoop = "Stunt Double was called by itself"
+
     /// The request was sent by this process, which would send it to itself again.
     static func loop(_ url: String) -> ProxyFailure {
         let url = url.withoutUser
         let reason = "the request has come from this server, which would send it on to itself without end: \(url)"
         return ProxyFailure(
             status: 508, contentType: "text/plain",
-            text: "Stunt Double was called by itself: a stub that sends requests on to \(url) leads back to it.\n",
+            text: "\(ownLoop): a stub that sends requests on to \(url) leads back to it.\n",
             reason: reason)
+    }
+
+    /// A call of gRPC would go on in a protocol in which there is none.
+    static func withoutHTTP2(_ target: ProxyTarget) -> ProxyFailure {
+        let reason =
+            "\(target.base.hostField) is called in HTTP/1.1, and a call of gRPC cannot go on in it: "
+            + "--proxy-http2 names the servers that are spoken to in HTTP/2, as proxyHttp2 of its stub does, or http2 in a route"
+        return ProxyFailure(UpstreamProblem(.other, reason), target)
     }
 
     init(status: Int = 500, contentType: String? = nil, text: String, reason: String) {

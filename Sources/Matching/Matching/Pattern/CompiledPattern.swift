@@ -71,6 +71,9 @@ public final class CompiledPattern: Sendable {
         return counted(conditions.all.pass(request, url, &views), &views)
     }
 
+    /// Whether methods are named that it accepts, of those that share a bit.
+    public var namesMethods: Bool { method.namesMethods }
+
     /// Whether anything is asked of the body.
     public var readsBody: Bool { conditions?.all.readsBody ?? false }
 

@@ -40,6 +40,9 @@ package struct MethodTest: Sendable {
         names.flatMap { $0 == "GET_OR_HEAD" ? ["GET", "HEAD"] : [$0] }.map { Array($0.utf8) }
     }
 
+    /// Whether methods that share a bit pass by their names alone.
+    var namesMethods: Bool { if case .oneOf = rule { true } else { false } }
+
     package func passes(_ request: some MatchableRequest, _ bit: MethodSet) -> Bool {
         guard methods.contains(bit) else { return false }
         guard bit == .other else { return true }

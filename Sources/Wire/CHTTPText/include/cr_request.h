@@ -22,6 +22,13 @@ typedef enum cr_security {
     CR_PLAIN_OR_SECURED /* as the first byte says */
 } cr_security;
 
+/* What a target says of the scheme. */
+typedef enum cr_scheme {
+    CR_SCHEME_UNTOLD, /* it is that of the connection */
+    CR_SCHEME_HTTP,
+    CR_SCHEME_HTTPS
+} cr_scheme;
+
 /* What the requests that come to one listener have in common. */
 typedef struct cr_origin {
     uint64_t tag;     /* of cr_listen_tagged, 0 for other listeners */
@@ -41,6 +48,7 @@ typedef struct cr_request {
     uint8_t version_major, version_minor; /* 1.0, 1.1 or 2.0 */
     bool keep_alive;                /* the client wants the connection kept, and the loop is not draining */
     bool secure;                    /* the request came through TLS */
+    uint8_t scheme;                 /* a cr_scheme: of an absolute-form target, or of `:scheme` */
     bool tunnelled;                 /* it came through a tunnel that was opened: see cr_stream_open_tunnel */
     bool streamed;                  /* the body is not in it: see cr_stream_accept_body */
     bool may_name_session;          /* it has a header field of a name for which cr_may_name_session is true */

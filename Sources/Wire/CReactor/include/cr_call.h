@@ -59,6 +59,7 @@ typedef enum cr_call_code {
     CR_CALL_BROKEN_STREAM,    /* of HTTP/2, which the server has reset */
     CR_CALL_UNAVAILABLE,      /* the library for HTTP/2 */
     CR_CALL_NO_WAY,           /* the proxy in front does not lead to the server */
+    CR_CALL_NO_CONNECTION,    /* none was free for as long as `patience_ms` */
     CR_CALL_TIMED_OUT,        /* nothing came for as long as `patience_ms` */
     CR_CALL_NO_ANSWER,        /* the server closed the connection */
     CR_CALL_RESET,            /* the server reset it */
@@ -166,10 +167,9 @@ void cr_call_finish(cr_call *call, const uint8_t *trailers, size_t length);
 void cr_call_cancel(cr_call *call);
 /* Behind a 101: once the reply to a client has come to its END, passes on what comes between it and the server, each direction until
  * its end, until both have ended, one of them breaks off, nothing has come from either for `patience_ms`, or the loop drains. The call belongs to the client's connection from now
- * on, and its hooks are not called any more; `ended(context, up, down)` is, once, with the numbers of bytes from and to the
- * client. Returns false, and changes nothing, if the connection's protocol cannot do that or memory is short. Within `answers`,
+ * on, and its hooks are not called any more, but `ended` is. Returns false, and changes nothing, if the connection's protocol cannot do that or memory is short. Within `answers`,
  * for a stream of the same loop that is being answered. */
-bool cr_call_join(cr_call *call, cr_stream *stream, void (*ended)(void *context, uint64_t up, uint64_t down), void *context);
+bool cr_call_join(cr_call *call, cr_stream *stream, cr_tunnel_ended *ended, void *context);
 
 /* ---- Connections alone --------------------------------------------------------------------------------------- */
 

@@ -28,7 +28,8 @@ typedef enum cr_outcome {
     CR_CLIENT_GONE,   /* the client reset, or closed before its request was complete or while held */
     CR_CLIENT_STALLED,/* the client took no byte for the length of the idle time-out */
     CR_STOPPED,       /* the loop ended first, or drained while the stream was held */
-    CR_CANCELLED      /* by cr_stream_cancel */
+    CR_CANCELLED,     /* by cr_stream_cancel */
+    CR_BODY_REFUSED   /* the rest of the body came too slowly or was wrong, while the handler took it */
 } cr_outcome;
 
 /* The end of a reply. */
@@ -38,6 +39,7 @@ typedef struct cr_end {
     uint64_t body_sent;     /* of these, the bytes of the body without framing; 0 with CR_SENT, which says that all are */
     uint64_t first_byte_ns; /* monotonic; 0 if no byte was sent */
     uint64_t end_ns;        /* monotonic */
+    int refusal;            /* the status that the client got in place of the answer; 0 for none */
 } cr_end;
 
 /* The observer of a reply's end, and whatever keeps its script: words that the loop only carries. */
@@ -122,13 +124,18 @@ void cr_stream_read_input(cr_stream *stream, bool reads);
  * what the client has sent after the request. Returns false, and changes nothing, if its present protocol cannot do
  * that. On the loop's thread, before cr_stream_reply. */
 bool cr_stream_upgrade(cr_stream *stream, const cr_protocol *protocol);
+/* The end of a tunnel. */
+typedef struct cr_tunnel_end {
+    uint64_t up, down; /* the bytes from and to the client */
+    bool rested;       /* it has ended since neither side has sent anything for too long */
+} cr_tunnel_end;
+/* Called once, on the loop's thread; `end` is valid until it returns. */
+typedef void cr_tunnel_ended(void *context, const cr_tunnel_end *end);
 /* Once the reply has come to its END, passes on what comes between the client and the socket `fd`, each direction until its
  * end, until both have ended, neither has sent anything for `idle_ms`, or the loop drains. Takes over `fd`, which is
- * connected and non-blocking; `ended(context, up, down)` is called once, on the loop's thread, with the numbers of bytes
- * from and to the client. Returns false, and takes over nothing, if the connection's protocol cannot do that or memory is
+ * connected and non-blocking. Returns false, and takes over nothing, if the connection's protocol cannot do that or memory is
  * short. On the loop's thread, before cr_stream_reply. */
-bool cr_stream_tunnel(cr_stream *stream, int fd, uint32_t idle_ms, void (*ended)(void *context, uint64_t up, uint64_t down),
-                      void *context);
+bool cr_stream_tunnel(cr_stream *stream, int fd, uint32_t idle_ms, cr_tunnel_ended *ended, void *context);
 /* Once the reply has come to its END, goes on with the client as if it had connected to `host`, for which it asked: in TLS
  * with these settings, which are retained, if it begins with that, else in plain HTTP. Requests from then on are `tunnelled`.
  * Returns false, and changes nothing, if the connection cannot do that or memory is short. On the loop's thread, before

@@ -15,6 +15,8 @@ package enum CallOutcome: Sendable {
     case noHTTP2
     /// The proxy in front does not lead to the server.
     case noWay
+    /// None was free in time.
+    case noConnection
     case timedOut
     /// The connection was closed or reset before an answer, or in the middle of one.
     case noAnswer, reset, cut
@@ -49,6 +51,7 @@ package enum CallOutcome: Sendable {
             case CR_CALL_BROKEN_STREAM: .brokenStream
             case CR_CALL_UNAVAILABLE: .unavailable
             case CR_CALL_NO_WAY: .noWay
+            case CR_CALL_NO_CONNECTION: .noConnection
             case CR_CALL_TIMED_OUT: .timedOut
             case CR_CALL_NO_ANSWER: .noAnswer
             case CR_CALL_RESET: .reset

@@ -1,3 +1,4 @@
+import SDJSON
 import SDTestSupport
 import Testing
 
@@ -49,6 +50,36 @@ import Testing
         let received = client.receiveAll(within: 30_000)
         #expect(received.text.hasPrefix("HTTP/1.1 502 "))
         #expect(!received.text.dropFirst(9).contains("HTTP/1.1"), "\(received.text)")
+    }
+
+    /// To a daemon that is no proxy CONNECT is a request that nothing answers but a stub that names it, and whose client is told the
+    /// option, whatever else the stubs answer or send on.
+    @Test(arguments: ["ANY /**: { body: hello }", "ANY: { body: hello }", "GET /a: { body: a }", ""], [false, true])
+    func withoutAProxyItIsToldTheOption(stub: String, passesThrough: Bool) throws {
+        let target = try RawServer { connection, _ in
+            _ = connection.receive(until: "\r\n\r\n")
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        let url = "http://127.0.0.1:\(target.port)"
+        let daemon = try Daemon(files: ["a.yaml": stub], passesThrough ? ["--pass-through", url] : [])
+        let client = try RawClient(port: daemon.port)
+        try client.send("CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\nGET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        let received = client.receiveAll(within: 30_000)
+        #expect(received.text.hasPrefix("HTTP/1.1 404 ") && received.ending == .fin, "\(received)")
+        #expect(received.text.contains("It asks for a tunnel to a.example:443: start with --forward-proxy"))
+        #expect(!received.text.dropFirst(9).contains("HTTP/1.1"), "\(received.text)")
+        #expect(target.connections == 0)
+        let report = try daemon.admin("GET", "/report?fail=unmatched")
+        #expect(report.json?["passed"] == false, "\(report.text)")
+    }
+
+    @Test func aStubThatNamesItAnswers() throws {
+        let refusal = #"{"request": {"method": "CONNECT"}, "response": {"status": 407}}"#
+        let all = #"{"priority": 1, "request": {"method": "ANY"}, "response": {"body": "all"}}"#
+        let daemon = try Daemon(files: ["a.json": refusal, "b.json": all])
+        let client = try RawClient(port: daemon.port)
+        try client.send("CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(client.receive(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 407 "))
     }
 
     @Test(arguments: [

@@ -79,6 +79,32 @@ import Testing
             ])
     }
 
+    /// The target says how its server is called, whatever the way to the proxy is.
+    @Test(arguments: [false, true]) func theSchemeIsThatOfTheTarget(isSecured: Bool) throws {
+        let target = try Self.target()
+        let proxy = try Self.proxy("--forward-proxy", "--trust-all-proxy-targets", "--https-port", "0")
+        let securedPort = try #require(proxy.ready["httpsPort"]?.intValue)
+        let secured = try #require(target.ready["httpsPort"]?.intValue)
+        let urls = ["http://127.0.0.1:\(target.port)/real", "HTTPS://127.0.0.1:\(secured)/real"]
+        for url in urls {
+            let rest = url.drop { $0 != "/" }.dropFirst(2)
+            let asked = "GET \(url) HTTP/1.1\r\nHost: \(rest.prefix { $0 != "/" })\r\nConnection: close\r\n\r\n"
+            let received: RawClient.Received
+            if isSecured {
+                let client = try TLSClient.connected(to: UInt16(securedPort))
+                _ = try client.shake()
+                try client.send(asked)
+                received = client.receiveAll(within: 30_000)
+            } else {
+                let client = try RawClient(port: proxy.port)
+                try client.send(asked)
+                received = client.receiveAll(within: 30_000)
+            }
+            #expect(HTTPAnswer(received.bytes)?.text == "real", "\(received)")
+        }
+        #expect(try Self.journal(proxy).map { $0[0].lowercased() } == urls.map { $0.lowercased() })
+    }
+
     @Test func withoutTheOptionNothingIsSentOn() throws {
         let (proxy, target) = (try Self.proxy(), try Self.target())
         #expect(try Self.ask(proxy, "http://any.example/stubbed").text == "stub")
@@ -99,10 +125,11 @@ import Testing
     }
 
     @Test func tunnelsToHostsOfStubsAreOpened() throws {
-        let proxy = try Self.proxy("--forward-proxy")
+        let proxy = try Self.proxy("--forward-proxy", "-v")
         let (client, answer) = try Self.connect(proxy, "foo.example:443")
         #expect(answer == Self.established)
         #expect(try Self.inside(client, "/s", host: "foo.example") == "secure")
+        #expect(proxy.says("https://foo.example/s"))
         #expect(try Self.journal(proxy) == [["https://foo.example/s", "true", "true", "200"]])
         // So are those to itself.
         let (other, _) = try Self.connect(proxy, "localhost:\(proxy.port)")

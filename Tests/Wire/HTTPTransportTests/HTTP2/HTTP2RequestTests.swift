@@ -208,6 +208,23 @@ import Testing
         #expect(text.suffix(body.count).elementsEqual(body))
     }
 
+    /// The scheme is what `:scheme` says, as a client of a proxy writes it, whatever the connection is.
+    @Test(arguments: [("http", false), ("https", true), ("ftp", false)])
+    func theSchemeIsWhatTheClientMeans(scheme: String, isSecure: Bool) throws {
+        let told = Events<Bool>()
+        let server = try TestServer { request, reply in
+            told.tell(request.isSecure)
+            told.tell(request.isEncrypted)
+            answerWithEcho(request, reply)
+        }
+        let client = try HTTP2Client(port: server.port)
+        let pseudo = [(":method", "GET"), (":scheme", scheme), (":path", "/"), (":authority", "a.example")]
+        let flags = HTTP2Frame.endHeaders | HTTP2Frame.endStream
+        try client.send(HTTP2Frame(.headers, flags, stream: 1, HTTP2Frame.block(pseudo)))
+        #expect(client.answer(1).status == "200")
+        #expect(told.next() == isSecure && told.next() == false)
+    }
+
     @Test func aBodyIsReadAtTheRateOfItsHandler() throws {
         let server = try HTTP2Server(uploadRate: 10_000)
         let client = try server.client()
