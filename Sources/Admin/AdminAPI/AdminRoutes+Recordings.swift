@@ -23,13 +23,18 @@ enum RecordingRoutes {
         let spec = try call.read(RecordSpec.init(json:))
         let proxy = try refusing { () throws(StubRefusal) in try call.session.startRecording(spec) }
         guard let proxy else { return .now(.emptyObject) }
+        let isURL = proxy.response.proxyBaseUrl.map { ProxyDefinition.isAbsolute($0) } ?? true
+        let problem = ModelProblem(
+            pointer: JSONPointer(["targetBaseUrl"]), message: "this is no absolute URL, and every request gets a 500")
+        let advice = Advice(isURL ? [] : [problem])
+        call.tell(advice)
         let session = call.session
         return call.change(
             .add(proxy),
             refusal: { refusal in
                 _ = session.endRecording()
                 return AdminError(refusal)
-            }, { _ in .emptyObject })
+            }, { _ in .emptyObject.adding(advice.headers) })
     }
 
     private static func stop(_ call: AdminCall) throws(AdminError) -> AdminAnswer {

@@ -133,7 +133,8 @@ final class RecordCommand: Sendable {
         }
         let shownType = type ?? "no type"
         let time = exchange.duration / 1_000_000
-        let end = exchange.isBroken ? "broke off, and is not kept" : "\(bytes) bytes, \(time) ms"
+        let loss = "\(exchange.failure ?? "broke off"), and is not kept"
+        let end = exchange.isBroken ? loss : "\(bytes) bytes, \(time) ms"
         say(
             [
                 "event": "exchange", "method": .string(exchange.method), "url": .string(target),

@@ -130,7 +130,10 @@ package final class ExchangeTape: ExchangeRecord {
         exchange.responseHeaders = event.response?.fields ?? head.headers
         exchange.trailers = state.trailers
         exchange.missingBytes = state.missingBytes
-        exchange.isBroken = state.hasFailed || !state.isOver && !hasAll(state, head)
+        if head.status == 508, state.pieces.first?.starts(with: ProxyFailure.ownLoop.utf8) == true {
+            exchange.failure = "this server was called by itself"
+        }
+        exchange.isBroken = state.hasFailed || exchange.failure != nil || !state.isOver && !hasAll(state, head)
         exchange.latency = state.latency
         exchange.duration = state.last - begin
         return exchange

@@ -26,5 +26,7 @@ extension RecordedExchange {
             responseBody = Array(report.utf8)
         }
         latency = event.proxied?.latency ?? 0
+        if event.proxied != nil { failure = event.failure }
+        isBroken = failure != nil
     }
 }

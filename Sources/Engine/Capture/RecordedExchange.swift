@@ -39,6 +39,8 @@ package struct RecordedExchange: Sendable {
     package var missingRequestBytes = 0
     /// Whether the answer broke off, or has not ended yet.
     package var isBroken = false
+    /// Why no answer of the server's came, and what the client got is ours; nil if one did.
+    package var failure: String?
     /// The pieces of the body; empty if they are not known.
     package var chunks: [Chunk] = []
     /// The time from the request to the head of the answer, and to its end, in nanoseconds; 0 if they are not known.

@@ -43,7 +43,8 @@ package struct RecordedStubs: Sendable {
             let request = RecordedRequest(exchange)
             if let filter, !request.matches(filter) { continue }
             guard !exchange.isBroken else {
-                remarks.append("\(exchange.method) \(exchange.target) is not kept: its answer is not whole")
+                let reason = exchange.failure ?? "its answer is not whole"
+                remarks.append("\(exchange.method) \(exchange.target) is not kept: \(reason)")
                 continue
             }
             let usual = request.pattern(spec)
