@@ -21,7 +21,7 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var bodyFileName: String?
     /// Names and values; a list of values is several header lines.
     public var headers: [ResponseHeader] = []
-    /// Headers of a request that is sent on, in place of its own.
+    /// Headers that are added to a request that is sent on.
     public var additionalProxyRequestHeaders: [ResponseHeader] = []
     /// Takes headers out of the request that is sent on; names compare without case.
     public var removeProxyRequestHeaders: [String] = []

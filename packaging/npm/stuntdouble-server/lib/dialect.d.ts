@@ -563,7 +563,7 @@ export interface StubResponse {
     bodyFileName?: Scalar;
     /** Names and values; a list of values is several header lines. */
     headers?: HeaderFields;
-    /** Headers of a request that is sent on, in place of its own. */
+    /** Headers that are added to a request that is sent on. */
     additionalProxyRequestHeaders?: HeaderFields;
     /** Takes headers out of the request that is sent on; names compare without case. */
     removeProxyRequestHeaders?: ReadonlyArray<Scalar> | null;

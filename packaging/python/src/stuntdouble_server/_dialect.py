@@ -606,7 +606,7 @@ class StubResponse(TypedDict, total=False):
     headers: "HeaderFields"
     """Names and values; a list of values is several header lines."""
     additionalProxyRequestHeaders: "HeaderFields"
-    """Headers of a request that is sent on, in place of its own."""
+    """Headers that are added to a request that is sent on."""
     removeProxyRequestHeaders: Union[Sequence[Scalar], None]
     """Takes headers out of the request that is sent on; names compare without case."""
     fixedDelayMilliseconds: "TemplatedInt"

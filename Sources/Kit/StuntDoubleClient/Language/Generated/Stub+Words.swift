@@ -4,7 +4,7 @@ import SDJSON
 import SDStubModel
 
 extension Stub.Answer {
-    /// Sets headers of a request that is sent on, in place of its own.
+    /// Sets headers that are added to a request that is sent on.
     public func proxyHeader(_ name: String, _ values: String...) -> Stub.Answer {
         changing { $0.additionalProxyRequestHeaders.set(name, values) }
     }
