@@ -283,7 +283,8 @@ enum RouteWriter {
         addTemplate(of: response, to: &object)
         addTiming(of: response, to: &object)
         let json = response.json
-        for name in ["fault", "hold", "early", "trailers", "ranges", "conditional", "fallThrough"] {
+        let first = ["fault", "hold", "early", "trailers", "ranges", "conditional"]
+        for name in first + DialectNames.routeResponseOfResponse where name != "stream" {
             object[name] = json[name]
         }
         object["body"] = response.body.map(JSONValue.string)
