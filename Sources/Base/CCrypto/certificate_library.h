@@ -77,6 +77,7 @@
     X(OSSL_LIB_CTX_new) \
     X(OSSL_PROVIDER_load) \
     X(OSSL_PROVIDER_unload) \
+    X(PEM_read_bio) \
     X(PEM_read_bio_PrivateKey) \
     X(PEM_read_bio_X509) \
     X(PEM_write_bio_PKCS8PrivateKey) \
@@ -106,6 +107,7 @@
     X(X509_EXTENSION_free) \
     X(X509_NAME_add_entry_by_txt) \
     X(X509_NAME_print_ex) \
+    X(X509_SIG_free) \
     X(X509_SIG_get0) \
     X(X509_add1_ext_i2d) \
     X(X509_add_ext) \
@@ -130,10 +132,14 @@
     X(a2i_IPADDRESS) \
     X(d2i_PKCS12_bio) \
     X(d2i_PKCS8_PRIV_KEY_INFO) \
-    X(d2i_X509)
+    X(d2i_X509) \
+    X(d2i_X509_SIG)
 
 typedef LOADED_TABLE(CERTIFICATE_FUNCTIONS) cc_certificate_functions;
 
 extern cc_certificate_functions cc_openssl;
+
+/* How often an algorithm says that a password is hashed, or as much as that costs; beyond CC_MOST_ROUNDS any number. */
+uint64_t cc_rounds_of(const X509_ALGOR *algorithm);
 
 #endif

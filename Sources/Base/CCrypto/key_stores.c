@@ -121,46 +121,6 @@ static bool keep_certificate(struct cc_store *store, const X509 *certificate)
     return copy != NULL;
 }
 
-/* How often passwords may be hashed for one store: each time costs, and the store says how often. */
-enum { MOST_ROUNDS = 5000000 };
-
-/* The largest number among values in DER, which say how a password is hashed; more than any limit if they are none. */
-static uint64_t largest_number(const uint8_t *bytes, size_t length, int depth)
-{
-    uint64_t largest = depth < 8 ? 0 : UINT32_MAX;
-    while (length >= 2 && largest <= MOST_ROUNDS) {
-        uint8_t tag = bytes[0];
-        size_t count = bytes[1], head = 2;
-        if (count > 0x80) {
-            size_t width = count - 0x80;
-            if (width > 4 || length < 2 + width)
-                return UINT32_MAX;
-            count = 0;
-            for (; head < 2 + width; head++)
-                count = count << 8 | bytes[head];
-        }
-        if (count > length - head)
-            return UINT32_MAX;
-        uint64_t number = 0;
-        for (size_t i = 0; tag == V_ASN1_INTEGER && i < count && number <= MOST_ROUNDS; i++)
-            number = number << 8 | bytes[head + i];
-        if (tag & 0x20)
-            number = largest_number(bytes + head, count, depth + 1);
-        largest = number > largest ? number : largest;
-        bytes += head + count;
-        length -= head + count;
-    }
-    return largest;
-}
-
-static uint64_t rounds_of(const X509_ALGOR *algorithm)
-{
-    const ASN1_TYPE *parameter = algorithm == NULL ? NULL : algorithm->parameter;
-    return parameter == NULL || parameter->type != V_ASN1_SEQUENCE
-               ? 0
-               : largest_number(parameter->value.sequence->data, (size_t)parameter->value.sequence->length, 0);
-}
-
 /* How often the password is hashed to prove it. */
 static uint64_t rounds_of_code(const PKCS12 *file)
 {
@@ -171,7 +131,7 @@ static uint64_t rounds_of_code(const PKCS12 *file)
         return 0;
     cc_openssl.PKCS12_get0_mac(&code, &algorithm, &salt, &rounds, file);
     long count = rounds == NULL ? 1 : cc_openssl.ASN1_INTEGER_get(rounds);
-    uint64_t others = rounds_of(algorithm);
+    uint64_t others = cc_rounds_of(algorithm);
     return count < 0 ? UINT32_MAX : (uint64_t)count > others ? (uint64_t)count : others;
 }
 
@@ -182,7 +142,7 @@ static uint64_t rounds_of_bag(const PKCS12_SAFEBAG *bag)
     const ASN1_OCTET_STRING *bytes;
     if (locked != NULL)
         cc_openssl.X509_SIG_get0(locked, &algorithm, &bytes);
-    return rounds_of(algorithm);
+    return cc_rounds_of(algorithm);
 }
 
 /* What a store is read with. */
@@ -198,7 +158,7 @@ struct opener {
 static bool allows(const struct opener *opener, uint64_t rounds)
 {
     *opener->rounds += rounds;
-    return *opener->rounds <= MOST_ROUNDS;
+    return *opener->rounds <= CC_MOST_ROUNDS;
 }
 
 static enum cc_reading take_key(
@@ -217,11 +177,15 @@ static PKCS8_PRIV_KEY_INFO *unlock(const struct opener *opener, const PKCS12_SAF
 
 static enum cc_reading take_locked_key(const struct opener *opener, const PKCS12_SAFEBAG *bag)
 {
-    if (!allows(opener, rounds_of_bag(bag)))
+    uint64_t rounds = rounds_of_bag(bag);
+    if (!allows(opener, rounds))
         return CC_COSTLY;
     PKCS8_PRIV_KEY_INFO *info = unlock(opener, bag, opener->password);
-    for (const char *const *password = opener->key_passwords; info == NULL && *password != NULL; password++)
+    for (const char *const *password = opener->key_passwords; info == NULL && *password != NULL; password++) {
+        if (!allows(opener, rounds))
+            return CC_COSTLY;
         info = unlock(opener, bag, *password);
+    }
     if (info == NULL) {
         enum cc_reading result = failure(CC_READ);
         opener->store->locked_key_count += result == CC_READ;
@@ -280,7 +244,7 @@ static enum cc_reading take_part(const struct opener *opener, PKCS7 *part, bool 
     case NID_pkcs7_encrypted:
         if (part->d.encrypted == NULL || part->d.encrypted->enc_data == NULL)
             return CC_MALFORMED;
-        if (!allows(opener, rounds_of(part->d.encrypted->enc_data->algorithm)))
+        if (!allows(opener, cc_rounds_of(part->d.encrypted->enc_data->algorithm)))
             return CC_COSTLY;
         bags = (OPENSSL_STACK *)cc_openssl.PKCS12_unpack_p7encdata(
             part, opener->password, opener->password == NULL ? 0 : -1);

@@ -94,13 +94,20 @@ public enum KeyStore {
     private static func readPEM(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> StoreContents {
         let blocks = PEMBlock.all(in: bytes)
         var contents = StoreContents()
+        var allRounds = 0
         for block in blocks where block.isPrivateKey {
             var key: PrivateKey?
+            let rounds = PrivateKey.rounds(pem: block.bytes)
             for password in file.keyPasswords where key == nil {
+                allRounds += rounds
+                guard allRounds <= JavaLock.mostRounds else {
+                    throw file.problem(": its passwords are hashed more than \(JavaLock.mostRounds) times")
+                }
                 key = PrivateKey(pem: block.bytes, password: password)
             }
             guard let key else {
-                throw block.isEncrypted ? file.lockedKey(nil) : file.problem(": its private key cannot be read")
+                throw block.isEncrypted
+                    ? file.lockedKey(nil, isStore: false) : file.problem(": its private key cannot be read")
             }
             contents.keys.append(key)
         }
@@ -117,6 +124,7 @@ public enum KeyStore {
     private static func missingKey(_ contents: StoreContents, _ bytes: [UInt8]) -> String {
         guard form(of: bytes) == .pem else {
             let count = contents.certificates.count
+            if count == 0 { return "has neither a private key nor a certificate: expected a key store" }
             return
                 "has no private key, only \(count) certificate\(count == 1 ? "" : "s"): expected a key store, found a "
                 + "trust store"

@@ -85,6 +85,11 @@ final class PrivateKey: @unchecked Sendable {
         pointer = key
     }
 
+    /// How often each password is hashed that is tried for a key in PEM; beyond `JavaLock.mostRounds` any number.
+    static func rounds(pem: [UInt8]) -> Int {
+        pem.withUnsafeBytes { Int(cc_private_key_rounds($0.bindMemory(to: CChar.self).baseAddress, $0.count)) }
+    }
+
     /// Reads a key in DER by PKCS#8, not encrypted; nil if it is none.
     init?(der: [UInt8]) {
         guard let key = cc_private_key_read_der(der, der.count) else { return nil }

@@ -18,11 +18,10 @@ struct PEMBlock: Equatable {
         var blocks: [PEMBlock] = []
         var open: (label: String, lines: [UInt8])?
         for line in bytes.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
-            let text = String(decoding: line, as: UTF8.self)
-            if let label = label(of: text, "-----BEGIN ") { open = (label, []) }
+            if let label = label(of: line, "-----BEGIN ") { open = (label, []) }
             guard open != nil else { continue }
             open?.lines += line + [0x0a]
-            guard let (label, lines) = open, Self.label(of: text, "-----END ") == label else { continue }
+            guard let (label, lines) = open, Self.label(of: line, "-----END ") == label else { continue }
             // A header, such as that of an old encrypted key, ends with an empty line, which the split has left out.
             blocks.append(PEMBlock(label: label, bytes: withHeaderEnd(lines)))
             open = nil
@@ -30,13 +29,22 @@ struct PEMBlock: Equatable {
         return blocks
     }
 
-    private static func label(of line: String, _ prefix: String) -> String? {
-        let line = line.drop { $0 == " " || $0 == "\t" || $0 == "\u{feff}" }.reversed().drop { $0 == " " || $0 == "\t" }
-        let text = String(line.reversed())
-        guard text.hasPrefix(prefix), text.hasSuffix("-----"), text.utf8.count >= prefix.utf8.count + 5 else {
-            return nil
+    /// The label of a line that begins or ends a block; nil of any other line.
+    private static func label(of line: ArraySlice<UInt8>, _ prefix: String) -> String? {
+        var text = line
+        while true {
+            if let first = text.first, first == 0x20 || first == 0x09 {
+                text = text.dropFirst()
+            } else if text.starts(with: "\u{feff}".utf8) {
+                text = text.dropFirst(3)
+            } else {
+                break
+            }
         }
-        return String(text.dropFirst(prefix.count).dropLast(5))
+        while let last = text.last, last == 0x20 || last == 0x09 { text = text.dropLast() }
+        guard text.starts(with: prefix.utf8), text.dropFirst(prefix.utf8.count).suffix(5).elementsEqual("-----".utf8)
+        else { return nil }
+        return String(decoding: text.dropFirst(prefix.utf8.count).dropLast(5), as: UTF8.self)
     }
 
     private static func withHeaderEnd(_ lines: [UInt8]) -> [UInt8] {

@@ -29,11 +29,12 @@ public struct StoreFile: Sendable {
         self.keyPasswordOption = keyPasswordOption
     }
 
-    /// Its bytes.
+    /// Its bytes. It may be a pipe into which a command writes them a little later.
     /// - Throws: if there are none to be read, or more than a store has.
     public func read() throws(CertificateProblem) -> [UInt8] {
         do throws(SystemError) {
-            return try SystemCalls.readAll(try SystemCalls.open(Self.plainPath(path), .read), limit: 16 << 20)
+            return try SystemCalls.readAll(
+                try SystemCalls.open(Self.plainPath(path), .read), limit: 16 << 20, waiting: true)
         } catch {
             throw CertificateProblem("cannot read \(path): \(error.reason)")
         }
@@ -105,13 +106,18 @@ public struct StoreFile: Sendable {
         }
     }
 
-    /// - Parameter name: that of the key; nil if it has none.
-    func lockedKey(_ name: String?) -> CertificateProblem {
+    /// - Parameters:
+    ///   - name: that of the key; nil if it has none.
+    ///   - isStore: whether it is in a store that the password has opened, which PEM is not.
+    func lockedKey(_ name: String?, isStore: Bool = true) -> CertificateProblem {
         let key = "its private key" + (name.map { " \"\($0)\"" } ?? "")
         let tried =
             password == nil && keyPassword == nil
             ? ": the default password, `\(Self.usualPassword)`, does not open \(key)"
             : ": the password does not open \(key)"
-        return problem("\(tried): \(keyPasswordOption ?? passwordOption) names that of the key")
+        if let keyPasswordOption { return problem("\(tried): \(keyPasswordOption) names that of the key") }
+        guard isStore else { return problem("\(tried): \(passwordOption) names that of the key") }
+        return problem(
+            "\(tried): expected the store's password for the key, too; keytool -keypasswd changes it")
     }
 }

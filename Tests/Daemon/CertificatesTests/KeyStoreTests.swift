@@ -71,6 +71,24 @@ import Testing
         #expect(try store.read(bytes.flatMap { $0 == 0x0a ? [0x0d, 0x0a] : [$0] }) == read)
     }
 
+    /// Blanks, and the mark of an editor, may stand around the lines of a block; any other text is none of them.
+    @Test(
+        arguments: [
+            ("-----BEGIN A-----\nb\n-----END A-----", ["A"]),
+            (" \t-----BEGIN A----- \t\nb\n\t-----END A-----  ", ["A"]),
+            ("\u{feff}-----BEGIN A-----\r\nb\r\n-----END A-----\r\n", ["A"]),
+            (" \u{feff} -----BEGIN A-----\nb\n-----END A-----", ["A"]), ("-----BEGIN -----\nb\n-----END -----", [""]),
+            ("-----BEGIN Ä B-----\nb\n-----END Ä B-----", ["Ä B"]), ("-----BEGIN A-----\nb\n-----END B-----", []),
+            ("-----BEGIN A-----\n-----BEGIN B-----\nb\n-----END B-----", ["B"]),
+            ("-----BEGIN-----\nb\n-----END-----", []), ("-----BEGIN A----\nb\n-----END A----", []),
+            ("-----BEGIN ----\nb\n-----END ----", []), ("x-----BEGIN A-----\nb\n-----END A-----", []),
+            ("-----BEGIN A-----x\nb\n-----END A-----", []), ("-----BEGIN A-----\u{301}\nb\n-----END A-----", []),
+            ("-----BEGIN A-----\nb\n-----END A-----\n-----BEGIN B-----\nb\n-----END B-----", ["A", "B"]),
+        ])
+    func theBlocksOfPEMAreFound(text: String, labels: [String]) {
+        #expect(PEMBlock.all(in: Array(text.utf8)).map(\.label) == labels)
+    }
+
     @Test(
         .enabled(if: Tool.openssl != nil),
         arguments: [
@@ -178,6 +196,44 @@ import Testing
         }
     }
 
+    /// A key in PEM says so as well; `old` is in it as often as it was written, and `new` is more in all, scrypt's by its product.
+    @Test(
+        .enabled(if: Tool.openssl != nil),
+        arguments: [
+            (["-iter", "65536"], old: [0x02, 0x03, 0x01, 0x00, 0x00], new: [0x02, 0x03, 0x7f, 0xff, 0xff]),
+            // The largest of a number in four bytes, and one that is negative.
+            (["-iter", "16777216"], old: [0x02, 0x04, 0x01, 0, 0, 0], new: [0x02, 0x04, 0x7f, 0xff, 0xff, 0xff]),
+            (["-iter", "65536"], old: [0x02, 0x03, 0x01, 0x00, 0x00], new: [0x02, 0x03, 0xff, 0xff, 0xff]),
+            // Each of two passwords that are tried counts.
+            (["-iter", "65536"], old: [0x02, 0x03, 0x01, 0x00, 0x00], new: [0x02, 0x03, 0x27, 0xac, 0x40]),
+            (
+                ["-scrypt", "-scrypt_N", "1024", "-scrypt_r", "1", "-scrypt_p", "257"],
+                old: [0x02, 0x02, 0x01, 0x01], new: [0x02, 0x02, 0x7f, 0xff]
+            ),
+            (
+                ["-scrypt", "-scrypt_N", "1024", "-scrypt_r", "257", "-scrypt_p", "1"],
+                old: [0x02, 0x02, 0x01, 0x01], new: [0x02, 0x02, 0x7f, 0xff]
+            ),
+        ] as [([String], old: [UInt8], new: [UInt8])])
+    func thePasswordOfAKeyInPEMIsHashedSoOftenOnly(arguments: [String], old: [UInt8], new: [UInt8]) throws {
+        let store = try Store()
+        try #require(Tool.openssl).run(
+            ["pkcs8", "-topk8", "-in", "key.pem", "-out", "locked.der", "-outform", "DER", "-passout", "pass:password"]
+                + arguments, in: store.folder)
+        func pem(_ bytes: [UInt8]) throws -> [UInt8] {
+            let text = Data(bytes).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+            let label = "ENCRYPTED PRIVATE KEY-----\n"
+            return try Array("-----BEGIN \(label)\(text)\n-----END \(label)".utf8) + store.leaf.pem()
+        }
+        var bytes = try store.folder.bytes("locked.der")
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: old) })
+        if !arguments.contains("16777216") { #expect(try store.read(pem(bytes)).key == store.key.pem()) }
+        bytes.replaceSubrange(place..<place + old.count, with: new)
+        #expect(
+            try store.complaint(pem(bytes), password: "other")
+                == "store.x: its passwords are hashed more than 5000000 times")
+    }
+
     /// Java lets a key have a password of its own in PKCS#12, too.
     @Test func aKeyInPKCS12MayHaveAPasswordOfItsOwn() throws {
         let store = try Store()
@@ -274,6 +330,19 @@ import Testing
         for (bytes, form, complaint) in cases { #expect(store.complaint(bytes, form: form) == complaint) }
     }
 
+    /// The key of a trust store has the store's password: no option names another.
+    @Test func theOtherPasswordOfAKeyInATrustStoreIsNoneThatAnOptionNames() {
+        let file = StoreFile(path: "trust.x", form: nil, password: "password", passwordOption: "--truststore-password")
+        let bytes = JavaStores.pkcs12OfTwoPasswords
+        #expect {
+            try KeyStore.readTrust(bytes, file)
+        } throws: {
+            "\($0)"
+                == "trust.x: the password does not open its private key: expected the store's password for the key, too; "
+                + "keytool -keypasswd changes it"
+        }
+    }
+
     @Test func aCertificateOutOfDateIsReadWithAWarning() throws {
         let expired = try Store(validity: 1_700_000_000..<1_700_086_400)
         #expect(
@@ -353,5 +422,25 @@ import Testing
         #expect(throws: CertificateProblem("cannot read file:/nowhere/a.p12: No such file or directory")) {
             try missing.read()
         }
+    }
+
+    /// As by `--https-keystore <(secret read store)`: a command writes when it likes.
+    @Test func aFileMayBeAPipe() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        // Both sides, so that neither waits for the other.
+        let writer = open(path, O_RDWR)
+        #expect(write(writer, "first", 5) == 5)
+        let read = Events<[UInt8]?>()
+        runOnThread {
+            read.tell(try? StoreFile(path: path, form: nil, password: nil, passwordOption: "").read())
+        }
+        // Once it has been read to here there is nothing more for the time being.
+        var left: Int32 = 5
+        while left > 0 { #expect(ioctl(writer, UInt(FIONREAD), &left) == 0) }
+        #expect(write(writer, ", last", 6) == 6)
+        close(writer)
+        #expect(read.next() == Array("first, last".utf8))
     }
 }

@@ -76,6 +76,12 @@ enum cc_reading {
     CC_FAILED          /* OpenSSL cannot read it, for another reason */
 };
 
+/* How often passwords may be hashed for all of one file: each time costs, and the file says how often. */
+enum { CC_MOST_ROUNDS = 5000000 };
+
+/* How often each password is hashed that is tried for a private key in PEM; beyond CC_MOST_ROUNDS any number. */
+uint64_t cc_private_key_rounds(const char *pem, size_t length);
+
 /* Reads a private key of any kind in PEM, which may be encrypted. */
 enum cc_reading cc_private_key_read(const char *pem, size_t length, const char *password, cc_key **key);
 
