@@ -1,4 +1,5 @@
 #include "loop.h"
+#include "sockets.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -31,13 +32,6 @@ static int accept_one(int fd, struct sockaddr_storage *peer, socklen_t *length) 
     }
     return accepted;
 #endif
-}
-
-/* Closes a socket so that its peer gets a reset. */
-static void reset(int fd) {
-    struct linger now = {.l_onoff = 1, .l_linger = 0};
-    setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
-    close(fd);
 }
 
 /* Returns whether a descriptor is one of those reserved for files. */
@@ -127,7 +121,7 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
         int accepted = accept_one(fd, &peer, &length);
         if (accepted >= 0 && listener->refusals) {
             listener->refusals--;
-            reset(accepted);
+            cr_fd_close(accepted, true);
         } else if (accepted >= 0) {
             if (is_kept(loop, accepted) && give_way(loop, idle ? idle : longest_idle(loop))) {
                 idle = NULL;

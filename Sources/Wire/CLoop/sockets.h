@@ -3,6 +3,7 @@
 #define CR_SOCKETS_H
 
 #include <errno.h>
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -37,6 +38,15 @@ static inline ssize_t cr_fd_transmit(int fd, const void *bytes, size_t length, i
     return send(fd, bytes, length, flags);
 }
 #endif
+
+/* Closes a socket, with FIN or so that its peer gets a reset. */
+static inline void cr_fd_close(int fd, bool reset) {
+    if (reset) {
+        struct linger now = {.l_onoff = 1, .l_linger = 0};
+        setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+    }
+    close(fd);
+}
 
 /* Reads like recv(2), without EINTR. */
 static inline ssize_t cr_fd_read(int fd, void *bytes, size_t length) {

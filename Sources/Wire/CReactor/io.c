@@ -79,11 +79,7 @@ void cr_socket_probe(cr_conn *conn) {
 }
 
 void cr_socket_close(cr_conn *conn, bool reset) {
-    if (reset) {
-        struct linger now = {.l_onoff = 1, .l_linger = 0};
-        setsockopt(conn->fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
-    }
-    close(conn->fd);
+    cr_fd_close(conn->fd, reset);
     conn->fd = -1;
 }
 

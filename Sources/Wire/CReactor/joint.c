@@ -24,7 +24,9 @@ static void read_on(cr_tunnel *tunnel, bool reads) {
 }
 
 static void cancel(cr_tunnel *tunnel) {
-    cr_call_cancel(call_of(tunnel));
+    cr_call *call = call_of(tunnel);
+    if (tunnel->client_broke && call->link) call->link->conn->reset = true;
+    cr_call_cancel(call);
 }
 
 static const cr_tunnel_server joint_server = {

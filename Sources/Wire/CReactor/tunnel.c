@@ -89,7 +89,10 @@ static void take_turn(cr_conn *conn) {
 
 static void ended(cr_conn *conn, cr_outcome outcome) {
     (void)outcome;
-    finish(tunnel_of(conn));
+    cr_tunnel *tunnel = tunnel_of(conn);
+    /* TLS without close_notify (EPROTO) has ended, as that of servers has. What came before an end arrives, whatever comes then. */
+    tunnel->client_broke = !tunnel->client_ended && (conn->reset || (conn->error && conn->error != EPROTO));
+    finish(tunnel);
 }
 
 /* A tunnel has no end that could be waited for. */

@@ -15,7 +15,7 @@ typedef struct cr_tunnel_server {
     void (*finish)(cr_tunnel *tunnel);
     /* Begins or stops to read, or goes on as before. */
     void (*read)(cr_tunnel *tunnel, bool reads);
-    /* Ends both sides at once. */
+    /* Ends both sides at once: with a reset if the client has broken off. */
     void (*close)(cr_tunnel *tunnel);
 } cr_tunnel_server;
 
@@ -27,6 +27,7 @@ struct cr_tunnel {
     bool open;                       /* the connection speaks for it */
     bool full;                       /* the server has not taken all that came for it */
     bool broken;                     /* the server has broken off, and so must the client's connection */
+    bool client_broke;               /* the client has broken off, and so must the server's: see `close` */
     bool client_ended, server_ended; /* nothing more comes from there */
     bool rested;                     /* it ends, since nothing has come from either side for too long */
     uint64_t up, down;               /* bytes that have come from the client, and from the server */

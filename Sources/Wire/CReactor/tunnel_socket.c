@@ -1,4 +1,5 @@
 /* The server's side of a tunnel for which a client has asked with CONNECT: a connected socket. */
+#include "sockets.h"
 #include "tunnel.h"
 
 #include <sys/socket.h>
@@ -22,7 +23,7 @@ static void close_socket(cr_tunnel *tunnel) {
     event_del(&socket->readable);
     event_del(&socket->writable);
     event_del(&socket->idle);
-    close(socket->fd);
+    cr_fd_close(socket->fd, tunnel->client_broke);
     cr_conn_clear(tunnel->conn, &socket->upward);
     tunnel->server = NULL;
     tunnel->server_ended = true;

@@ -237,15 +237,42 @@ import Testing
         #expect(eventually { proxy.quota.open == 0 ? true : nil } == true)
     }
 
-    /// A reset of one side ends the other.
-    @Test func aResetIsPassedOn() throws {
-        let ending = Events<RawClient.Ending>()
-        let quiet = try target { client in ending.tell(client.receiveAll(within: 20_000).ending) }
+    /// A client that leaves ends the server's side as it has ended: one that has broken off is not taken for one that was done.
+    @Test(arguments: ["", "words"], [true, false]) func howAClientEndsIsPassedOn(words: String, isReset: Bool) throws {
+        let (came, ending) = (Events<String>(), Events<RawClient.Ending>())
+        let quiet = try target { client in
+            if !words.isEmpty { came.tell(readable(client.receive(words.utf8.count).bytes)) }
+            ending.tell(client.receiveAll(within: 20_000).ending)
+        }
         let proxy = try Proxy(to: quiet.port)
         let client = try proxy.client()
+        try client.send(words)
+        if !words.isEmpty { #expect(came.next() == words) }
+        if isReset { client.reset() } else { client.close() }
+        #expect(ending.next() == (isReset ? .rst : .fin))
+        #expect(proxy.ends.next() == [UInt64(words.utf8.count), 0])
+        #expect(eventually { proxy.quota.open == 0 ? true : nil } == true)
+    }
+
+    /// Also while it is not read, since the server takes nothing.
+    @Test func aResetBehindWhatTheServerDoesNotTakeIsPassedOn() throws {
+        let (goOn, ending) = (Events<Bool>(), Events<RawClient.Ending>())
+        let target = try target { client in
+            _ = goOn.next()
+            ending.tell(client.receiveAll(within: 20_000).ending)
+        }
+        let proxy = try Proxy(to: target.port)
+        let client = try proxy.client()
+        while client.waitUntilSendable(milliseconds: 500) {
+            _ = try client.sendWithoutWaiting([UInt8](repeating: 0x61, count: 65_536))
+        }
         client.reset()
-        #expect(ending.next() != .open)
-        #expect(proxy.ends.next() == [0, 0])
+        goOn.tell(true)
+        #expect(ending.next() == .rst)
+        #expect(proxy.ends.next() != nil)
+    }
+
+    @Test func aResetOfTheServerIsPassedOn() throws {
         let rude = try target { client in
             _ = client.receive(until: "go")
             client.reset()

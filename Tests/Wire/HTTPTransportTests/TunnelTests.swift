@@ -125,6 +125,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func howAClientEndsIsPassedOn(isReset: Bool) throws {
+        let (came, ending) = (Events<String>(), Events<RawClient.Ending>())
+        let target = try RawServer { client, _ in
+            came.tell(readable(client.receive(5).bytes))
+            ending.tell(client.receiveAll(within: 20_000).ending)
+        }
+        let proxy = try Proxy(to: target.port)
+        let client = try proxy.client(wire("words"))
+        #expect(came.next() == "words")
+        if isReset { client.reset() } else { client.close() }
+        #expect(ending.next() == (isReset ? .rst : .fin))
+        #expect(proxy.ends.next() == [5, 0])
+    }
+
     @Test func aRefusedConnectionResetsTheTunnel() throws {
         let port: UInt16
         do { port = try TestServer().port }
