@@ -43,15 +43,19 @@ extension MockService {
         }
     }
 
-    /// Waits until what has passed is written, for a while, and tells what is not. Called when no exchange is under way any more.
+    /// Waits until what has passed is written, as long as for responses but at least a second, and tells what is not. Called
+    /// when no exchange is under way any more.
     func finishRecording() {
         if unwritten.wait(milliseconds: 1_000, until: { $0 == 0 }) { return }
-        log.info("ending: writing what --record-mappings has seen")
-        if unwritten.wait(milliseconds: 30_000, until: { $0 == 0 }) { return }
+        let rest = options.drainTimeout.milliseconds - 1_000
+        if rest > 0 {
+            log.info("ending: writing what --record-mappings has seen")
+            if unwritten.wait(milliseconds: rest, until: { $0 == 0 }) { return }
+        }
         let count = unwritten.change { $0 }
         log.warning(
-            "\(count == 1 ? "an exchange" : "\(count) exchanges") that --record-mappings has seen could not be written in time"
-        )
+            "\(count == 1 ? "an exchange" : "\(count) exchanges") that --record-mappings has seen could not be written in time: "
+                + "a longer --drain-timeout gives it more")
     }
 
     private func write(_ recorded: RecordedMapping) {

@@ -211,6 +211,24 @@ import Testing
         #expect(!daemon.process.errors.contains("could not be written in time"))
     }
 
+    /// It waits for the writing as long as for responses, and says what is lost.
+    @Test func recordMappingsHasAsLongAsADrain() throws {
+        let body = String(repeating: "<p>some text, line after line</p>\n", count: 1 << 20)
+        let real = try CountingTarget { client, _, _ in
+            try client.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            return true
+        }
+        let folder = try TemporaryFolder()
+        let daemon = try Daemon(
+            serving: folder.path, ["--proxy-all", real.origin, "--record-mappings", "--drain-timeout=0"])
+        #expect(try daemon.get("/a").body.count == body.utf8.count)
+        daemon.process.signal(15)
+        #expect(daemon.process.wait(milliseconds: 60_000) == .exited(0))
+        #expect(
+            daemon.process.errors.contains("an exchange that --record-mappings has seen could not be written in time"),
+            "\(daemon.process.errors)")
+    }
+
     @Test func aRecordingOfTheAdminAPIReplacesTheServer() throws {
         let real = try Daemon(files: ["a.yaml": Self.routes])
         let daemon = try Daemon(files: ["mappings/.keep": ""])
