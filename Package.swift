@@ -124,7 +124,7 @@ let package = Package(
 
         // MARK: Dialect
         cLibrary("CJSONTape", in: .dialect),
-        library("JSON", in: .dialect, ["CJSONTape"]),
+        library("JSON", in: .dialect, ["Basics", "CJSONTape"]),
         system("CLibYAML", in: .dialect, pkgConfig: "yaml-0.1", brew: "libyaml"),
         library("StubModel", in: .dialect, ["Basics", "JSON"]),
         library("Shorthand", in: .dialect, ["Basics", "JSON", "StubModel"]),

@@ -96,7 +96,7 @@ enum SessionRoutes {
 
     private static func describe(_ live: LiveSession, _ call: AdminCall) -> JSONValue {
         var json = described(live, call)
-        json["passThrough"] = live.session.settings.passThrough?.json
+        json["passThrough"] = live.session.settings.shown.passThrough?.json
         let passed = live.session.passedThrough
         if passed > 0 { json["passedThrough"] = number(passed) }
         return .object(json)

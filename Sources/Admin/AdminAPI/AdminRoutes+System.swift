@@ -13,7 +13,8 @@ enum SystemRoutes {
         AdminRoute("PUT", "/settings", changeSettings),
         AdminRoute("POST", "/settings", changeSettings),
         AdminRoute("PATCH", "/settings/extended", mergeExtended),
-        AdminRoute("GET", "/health", health),
+        // Of whatever asks whether the daemon lives, perhaps past a cache.
+        AdminRoute("GET", "/health", health).anyQuery,
         AdminRoute("GET", "/memory", memory),
         AdminRoute("GET", "/version", version),
         AdminRoute("GET", "/certs/wiremock-ca.crt", authority),
@@ -21,13 +22,17 @@ enum SystemRoutes {
     ]
 
     private static func settings(_ call: AdminCall) -> PlainResponse {
-        .json(call.session.settings.json)
+        .json(call.session.settings.shown.json)
     }
 
-    /// Replaces all settings; absent ones are cleared.
+    /// Replaces all settings; absent ones are cleared. A server as it was shown, without its password, stays as it is, since
+    /// clients change what they have read.
     /// - Throws: 422 for an invalid document.
     private static func changeSettings(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        call.session.settings = try call.read { json throws(ModelProblems) in try GlobalSettings(json: json) }
+        var settings = try call.read { json throws(ModelProblems) in try GlobalSettings(json: json) }
+        let former = call.session.settings
+        if settings.passThrough == former.shown.passThrough { settings.passThrough = former.passThrough }
+        call.session.settings = settings
         return .empty
     }
 

@@ -19,8 +19,10 @@ extension CommandLineError {
         }
     }
 
-    /// What was found in its place; nil for a secret, and where nothing was.
-    public var found: String? {
+    /// What was found in its place, without the user of a URL; nil for a secret, and where nothing was.
+    public var found: String? { given?.withoutPassword }
+
+    private var given: String? {
         switch self {
         case .invalidValue(_, let found, _, _): found
         case .missingValue(_, _, let next): next
@@ -31,13 +33,15 @@ extension CommandLineError {
             .helpOnOption(let name, _, _):
             name
         case .refused(let source, _): source.text
-        case .inVariable(_, let error): error.found
+        case .inVariable(_, let error): error.given
         default: nil
         }
     }
 
-    /// The nearest valid name.
-    public var nearest: String? {
+    /// The nearest valid name, without the user of a URL.
+    public var nearest: String? { meant?.withoutPassword }
+
+    private var meant: String? {
         switch self {
         case .unknownOption(_, let nearest), .unknownCommand(_, let nearest), .unknownTopic(_, let nearest): nearest
         case .optionOfOtherCommand(_, _, _, let nearest): nearest
@@ -45,7 +49,7 @@ extension CommandLineError {
         case .noSuchFolder(_, let command, let folder): folder ?? command
         case .invalidValue(_, let found?, let expected, let nearest):
             nearest ?? Self.words(of: expected).flatMap { meantName(by: found.lowercased(), among: $0) }
-        case .inVariable(_, let error): error.nearest
+        case .inVariable(_, let error): error.meant
         default: nil
         }
     }
@@ -53,9 +57,7 @@ extension CommandLineError {
     /// The command line as it was probably meant, or the step to take.
     /// - Parameter arguments: those of the command line, without the program's name.
     public func fix(of arguments: [String]) -> String {
-        if let found, let nearest, let meant = Self.replacing(found, by: nearest, in: arguments, of: self) {
-            return meant
-        }
+        if let given, let meant, let line = Self.replacing(given, by: meant, in: arguments, of: self) { return line }
         switch self {
         case .unknownTopic: return "stuntdouble help"
         case .helpOnOption(_, _, let command): return "stuntdouble help \(command.rawValue)"
@@ -65,27 +67,29 @@ extension CommandLineError {
             let command = arguments.first.flatMap { CommandName(rawValue: $0) }
             return "stuntdouble help" + (command.map { " \($0.rawValue)" } ?? "")
         case .ambiguousOption(_, let candidates): return "write one of \(candidates.joined(separator: ", "))"
-        case .noSuchFolder(let path, _, _) where StubRoot.isStubFile(path): return "write the file \(path)"
-        case .noSuchFolder(let path, _, _): return "stuntdouble init \(shellWord(path))"
-        case .fileForFolder(let path): return "name a folder in place of \(path)"
-        case .fileForOutput(let path): return "\(Self.line(Self.withoutFolder(arguments))) > \(shellWord(path))"
+        case .noSuchFolder(let path, _, _) where StubRoot.isStubFile(path):
+            return "write the file \(path.withoutPassword)"
+        case .noSuchFolder(let path, _, _): return "stuntdouble init \(shellWord(path.withoutPassword))"
+        case .fileForFolder(let path): return "name a folder in place of \(path.withoutPassword)"
+        case .fileForOutput(let path):
+            return "\(Self.line(Self.withoutFolder(arguments))) > \(shellWord(path.withoutPassword))"
         case .notImported(_, _, let archive): return "stuntdouble import har \(archive.map(shellWord) ?? "FILE")"
-        case .noStubFile(let path): return "give \(path) such a name, or name its folder"
+        case .noStubFile(let path): return "give \(path.withoutPassword) such a name, or name its folder"
         case .invalidValue(let source, _, let expected, _): return "give \(source.text) \(expected)"
         case .missingValue(let option, let placeholder, nil):
             return Self.replacing(option, by: "\(option)=\(placeholder)", in: arguments) ?? "\(option)=\(placeholder)"
         case .missingValue(let option, _, let next?):
-            return "\(option)=\(next)"
+            return "\(option)=\(next.withoutPassword)"
         case .missingDashes(let meant): return Self.line(["run"] + meant)
         case .misplacedArguments(let command, let meant):
             return Self.line([command.rawValue] + meant)
         case .missingArgument(let command): return "stuntdouble help \(command.rawValue)"
-        case .unexpectedArgument(let argument, _): return "leave out \(shellWord(argument))"
+        case .unexpectedArgument(let argument, _): return "leave out \(shellWord(argument.withoutPassword))"
         case .optionOfOtherCommand(let option, _, _, _), .refused(.option(let option), _):
             return "leave out \(option)"
         case .refused(.variable(let name), _): return "unset \(name)"
-        case .folderBesideServer(let path): return "leave out \(path), or --url"
-        case .twoFolders(_, let second): return "leave out \(second)"
+        case .folderBesideServer(let path): return "leave out \(path.withoutPassword), or --url"
+        case .twoFolders(_, let second): return "leave out \(second.withoutPassword)"
         case .incomplete(_, let needed, _): return "add \(needed)"
         case .contradictory(let first, let second, _): return "leave out \(first) or \(second)"
         case .inVariable(let name, let error):
@@ -144,7 +148,7 @@ extension CommandLineError {
         (["stuntdouble"] + withoutSecrets(arguments).map(shellWord)).joined(separator: " ")
     }
 
-    /// Arguments whose secrets are the words that stand for them in the help. Behind `--` is a command of the user's own,
+    /// Arguments whose secrets are the words that stand for them in the help, and whose URLs have no users. Behind `--` is a command of the user's own,
     /// whose options are none of ours: it stays as it is.
     static func withoutSecrets(_ arguments: [String]) -> [String] {
         var secret: Option?
@@ -154,8 +158,10 @@ extension CommandLineError {
             guard isOurs else { return argument }
             if let option = secret.take(), !argument.hasPrefix("--") { return option.placeholder }
             let name = argument.drop { $0 == "-" }.prefix { $0 != "=" }
-            guard argument.hasPrefix("-"), let option = OptionTable.secret(meantBy: String(name)) else {
-                return argument
+            guard argument.hasPrefix("-") else { return argument.withoutPassword }
+            guard let option = OptionTable.secret(meantBy: String(name)) else {
+                guard let equals = argument.firstIndex(of: "=") else { return argument }
+                return argument[...equals] + String(argument[argument.index(after: equals)...]).withoutPassword
             }
             guard let equals = argument.firstIndex(of: "=") else {
                 secret = option

@@ -136,16 +136,17 @@ public enum CommandLineError: Error, Sendable, Equatable {
     }
 }
 
-/// An argument for a message: unchanged if it is plain to read, otherwise `quoted`.
+/// An argument for a message, without the user of a URL: unchanged if it is plain to read, otherwise `quoted`.
 func shown(_ argument: String) -> String {
+    let argument = argument.withoutPassword
     let isPlain = argument.utf8.count <= 200 && argument.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x22 }
     return isPlain ? argument : quoted(argument)
 }
 
-/// A user's text for a message: in quotes, control characters escaped, shortened if it is long.
+/// A user's text for a message: in quotes, without the user of a URL, control characters escaped, shortened if it is long.
 func quoted(_ text: String) -> String {
     var result = "\""
-    for (position, scalar) in text.unicodeScalars.enumerated() {
+    for (position, scalar) in text.withoutPassword.unicodeScalars.enumerated() {
         guard position < 200 else {
             result += "…"
             break

@@ -1,3 +1,5 @@
+import SDBasics
+
 /// A JSON document as plain values. Unlike Foundation's JSON, it keeps the order of object members and the exact text
 /// of numbers.
 ///
@@ -121,9 +123,10 @@ extension JSONValue {
         case .bool(let value): return value ? "true" : "false"
         case .number(let number): return "the number \(number.text)"
         case .string(let text):
-            // Not the length: counting the characters of a long text takes milliseconds.
-            let start = text.unicodeScalars.prefix(40)
-            let shown = start.endIndex < text.endIndex ? String(start) + "…" : text
+            // Not the length: counting the characters of a long text takes milliseconds. A URL loses its user before it is cut.
+            let start = String(text.unicodeScalars.prefix(2_000)).withoutPassword.unicodeScalars
+            let short = String(start.prefix(40))
+            let shown = start.dropFirst(40).isEmpty && text.utf8.count <= 2_000 ? short : short + "…"
             return "the text \(JSONValue.string(shown).compactText)"
         case .array(let elements): return elements.isEmpty ? "an empty list" : "a list"
         case .object(let object): return object.isEmpty ? "an empty object" : "an object"

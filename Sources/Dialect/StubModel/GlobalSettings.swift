@@ -46,3 +46,12 @@ extension GlobalSettings {
     /// The settings as `{"settings": {…}}`, in WireMock's order; additions only where they are set.
     public var json: JSONValue { ["settings": .object(members)] }
 }
+
+extension GlobalSettings {
+    /// The settings as others are shown them: without the user and the password in the URL of `passThrough`.
+    package var shown: GlobalSettings {
+        var shown = self
+        shown.passThrough = passThrough?.shown
+        return shown
+    }
+}

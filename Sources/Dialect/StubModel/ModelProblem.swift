@@ -42,8 +42,9 @@ public struct ModelProblem: Sendable, Hashable {
         self.isAboutName = isAboutName
         self.message = message
         self.expected = expected
-        self.found = found
-        self.suggestion = suggestion
+        // Wherever they come from, the user of a URL is nobody's business.
+        self.found = found?.withoutPassword
+        self.suggestion = suggestion?.withoutPassword
     }
 }
 

@@ -353,7 +353,7 @@ extension String {
     }
 }
 
-/// The text in the quotes of JSON.
+/// The text in the quotes of JSON, without the user of a URL.
 package func quoted(_ text: String) -> String {
-    JSONValue.string(text).compactText
+    JSONValue.string(text.withoutPassword).compactText
 }

@@ -52,13 +52,24 @@ extension ProxyDefinition {
         if allowsTemplate, url.contains(text: "{{") { return url }
         if isAbsolute(url) { return url }
         let isBlank = url.contains(text: "://") && url.utf8.contains { $0 <= 0x20 }
-        let whole = (isOfThisMachine(url) ? "http://" : "https://") + url
         reader.refuse(
             isBlank ? "a URL has no blanks" : "no absolute URL",
             expected: isBlank ? "%20 in place of each" : "a URL with its scheme, such as https://real.example",
-            found: "\"\(text.withoutUser)\"",
-            suggestion: isAbsolute(whole) && !url.isEmpty && !url.contains(text: "://") ? whole : nil)
+            found: quoted(text), suggestion: meant(by: url))
         return nil
+    }
+
+    /// The URL that a text without a scheme, or with one that is not written as such, is meant as; nil if that is none either.
+    private static func meant(by text: String) -> String? {
+        let marks = ":;/\\"
+        for scheme in ["https", "http"] where text.lowercased().hasPrefix(scheme) {
+            let rest = text.dropFirst(scheme.count)
+            guard let mark = rest.first, marks.contains(mark) else { continue }
+            let url = scheme + "://" + rest.drop { marks.contains($0) || $0 == " " }
+            return isAbsolute(url) ? url : nil
+        }
+        let url = (isOfThisMachine(text) ? "http://" : "https://") + text
+        return !text.contains(text: "://") && isAbsolute(url) ? url : nil
     }
 
     /// Whether a host without a scheme is one that hardly speaks TLS.
@@ -93,6 +104,13 @@ extension ProxyDefinition {
             byte >= 0x80 || byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10 || "-_.".utf8.contains(byte)
         }
         return isName && !host.isEmpty
+    }
+
+    /// The definition as others are shown it: without the user and the password in its URL.
+    var shown: ProxyDefinition {
+        var shown = self
+        shown.to = to.withoutUser
+        return shown
     }
 
     /// The definition as it is read: the URL alone, if that is all.

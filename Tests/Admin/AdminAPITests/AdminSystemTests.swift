@@ -30,6 +30,27 @@ import Testing
         #expect(health["timestamp"]?.stringValue?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
     }
 
+    /// The password of a target is shown to nobody, and kept when what was shown comes back.
+    @Test(arguments: [#""http://ada:pw@127.0.0.1:1/a""#, #"{"to": "http://ada:pw@127.0.0.1:1/a", "http2": true}"#])
+    func thePasswordOfATargetIsNotShown(passThrough: String) throws {
+        let mock = try TestMock()
+        let body = #"{"passThrough": \#(passThrough)}"#
+        let made = try Exchange(mock.port, "POST", "/__admin/sessions", body: body)
+        let id = try #require(made.json?["id"]?.stringValue)
+        #expect(try Exchange(mock.port, "POST", "/__admin/settings", body: body).status == 200)
+        let session = "/__session/\(id)/__admin"
+        var texts = [made.text]
+        for path in ["/__admin/sessions", "/__admin/sessions/\(id)", "/__admin/settings", session + "/settings"] {
+            texts.append(try Exchange(mock.port, "GET", path).text)
+        }
+        for text in texts { #expect(text.contains("127.0.0.1:1/a") && !text.contains("pw"), "\(text)") }
+        #expect(try Exchange(mock.port, "PUT", "/__admin/settings", body: texts[3]).status == 200)
+        #expect(mock.session.settings.passThrough?.to == "http://ada:pw@127.0.0.1:1/a")
+        let other = #"{"passThrough": "http://127.0.0.1:1/b"}"#
+        #expect(try Exchange(mock.port, "PUT", "/__admin/settings", body: other).status == 200)
+        #expect(mock.session.settings.passThrough?.to == "http://127.0.0.1:1/b")
+    }
+
     @Test(arguments: ["/__admin/reset", "/__admin/mappings/reset"])
     func aResetReadsTheFilesAndEmptiesTheJournal(path: String) throws {
         let mock = try TestMock()

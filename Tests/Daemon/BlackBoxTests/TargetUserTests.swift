@@ -50,4 +50,42 @@ import Testing
         #expect(target.requests.map { $0.values("authorization") } == [["Basic YWRhOnMzY3JldA=="], ["Basic YTpi"]])
         #expect(!daemon.errors.contains("s3cret"), "\(daemon.errors)")
     }
+
+    /// Nor has it a place in what commands say about a URL that is refused.
+    @Test(
+        arguments: [
+            "http:/ada:s3cret@h", "http//ada:s3cret@h", "http:///ada:s3cret@h", "http://ada:s3cret x@h",
+            "ada:s3cret@h.example",
+            "ftp://ada:s3cret@h", "http:ada:s3cret@h", "http;//ada:s3cret@h", "http://ada:s3cret/x@h",
+            "http://ada:s3cret-that-is-longer-than-what-is-shown-of-a-text@h",
+        ])
+    func itIsInNoMessageAboutAStub(url: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "routes.yaml",
+            """
+            ANY /a/**: { proxy: "\(url)" }
+            ANY /b/**: { proxy: { to: "\(url)" } }
+            ANY /c/**: { proxi: "\(url)" }
+            ANY /d/**: { proxy: { to: "http://h", http2: "\(url)" } }
+            ANY /e/**: { proxy: { to: "http://h", headers: "\(url)" } }
+            ANY /f/**: { status: "\(url)" }
+            """)
+        try folder.write(
+            "mapping.json",
+            """
+            {"request": {"method": "GET", "urlPath": "/m"}, "response": {"proxyBaseUrl": "\(url)", "proxyHttp2": "\(url)"}}
+            """)
+        for command in [
+            ["validate", folder.path], ["validate", "--strict", "--format", "json", folder.path],
+            ["routes", folder.path],
+            ["explain", "GET", "/a/x", folder.path], ["check", "http://127.0.0.1:1", folder.path],
+            ["convert", folder.path, "--to", folder.path + "/out"],
+        ] {
+            let process = try ChildProcess(Daemon.binary, command, outputsIn: TemporaryFolder())
+            _ = process.wait()
+            let told = process.output + process.errors
+            #expect(!told.isEmpty && !told.contains("s3cret"), "\(command): \(told)")
+        }
+    }
 }

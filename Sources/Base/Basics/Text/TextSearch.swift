@@ -23,36 +23,7 @@ extension StringProtocol {
     }
 }
 
-extension String {
-    /// The same as of other texts; most have no user, which is seen at a glance.
-    public var withoutUser: String { utf8.contains(UInt8(ascii: "@")) ? self[...].withoutUser : self }
-}
-
 extension StringProtocol {
-    /// A URL without the user and the password in it, which are nobody's business in messages: `http://host/` of
-    /// `http://ada:secret@host/`. One that is none, as its scheme, its slashes or its port are wrong or a blank is in it, loses
-    /// them too.
-    public var withoutUser: String {
-        let start = startOfAuthority
-        let rest = self[start...].prefix { !"\"\r\n".contains($0) }
-        let authority = rest.prefix { !"/?# ".contains($0) }
-        let port = authority.drop { $0 != ":" }.dropFirst()
-        // A port with a blank or a fragment right behind it may be the first half of a password.
-        let isCut = !port.isEmpty && "# ".contains(rest[authority.endIndex...].first ?? "/")
-        let isPort = !isCut && port.allSatisfy(\.isNumber)
-        let isWhole = authority.contains("@") || authority.hasPrefix("[") || isPort
-        guard let at = (isWhole ? authority : rest).lastIndex(of: "@") else { return String(self) }
-        return String(self[..<start]) + self[index(after: at)...]
-    }
-
-    /// Where the authority begins in a URL, or in what was meant as one: behind `://`, a `//` in front, or `scheme:/`.
-    private var startOfAuthority: Index {
-        if let scheme = firstRange(ofText: "://") { return scheme.upperBound }
-        if hasPrefix("//") { return index(startIndex, offsetBy: 2) }
-        guard let scheme = firstRange(ofText: ":/") else { return startIndex }
-        return self[..<scheme.lowerBound].allSatisfy { $0.isLetter || $0.isNumber } ? scheme.upperBound : startIndex
-    }
-
     /// The path and query of an absolute URL; nil for any other text.
     public var pathOfURL: String? {
         guard let scheme = firstRange(ofText: "://"), !self[..<scheme.lowerBound].contains(where: { "/?".contains($0) })
