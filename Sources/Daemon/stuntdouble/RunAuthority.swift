@@ -19,7 +19,7 @@ struct RunAuthority {
         // The folder is the user's alone, so nobody puts another authority there.
         let folder = RunPlace.folder()
         let path: String
-        if let users = Self.usersPath(options), Self.content(users) == certificate {
+        if let users = Self.usersPath(options), (try? Self.content(users)) == certificate {
             path = users
         } else {
             guard let folder else {
@@ -43,6 +43,8 @@ struct RunAuthority {
             SystemCalls.environmentVariable(name).flatMap { $0.isEmpty ? nil : $0 }
         }
         let curl = named("CURL_CA_BUNDLE")
+        // curl takes one without content for a file, and looks at no other variable.
+        let misleads = curl == nil && SystemCalls.environmentVariable("CURL_CA_BUNDLE") != nil
         // Node.js has authorities of its own beside its file. Without those of the system OpenSSL has none to lose, and
         // requests its own.
         let bases = [
@@ -52,7 +54,7 @@ struct RunAuthority {
                 "REQUESTS_CA_BUNDLE", named("REQUESTS_CA_BUNDLE") ?? curl ?? Upstream.trustedCertificates,
                 isNeeded: false
             ),
-            ("CURL_CA_BUNDLE", curl, isNeeded: false),
+            ("CURL_CA_BUNDLE", misleads ? Upstream.trustedCertificates : curl, isNeeded: misleads),
         ]
         var files: [String: String] = [:]
         for (name, base, isNeeded) in bases {
@@ -61,7 +63,14 @@ struct RunAuthority {
                 continue
             }
             if files[base] == nil {
-                guard let both = Self.content(base).flatMap({ TrustedCertificates.file($0, adding: authority) }) else {
+                let content: [UInt8]
+                do throws(SystemError) {
+                    content = try Self.content(base)
+                } catch {
+                    Console.note("\(name) stays as it is: cannot read \(base): \(error.reason)")
+                    continue
+                }
+                guard let both = TrustedCertificates.file(content, adding: authority) else {
                     Console.note("\(name) stays as it is: \(base) is no file of certificates in PEM")
                     continue
                 }
@@ -93,8 +102,8 @@ struct RunAuthority {
         return (try? SystemCalls.resolve(path)) ?? path
     }
 
-    private static func content(_ path: String) -> [UInt8]? {
-        guard let file = try? SystemCalls.open(path, .read) else { return nil }
-        return try? SystemCalls.readAll(file, limit: 8 << 20)
+    /// As much as a store has.
+    private static func content(_ path: String) throws(SystemError) -> [UInt8] {
+        try SystemCalls.readAll(try SystemCalls.open(path, .read), limit: 16 << 20)
     }
 }

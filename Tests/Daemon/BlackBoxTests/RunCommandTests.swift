@@ -210,6 +210,17 @@ struct Runs {
         #expect(process.errors.contains("CURL_CA_BUNDLE stays as it is: "))
     }
 
+    /// curl takes a variable without content as set, and looks at no other.
+    @Test(arguments: ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"])
+    func curlTrustsTheServerWhereAVariableIsEmpty(name: String) throws {
+        let runs = try Runs()
+        let process = try runs.script(
+            #"curl -sS "$STUNTDOUBLE_HTTPS_URL/users/1" -o /dev/null -w '%{http_code}\n'"#, ["--https-port", "0"],
+            environment: [name: ""])
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        #expect(process.output == "200\n")
+    }
+
     /// A client that knows nothing of the mock server but what the environment says is content with its certificate.
     @Test func pythonTrustsTheServerByTheEnvironmentAlone() throws {
         let runs = try Runs()
