@@ -324,7 +324,7 @@ public struct CommandLineParser {
             // A variable without content is none, as scripts unset them; but a password may be empty.
             guard let name = option.environmentName, let text = environment[name],
                 !text.isEmpty || option.value == .password, !given.contains(where: { $0.option.name == option.name }),
-                !(command == .run && Self.variablesOfDaemons.contains(name))
+                !(command == .run && Self.variablesOfDaemons.contains(name)), !Self.isOfService(name, text)
             else { continue }
             let value: OptionValue
             do {
@@ -340,6 +340,12 @@ public struct CommandLineParser {
             note(option, as: name, in: &notices)
         }
         if command == .serve { noteMisspeltVariables(in: &notices) }
+    }
+
+    /// Whether a variable is one that Kubernetes and Docker set in containers beside a service called `stuntdouble` or
+    /// `stuntdouble-https`, such as `STUNTDOUBLE_PORT=tcp://10.0.0.1:8080`, and no port of ours.
+    private static func isOfService(_ name: String, _ text: String) -> Bool {
+        name.hasSuffix("_PORT") && text.contains(text: "://")
     }
 
     private func applyWireMockOptions(to settings: inout Settings, notices: inout [String]) throws(CommandLineError) {

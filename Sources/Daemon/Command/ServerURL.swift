@@ -34,7 +34,9 @@ public struct ServerURL: Sendable, Hashable {
             port = behind.isEmpty ? nil : behind.dropFirst()
         } else {
             let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
-            guard let first = parts.first, !first.isEmpty, parts.count <= 2, !first.contains("@") else { return nil }
+            guard let first = parts.first, !first.isEmpty, parts.count <= 2, first.utf8.allSatisfy(Self.isOfHost) else {
+                return nil
+            }
             host = String(first)
             port = parts.count == 2 ? parts[1] : nil
         }
@@ -47,6 +49,11 @@ public struct ServerURL: Sendable, Hashable {
     }
 
     private static let adminPath = "/__admin"
+
+    /// Whether a byte may be in a name or an IPv4 address.
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf) || "-._".utf8.contains(byte)
+    }
 
     /// The value of the header `Host`.
     public var authority: String {

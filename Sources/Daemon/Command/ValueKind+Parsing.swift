@@ -229,7 +229,7 @@ private func listValue(_ text: String, of element: ValueKind.ListElement) throws
         case .text: elements.append(word)
         case .address: elements.append(try address(word))
         case .origin: elements.append(try origin(word, in: text))
-        case .hostName: elements.append(try hostName(word))
+        case .hostName: elements.append(try hostName(word, in: text))
         case .javaClass, .failReason, .word: elements.append(word)
         }
     }
@@ -282,21 +282,32 @@ private func origin(_ word: String, in text: String) throws(ValueExpectation) ->
 }
 
 /// A host that the admin API answers for: a name, an address, `*.NAME` for all names below one, or `*` for all.
-private func hostName(_ word: String) throws(ValueExpectation) -> String {
+/// - Parameter text: the list that it is an element of.
+/// - Throws: what was expected instead, also of what looks like a name, and is that of no host.
+private func hostName(_ word: String, in text: String) throws(ValueExpectation) -> String {
     if word == "*" { return word }
-    let name = word.hasPrefix("*.") ? word.dropFirst(2) : word[...]
-    let isName =
-        !name.isEmpty
-        && name.utf8.allSatisfy {
-            (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d
-                || $0 == 0x2e || $0 == 0x5f
-        }
-    if isName { return word.lowercased() }
+    let below = word.hasPrefix("*.")
+    let name = below ? word.dropFirst(2) : word[...]
+    // The root may be named at the end.
+    let labels = (name.hasSuffix(".") ? name.dropLast() : name).split(separator: ".", omittingEmptySubsequences: false)
+    if labels.allSatisfy(isHostLabel), !(below && isIPv4(name)) { return word.lowercased() }
     let bare = word.hasPrefix("[") && word.hasSuffix("]") ? word.dropFirst().dropLast() : word[...]
     guard isIPv6(bare) else {
-        throw ValueExpectation("a host name such as mocks.example, *.example or *, or an IP address, without a port")
+        let meant = word.hasPrefix(".") ? "*" + word : below ? String(name) : nil
+        throw ValueExpectation(
+            "a host name such as mocks.example, *.example or *, or an IP address, without a port",
+            nearest: list(text, with: meant.flatMap { try? hostName($0, in: $0) }, for: word))
     }
     return bare.lowercased()
+}
+
+/// Whether a text is one part of the name of a host. Compose allows the underscore.
+private func isHostLabel(_ text: Substring) -> Bool {
+    !text.isEmpty
+        && text.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d
+                || $0 == 0x5f
+        }
 }
 
 /// The classes of WireMock's extensions whose features are built in.

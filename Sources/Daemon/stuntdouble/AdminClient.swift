@@ -59,7 +59,7 @@ struct AdminClient {
         } catch {
             throw AdminClientProblem(
                 "cannot connect to \(server.text): \(Self.reason(error))",
-                fix: "stuntdouble wait \(server.text), or start it: stuntdouble --port \(server.port) mocks",
+                fix: "stuntdouble wait \(shellWord(server.text)), or start it: stuntdouble --port \(server.port) mocks",
                 isUnreachable: true)
         }
         guard let answer else {

@@ -107,6 +107,15 @@ import Testing
         #expect(mock.troubles.isEmpty)
     }
 
+    /// What passes caches by a query, and what adds one to all that it asks, as WireMock lets it.
+    @Test(arguments: ["localhost", "elb.example.com"], ["?x=1", "?", "?a=b&probe", "?fail=true", "?%zz"])
+    func healthIsAnsweredWhateverItsQueryIs(host: String, query: String) throws {
+        let mock = try TestMock()
+        let answer = try Exchange(mock.port, "GET", "/__admin/health" + query, headers: [("Host", host)])
+        #expect(answer.status == 200 && answer.json?["status"] == "healthy", "\(answer)")
+        #expect(mock.troubles.isEmpty)
+    }
+
     /// What is asked under a public name does not tell which sessions there are.
     @Test func healthForAnotherHostIsThatOfTheDaemon() throws {
         let mock = try TestMock()

@@ -102,7 +102,7 @@ func message(
             "--body-idle-timeout=45s",
             "--idle-timeout=1h",
             "--drain-timeout=0", "--admin-api-basic-auth=ada:love:lace", "--admin-token=t",
-            "--admin-cors=https://A.example,http://localhost:*", "--admin-host=Mocks,*.Example",
+            "--admin-cors=https://A.example,http://localhost:*", "--admin-host=Mocks,*.Example,b.example.",
             "--admin-host=[::2]",
             "--admin-host=*",
             "--no-request-journal", "--max-request-journal-entries=5", "--max-request-journal-size=6KB", "--verbose",
@@ -153,7 +153,7 @@ func message(
         expected.adminBasicAuth = BasicCredentials(username: "ada", password: "love:lace")
         expected.adminToken = "t"
         expected.adminOrigins = ["https://a.example", "http://localhost:*"]
-        expected.adminHosts = ["mocks", "*.example", "::2", "*"]
+        expected.adminHosts = ["mocks", "*.example", "b.example.", "::2", "*"]
         expected.journal = false
         expected.maxJournalEntries = 5
         expected.maxJournalSize = 6000
@@ -350,7 +350,8 @@ func message(
         "", "0", "65536", "http://", "https://a", "ftp://a", "http://a:b", "http://a:0", "http://a:65536",
         "http://a:1:2",
         "http://[::1",
-        "http://u:p@a", "http://a/?q", "http://a /", "http://[x]:1",
+        "http://u:p@a", "http://u@a", "$(id)", "http://$(id):1", "`id`", "a;b", "a|b:1", "http://a'b", "http://a/?q",
+        "http://a /", "http://[x]:1",
     ])
     func anInvalidAddressIsRefused(text: String) {
         #expect(ServerURL(text) == nil)
@@ -415,6 +416,8 @@ func message(
         }
     }
 
+    private static let aHost =
+        "xpected a host name such as mocks.example, *.example or *, or an IP address, without a port"
     private static let anOrigin =
         "Expected * or an origin such as https://app.example:8443 or http://localhost:*, without a path"
 
@@ -485,6 +488,20 @@ func message(
             ["--bind-address=example.com"],
             #"--bind-address: expected an IPv4 or IPv6 address such as 127.0.0.1, 0.0.0.0 or ::1, found "example.com""#
         ),
+        (
+            ["--admin-host=.example"],
+            #"--admin-host: did you mean "*.example"? E\#(aHost), found ".example""#
+        ),
+        (
+            ["--admin-host=a,*.127.0.0.1"],
+            #"--admin-host: did you mean "a,127.0.0.1"? E\#(aHost), found "a,*.127.0.0.1""#
+        ),
+        (["--admin-host=a..example"], #"--admin-host: e\#(aHost), found "a..example""#),
+        (["--admin-host=*."], #"--admin-host: e\#(aHost), found "*.""#),
+        (["--admin-host=*..example"], #"--admin-host: e\#(aHost), found "*..example""#),
+        (["--admin-host=."], #"--admin-host: e\#(aHost), found ".""#),
+        (["--admin-host=*.[::1]"], #"--admin-host: did you mean "::1"? E\#(aHost), found "*.[::1]""#),
+        (["--admin-host=a.example:80"], #"--admin-host: e\#(aHost), found "a.example:80""#),
         (
             ["--admin-cors=https://a.example/path"],
             #"--admin-cors: did you mean "https://a.example"? \#(anOrigin), found "https://a.example/path""#

@@ -27,6 +27,21 @@ import Testing
         #expect(try serveOptions([], environment: ["STUNTDOUBLE_PORT": ""]).port == 8080)
     }
 
+    /// As they are in a container beside a service that is called `stuntdouble`.
+    @Test(arguments: [
+        ["serve"], ["run", "--", "true"], ["serve", "--https-port=1"], ["record", "--target=http://a"],
+    ])
+    func theVariablesOfAServiceAreNotOurs(arguments: [String]) throws {
+        let linked = [
+            "STUNTDOUBLE_PORT": "tcp://10.0.0.1:8080", "STUNTDOUBLE_HTTPS_PORT": "udp://[fd00::1]:8443",
+            "STUNTDOUBLE_SERVICE_HOST": "10.0.0.1", "STUNTDOUBLE_SERVICE_PORT": "8080",
+            "STUNTDOUBLE_SERVICE_PORT_HTTP": "8080", "STUNTDOUBLE_PORT_8080_TCP": "tcp://10.0.0.1:8080",
+            "STUNTDOUBLE_PORT_8080_TCP_PROTO": "tcp", "STUNTDOUBLE_PORT_8080_TCP_PORT": "8080",
+            "STUNTDOUBLE_PORT_8080_TCP_ADDR": "10.0.0.1",
+        ]
+        #expect(try parse(arguments, environment: linked) == parse(arguments, environment: [:]))
+    }
+
     @Test(arguments: [
         ("STUNTDOUBLE_PORT", "x", #"STUNTDOUBLE_PORT: expected a whole number from 0 to 65535, found "x""#),
         ("STUNTDOUBLE_VERBOSE", "maybe", #"STUNTDOUBLE_VERBOSE: expected true or false, found "maybe""#),
