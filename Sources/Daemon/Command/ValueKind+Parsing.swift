@@ -62,7 +62,10 @@ extension ValueKind {
         case .targetURL:
             guard isTargetURL(text) else {
                 let hasHost = text == "localhost" || text.contains { ".:".contains($0) }
-                let isAddress = hasHost && !text.contains(text: "://")
+                // A scheme that is not written as one is no host.
+                let hasScheme = ["http:", "http;", "http/", "https:", "https;", "https/"]
+                    .contains(where: text.lowercased().hasPrefix)
+                let isAddress = hasHost && !hasScheme && !text.contains(text: "://")
                 let whole = (isPublicName(text) ? "https://" : "http://") + text
                 throw ValueExpectation(
                     "an absolute URL such as https://real.example, http or https",

@@ -65,11 +65,13 @@ struct LookAtServer {
             take(Self.exchange(host, port, []), isPlain: false)
         case .file(let path):
             guard let port = Self.port(in: path), let url = ServerURL("127.0.0.1:\(port)") else {
-                place = path
+                place = path.withoutPassword
                 let isThere = SystemCalls.exists(path)
                 text = isThere ? "there is no port in this file" : "there is no such port file"
                 fix =
-                    isThere ? "name a file that --port-file has" : "stuntdouble --port 0 --port-file \(shellWord(path))"
+                    isThere
+                    ? "name a file that --port-file has"
+                    : "stuntdouble --port 0 --port-file \(shellWord(path.withoutPassword))"
                 return
             }
             (place, text, fix) = (url.text, "", Self.start(url))
