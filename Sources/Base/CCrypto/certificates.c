@@ -172,6 +172,11 @@ bool cc_certificate_validity(const cc_certificate *certificate, int64_t *not_bef
         seconds(cc_openssl.X509_get0_notAfter(certificate), not_after);
 }
 
+bool cc_key_is(const cc_key *key, const char *kind)
+{
+    return cc_openssl.EVP_PKEY_is_a(key, kind) == 1;
+}
+
 bool cc_certificate_has_key(const cc_certificate *certificate, const cc_key *key)
 {
     bool has = cc_openssl.X509_check_private_key(certificate, key) == 1;

@@ -91,11 +91,15 @@ public enum KeyStore {
 
     // MARK: - PEM
 
+    /// Far more than any key has: OpenSSL takes the square of it to see that it is none.
+    private static let largestKey = 256 << 10
+
     private static func readPEM(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> StoreContents {
         let blocks = PEMBlock.all(in: bytes)
         var contents = StoreContents()
         var allRounds = 0
         for block in blocks where block.isPrivateKey {
+            guard block.bytes.count <= largestKey else { throw file.problem(": its private key cannot be read") }
             var key: PrivateKey?
             let rounds = PrivateKey.rounds(pem: block.bytes)
             for password in file.keyPasswords where key == nil {
@@ -168,8 +172,12 @@ public enum KeyStore {
             throw file.problem(": the private key belongs to none of its certificates (\(subjects))")
         }
         let chain = chain(of: own, among: certificates)
-        let issued = IssuedCertificate(
-            chain: try pem(chain), key: try key.pem(), warnings: chain.compactMap { oddity(of: $0, file) })
+        var warnings = chain.compactMap { oddity(of: $0, file) }
+        if key.isDSA {
+            warnings.append(
+                "\(file.path): the key of its certificate \"\(own.subject)\" is of DSA, which clients refuse in TLS")
+        }
+        let issued = IssuedCertificate(chain: try pem(chain), key: try key.pem(), warnings: warnings)
         return StoredCertificate(issued: issued, certificate: own)
     }
 

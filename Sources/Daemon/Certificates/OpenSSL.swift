@@ -96,6 +96,9 @@ final class PrivateKey: @unchecked Sendable {
         pointer = key
     }
 
+    /// Whether it is of the kind that no client of today takes in TLS.
+    var isDSA: Bool { cc_key_is(pointer, "DSA") }
+
     /// The key in PEM, not encrypted.
     func pem() throws(CertificateProblem) -> [UInt8] {
         guard let text = OpenSSL.text({ cc_private_key_write(pointer, $0, $1) }) else {

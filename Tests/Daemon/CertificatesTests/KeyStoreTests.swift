@@ -296,6 +296,26 @@ import Testing
         }
     }
 
+    /// It is served as WireMock does, and nobody can connect.
+    @Test(.enabled(if: Tool.openssl != nil), arguments: ["DSA", "RSA"]) func aKeyOfDSAIsWarnedOf(kind: String) throws {
+        let folder = try TemporaryFolder()
+        let openssl = try #require(Tool.openssl)
+        if kind == "DSA" { try openssl.run(["dsaparam", "-out", "kind", "1024"], in: folder) }
+        let made = try openssl.run(
+            ["req", "-x509", "-nodes", "-newkey", kind == "DSA" ? "dsa:kind" : "rsa:2048", "-keyout", "key.pem"]
+                + ["-out", "leaf.pem", "-subj", "/CN=old.example"], in: folder)
+        try #require(made.status == 0, "\(made.errors)")
+        let file = StoreFile(path: "store.x", form: nil, password: nil, passwordOption: "")
+        let read = try KeyStore.read(folder.bytes("key.pem") + folder.bytes("leaf.pem"), file)
+        let warning = "store.x: the key of its certificate \"CN=old.example\" is of DSA, which clients refuse in TLS"
+        #expect(read.warnings == (kind == "DSA" ? [warning] : []))
+    }
+
+    private func pemOfLines(_ count: Int) -> [UInt8] {
+        Array(
+            "-----BEGIN PRIVATE KEY-----\n\(String(repeating: "a: b\n", count: count))-----END PRIVATE KEY-----\n".utf8)
+    }
+
     @Test func whatIsWrongIsSaid() throws {
         let store = try Store()
         let other = try PrivateKey.onCurve()
@@ -310,6 +330,10 @@ import Testing
                 "store.x has no private key: expected the certificate and its key in one file, found 2 × CERTIFICATE"
             ),
             (key, nil, "store.x has a private key, and no certificate: expected both"),
+            // OpenSSL would look at it for minutes.
+            (
+                pemOfLines(100_000) + leaf, nil, "store.x: its private key cannot be read"
+            ),
             (
                 leaf + (try other.pem()), nil,
                 "store.x: the private key belongs to none of its certificates (\"CN=shop.example\")"

@@ -60,6 +60,8 @@ bool cc_certificate_fingerprint(const cc_certificate *certificate, uint8_t out[C
 bool cc_certificate_validity(const cc_certificate *certificate, int64_t *not_before, int64_t *not_after);
 /* Returns whether the private key is that of the certificate. */
 bool cc_certificate_has_key(const cc_certificate *certificate, const cc_key *key);
+/* Returns whether a key is of a kind, by OpenSSL's name of it: `DSA`. */
+bool cc_key_is(const cc_key *key, const char *kind);
 /* Returns whether `issuer` has issued `certificate`, going by names, key identifiers, purposes, and the signature. */
 bool cc_certificate_is_issued_by(const cc_certificate *certificate, const cc_certificate *issuer);
 
