@@ -201,8 +201,7 @@ import Testing
         .enabled(if: Tool.openssl != nil),
         arguments: [
             (["-iter", "65536"], old: [0x02, 0x03, 0x01, 0x00, 0x00], new: [0x02, 0x03, 0x7f, 0xff, 0xff]),
-            // The largest of a number in four bytes, and one that is negative.
-            (["-iter", "16777216"], old: [0x02, 0x04, 0x01, 0, 0, 0], new: [0x02, 0x04, 0x7f, 0xff, 0xff, 0xff]),
+            // One that is negative.
             (["-iter", "65536"], old: [0x02, 0x03, 0x01, 0x00, 0x00], new: [0x02, 0x03, 0xff, 0xff, 0xff]),
             // Each of two passwords that are tried counts.
             (["-iter", "65536"], old: [0x02, 0x03, 0x01, 0x00, 0x00], new: [0x02, 0x03, 0x27, 0xac, 0x40]),
@@ -211,7 +210,7 @@ import Testing
                 old: [0x02, 0x02, 0x01, 0x01], new: [0x02, 0x02, 0x7f, 0xff]
             ),
             (
-                ["-scrypt", "-scrypt_N", "1024", "-scrypt_r", "257", "-scrypt_p", "1"],
+                ["-scrypt", "-scrypt_N", "512", "-scrypt_r", "257", "-scrypt_p", "1"],
                 old: [0x02, 0x02, 0x01, 0x01], new: [0x02, 0x02, 0x7f, 0xff]
             ),
         ] as [([String], old: [UInt8], new: [UInt8])])
@@ -227,7 +226,7 @@ import Testing
         }
         var bytes = try store.folder.bytes("locked.der")
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: old) })
-        if !arguments.contains("16777216") { #expect(try store.read(pem(bytes)).key == store.key.pem()) }
+        #expect(try store.read(pem(bytes)).key == store.key.pem())
         bytes.replaceSubrange(place..<place + old.count, with: new)
         #expect(
             try store.complaint(pem(bytes), password: "other")
