@@ -1,6 +1,7 @@
 import SDJSON
 import SDJournal
 import SDMockEngine
+import SDStubModel
 import SDTestSupport
 import Synchronization
 import Testing
