@@ -143,7 +143,7 @@ import Testing
         #expect(try Self.event(daemon) == ("refused", status))
         #expect(daemon.says("refused in the middle of its body"))
         let report = try daemon.admin("GET", "/report?fail=aborted")
-        #expect(report.json?["passed"] == false, "\(report.text)")
+        #expect(report.json?["verdict"] == "failed", "\(report.text)")
         #expect(!daemon.process.errors.contains("daemon stopped"), "\(daemon.process.errors)")
     }
 

@@ -45,7 +45,7 @@ import Testing
         #expect(try daemon.get("/a").text == "ok")
     }
 
-    @Test(arguments: [("localhost:1", "https://localhost:1"), ("/a", "no absolute URL")])
+    @Test(arguments: [("localhost:1", "http://localhost:1"), ("/a", "no absolute URL")])
     func aRouteSaysWhereTo(base: String, complaint: String) throws {
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         try folder.write("a.yaml", "GET /a: {proxy: \"\(base)\"}")
