@@ -360,7 +360,7 @@ let package = Package(
             "LintingTests", in: .engine,
             [
                 "Answering", "HTTPMessages", "Indexing", "Journal", "JSON", "Linting", "Matching", "MockEngine",
-                "Records", "Shorthand", "StubModel", "Stubs", "TestSupport",
+                "Records", "RequestTemplates", "Shorthand", "StubModel", "Stubs", "TestSupport",
             ]),
         tests(
             "MockEngineTests", in: .engine,

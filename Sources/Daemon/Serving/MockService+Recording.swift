@@ -47,7 +47,7 @@ extension MockService {
     /// when no exchange is under way any more.
     func finishRecording() {
         if unwritten.wait(milliseconds: 1_000, until: { $0 == 0 }) { return }
-        let rest = options.drainTimeout.milliseconds - 1_000
+        let rest = Int64(options.drainTimeout.milliseconds) - 1_000
         if rest > 0 {
             log.info("ending: writing what --record-mappings has seen")
             if unwritten.wait(milliseconds: rest, until: { $0 == 0 }) { return }

@@ -2,6 +2,7 @@ import SDAnswering
 import SDJSON
 import SDLinting
 import SDMockEngine
+import SDRequestTemplates
 import SDStubModel
 import SDStubs
 import Testing
