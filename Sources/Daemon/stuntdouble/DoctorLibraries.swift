@@ -25,7 +25,8 @@ struct LateLibrary {
                 purpose: "HTTPS, the local authority, templates that sign",
                 problem: { TLSProblem.ofThisProcess?.description }),
             LateLibrary(
-                part: .http2, name: "nghttp2", file: "libnghttp2", purpose: "clients and other servers that speak HTTP/2",
+                part: .http2, name: "nghttp2", file: "libnghttp2",
+                purpose: "clients and other servers that speak HTTP/2",
                 problem: { HTTPVersion.http2Problem }),
             LateLibrary(
                 part: .xml, name: "libxml2", file: "libxml2",

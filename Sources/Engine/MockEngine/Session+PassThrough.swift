@@ -38,6 +38,7 @@ extension Session {
     /// Sends every request on to a base URL that no stub of a higher priority than 10 answers, as WireMock's
     /// `--proxy-all` does: by a stub that is in no file, and gone after a reset.
     public func sendOnAll(to base: String) {
+        shared.sendsOn.store(true, ordering: .relaxed)
         var response = ResponseDefinition()
         response.proxyBaseUrl = base
         var mapping = StubMapping(id: StubMapping().id, response: response)
