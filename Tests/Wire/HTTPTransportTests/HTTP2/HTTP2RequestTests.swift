@@ -212,7 +212,7 @@ import Testing
     @Test(arguments: [("http", false), ("https", true), ("ftp", false)])
     func theSchemeIsWhatTheClientMeans(scheme: String, isSecure: Bool) throws {
         let told = Events<Bool>()
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: .http2) { request, reply in
             told.tell(request.isSecure)
             told.tell(request.isEncrypted)
             answerWithEcho(request, reply)
