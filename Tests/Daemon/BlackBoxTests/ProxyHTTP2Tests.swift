@@ -173,7 +173,8 @@ import Testing
             let answer = try daemon.get("/a")
             #expect(answer.status == 500 && answer.text.contains(sentence), "\(answer.text)")
             // The stub, the option and the call.
-            #expect(daemon.process.errors.components(separatedBy: sentence).count == 4, "\(daemon.process.errors)")
+            let isTold = eventually { daemon.process.errors.components(separatedBy: sentence).count == 4 ? true : nil }
+            #expect(isTold == true, "\(daemon.process.errors)")
         }
     #endif
 }

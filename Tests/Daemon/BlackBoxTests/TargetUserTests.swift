@@ -82,9 +82,8 @@ import Testing
             ["explain", "GET", "/a/x", folder.path], ["check", "http://127.0.0.1:1", folder.path],
             ["convert", folder.path, "--to", folder.path + "/out"],
         ] {
-            let process = try ChildProcess(Daemon.binary, command, outputsIn: TemporaryFolder())
-            _ = process.wait()
-            let told = process.output + process.errors
+            let ended = try EndedCommand(command, outputsIn: TemporaryFolder())
+            let told = ended.output + ended.errors
             #expect(!told.isEmpty && !told.contains("s3cret"), "\(command): \(told)")
         }
     }

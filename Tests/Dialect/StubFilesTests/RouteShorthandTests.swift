@@ -4,6 +4,14 @@ import SDStubModel
 import Testing
 
 @Suite struct RouteShorthandTests {
+    /// A body that is never sent names no type, and is told.
+    @Test(arguments: ["body: hello", "json: {}"]) func aBodyBesideAProxyIsTold(body: String) throws {
+        let (stubs, diagnostics) = parse("GET /a:\n  \(body)\n  proxy: http://a\n")
+        #expect("\(diagnostics)".contains("this is never sent: the server"), "\(diagnostics)")
+        let response = try #require(stubs.first?.json().objectValue?["response"])
+        #expect(response["proxyBaseUrl"] == "http://a" && response["headers"] == nil)
+    }
+
     /// A file's only stub, in WireMock's form and without its ids.
     private func mapping(_ text: String) throws -> JSONValue {
         let (stubs, diagnostics) = parse(text)
@@ -126,8 +134,6 @@ import Testing
         ),
         ("body: hello", #"{"status":200,"body":"hello","headers":{"Content-Type":"text/plain; charset=utf-8"}}"#),
         // What is never sent names no type.
-        ("body: hello\n  proxy: http://a", #"{"status":200,"body":"hello","proxyBaseUrl":"http://a"}"#),
-        ("json: {}\n  proxy: http://a", #"{"status":200,"jsonBody":{},"proxyBaseUrl":"http://a"}"#),
         ("body: 12", #"{"status":200,"body":"12","headers":{"Content-Type":"text/plain; charset=utf-8"}}"#),
         (
             "json: { a: [1, null] }",
