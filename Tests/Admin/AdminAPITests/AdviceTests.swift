@@ -187,7 +187,6 @@ import Testing
         ("GET", "/events?type=request", "type", "did you mean \"types\"?"),
         ("GET", "/report?fail-on=unused", "fail-on", "; did you mean \"fail\"?"),
         ("GET", "/report?failOn=unused", "failOn", "; did you mean \"fail\"?"),
-        ("GET", "/health?verbose=1", "verbose", "GET /__admin/health has no query parameters"),
         ("DELETE", "/requests?limit=1", "limit", "has no query parameters"),
     ])
     func anUnknownQueryParameterIsNamed(method: String, path: String, name: String, words: String) throws {
