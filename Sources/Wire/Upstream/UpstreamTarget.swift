@@ -12,8 +12,6 @@ package struct UpstreamTarget: Sendable {
 
     /// Host and port, for messages.
     let place: String
-    /// The URL up to its path.
-    var origin: String { "\(isSecure ? "https" : "http")://\(place)" }
 
     /// Reads an absolute URL.
     package init(_ url: String) throws(UpstreamProblem) {
