@@ -31,6 +31,16 @@ public struct HTTP2Frame: Sendable, Equatable {
         self.payload = payload
     }
 
+    /// The next frame of a peer; nil once it has ended.
+    public init?(from client: RawClient) {
+        let head = client.receive(9).bytes
+        guard head.count == 9 else { return nil }
+        let length = Int(HTTP2Frame.number(at: 0, in: head) >> 8)
+        let payload = length == 0 ? [] : client.receive(length).bytes
+        guard payload.count == length else { return nil }
+        self.init(kind: head[3], head[4], stream: HTTP2Frame.number(at: 5, in: head), payload)
+    }
+
     public var bytes: [UInt8] {
         HTTP2Frame.number(UInt32(payload.count))[1...] + [kind, flags] + HTTP2Frame.number(stream) + payload
     }

@@ -12,7 +12,7 @@ final class FrameTarget: Sendable {
         server = try RawServer { [frames] client, _ in
             guard client.receive(HTTP2Client.preface.count).bytes == HTTP2Client.preface else { return }
             try client.send(HTTP2Frame(.settings, []).bytes)
-            while let frame = Self.next(from: client) {
+            while let frame = HTTP2Frame(from: client) {
                 let kind = HTTP2Frame.Kind(rawValue: frame.kind)
                 if kind == .settings, frame.flags & HTTP2Frame.ack == 0 {
                     try client.send(HTTP2Frame(.settings, HTTP2Frame.ack).bytes)
@@ -22,15 +22,6 @@ final class FrameTarget: Sendable {
                 }
             }
         }
-    }
-
-    private static func next(from client: RawClient) -> HTTP2Frame? {
-        let head = client.receive(9).bytes
-        guard head.count == 9 else { return nil }
-        let length = Int(HTTP2Frame.number(at: 0, in: head) >> 8)
-        let payload = length == 0 ? [] : client.receive(length).bytes
-        guard payload.count == length else { return nil }
-        return HTTP2Frame(kind: head[3], head[4], stream: HTTP2Frame.number(at: 5, in: head), payload)
     }
 }
 

@@ -11,20 +11,13 @@ import Testing
         try RawServer { client, _ in
             guard client.receive(HTTP2Client.preface.count).bytes == HTTP2Client.preface else { return }
             try client.send(HTTP2Frame(.settings, []).bytes)
-            while let frame = next(from: client) {
+            while let frame = HTTP2Frame(from: client) {
                 guard frame.kind == HTTP2Frame.Kind.headers.rawValue else { continue }
                 try answer(client)
                 _ = client.receiveAll()
                 return
             }
         }
-    }
-
-    private static func next(from client: RawClient) -> HTTP2Frame? {
-        let head = client.receive(9).bytes
-        guard head.count == 9 else { return nil }
-        let length = Int(HTTP2Frame.number(at: 0, in: head) >> 8)
-        return HTTP2Frame(kind: head[3], head[4], length == 0 ? [] : client.receive(length).bytes)
     }
 
     private static func fields(_ fields: [(String, String)], ends: Bool = false) -> [UInt8] {
@@ -136,7 +129,7 @@ import Testing
         let server = try RawServer { client, _ in
             _ = client.receive(HTTP2Client.preface.count)
             try client.send(HTTP2Frame(.settings, []).bytes)
-            while let frame = Self.next(from: client) {
+            while let frame = HTTP2Frame(from: client) {
                 frames.tell(frame)
                 if frame.flags & 1 != 0, frame.kind == 0 {
                     try client.send(Self.fields([(":status", "204")], ends: true))
