@@ -399,13 +399,12 @@ size_t cr_call_http2_feed(cr_link *link, const uint8_t *bytes, size_t length) {
         if (cr_loop_read_clock(link->conn->loop) - began_ns >= CR_TURN_NS) break;
     }
     http2->inside = false;
-    bool is_over = link->call != call || http2->failed || http2->over;
-    if (link->call == call) {
-        pump(link);
-        if (link->call == call) settle(link);
-    }
+    if (link->call == call) pump(link);
+    if (link->call == call) settle(link);
+    /* A connection that was closed meanwhile keeps nothing for later. */
+    if (link->call != call || http2->failed || http2->over) length = 0;
     cr_call_drop(call);
-    return is_over ? 0 : length;
+    return length;
 }
 
 void cr_call_http2_input_ended(cr_link *link) {
