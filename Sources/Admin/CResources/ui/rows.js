@@ -1,0 +1,250 @@
+// The requests that the page knows: a ring of the newest, and of older ones those that went wrong.
+
+export const RING = 10_000;
+export const KEPT = 1_000;
+const CUT = 500;
+
+/** What a marker row in the list says: the daemon was restarted, a gap, a session's end. */
+export class Marker {
+    constructor(at, text, kind) { this.at = at; this.text = text; this.kind = kind; this.isMarker = true; }
+}
+
+const strings = new Map();
+/** One copy of a string that many rows have. */
+function shared(text) {
+    if (text === undefined || text === null) return undefined;
+    const found = strings.get(text);
+    if (found !== undefined) return found;
+    if (strings.size > 5000) strings.clear();
+    strings.set(text, text);
+    return text;
+}
+const objects = new Map();
+function sharedObject(value, key) {
+    if (!value) return undefined;
+    const found = objects.get(key);
+    if (found && JSON.stringify(found) === JSON.stringify(value)) return found;
+    if (objects.size > 5000) objects.clear();
+    objects.set(key, value);
+    return value;
+}
+
+/** One request of the list. `stub`, `session` and short strings are shared between rows. */
+export class Row {
+    constructor(d) {
+        const r = d.request;
+        this.id = d.id;
+        this.sequence = d.sequence;
+        this.at = d.at ?? r?.loggedDate;
+        this.method = shared(d.method);
+        this.url = d.url ?? "";
+        this.matched = d.wasMatched !== false;
+        this.status = d.status;
+        this.stub = sharedObject(d.stub, "stub " + d.stub?.id);
+        this.session = sharedObject(d.session, "session " + d.session?.id);
+        this.delayMs = d.delayMs;
+        this.protocol = shared(d.protocol ?? r?.protocol);
+        this.host = shared(d.host ?? (r?.port ? `${r.host}:${r.port}` : r?.host));
+        this.clientIp = shared(d.clientIp ?? r?.clientIp);
+        this.type = shared(d.type);
+        this.gate = shared(d.gate);
+        this.proxied = d.proxied === true;
+        this.ended = false;
+        this.durationMs = undefined;
+        this.size = undefined;
+        this.cut = undefined;
+        this.end = undefined;
+        this.fault = undefined;
+        this.faults = undefined;
+        this.failure = undefined;
+        this.isOld = false;
+        if ("end" in d) this.finish(d);
+    }
+
+    /** Takes over what a `response` event says. */
+    finish(d) {
+        this.ended = d.end !== undefined && d.end !== null;
+        if (d.status !== undefined) this.status = d.status;
+        this.durationMs = d.durationUs !== undefined ? d.durationUs / 1000 : d.durationMs;
+        this.size = d.bytesSent;
+        this.cut = d.bodyBytesSent;
+        this.end = shared(d.end);
+        this.fault = shared(d.fault);
+        this.faults = d.faults?.length ? d.faults : undefined;
+        this.failure = shared(d.failure);
+        if (d.type !== undefined) this.type = shared(d.type);
+        if (d.proxied === true) this.proxied = true;
+    }
+
+    get isFailed() { return this.failure !== undefined; }
+    get isFault() { return this.fault !== undefined || this.faults !== undefined || this.end === "faultApplied"; }
+    get isSpecial() { return !this.matched || this.failure !== undefined || this.isFault; }
+    get isOpen() { return !this.ended; }
+
+    /** What the client got, in a word: a status, `reset`, `cut at 4 B`, `none`. */
+    get answer() {
+        if (this.fault !== undefined || this.end === "faultApplied") return faultWord(this.fault, this.cut, this.status);
+        return this.status === undefined ? "" : String(this.status);
+    }
+}
+
+function faultWord(fault, cut, status) {
+    switch (fault) {
+    case "CONNECTION_RESET_BY_PEER": return "reset";
+    case "EMPTY_RESPONSE": return "none";
+    case "MALFORMED_RESPONSE_CHUNK": return "garbage";
+    case "RANDOM_DATA_THEN_CLOSE": return "garbage";
+    default: break;
+    }
+    if (cut !== undefined && fault === undefined) return `cut at ${cut} B`;
+    if (fault === undefined) return status === undefined ? "none" : String(status);
+    if (/reset/i.test(fault)) return "reset";
+    if (/never|empty|close|none/i.test(fault)) return cut ? `cut at ${cut} B` : "none";
+    if (/cut/i.test(fault)) return `cut at ${cut ?? 0} B`;
+    return fault.toLowerCase().replaceAll("_", " ").slice(0, 24);
+}
+
+/** Builds the store. One a page: `rows`. */
+export function makeRows() {
+    let list = [];
+    let byId = new Map();
+    let seconds = [];
+    let second = 0;
+    let durations = new Float64Array(2000), durationCount = 0;
+    const listeners = new Set();
+    let isScheduled = false;
+    const store = {
+        /** All rows and markers, the oldest first. Changes in place; `generation` grows when rows leave or come before others. */
+        get list() { return list; },
+        generation: 0, received: 0, receivedUnmatched: 0, unmatched: 0, held: 0, open: 0, rate: 0, p95: null, isEmptied: false, lowest: null, skipped: 0,
+        find: (id) => byId.get(id),
+        onChange(fn) { listeners.add(fn); return () => listeners.delete(fn); },
+        changed() {
+            if (isScheduled) return;
+            isScheduled = true;
+            schedule(() => { isScheduled = false; for (const fn of [...listeners]) fn(); });
+        },
+        request(d) {
+            const known = byId.get(d.id);
+            if (known) return known;
+            const row = new Row(d);
+            push(row);
+            byId.set(row.id, row);
+            store.received++;
+            second++;
+            if (!row.matched) { store.unmatched++; store.receivedUnmatched++; }
+            if (list.length >= RING + CUT) trim();
+            return row;
+        },
+        response(d) {
+            const row = byId.get(d.id);
+            if (!row) return;
+            row.finish(d);
+            if (row.durationMs !== undefined) durations[durationCount++ % durations.length] = row.durationMs;
+            store.onFinish?.(row);
+        },
+        /** Rows of before the stream, the newest first. */
+        older(items) { insert(items.map((d) => new Row({ ...d, end: d.end }))); },
+        /** The same of WireMock's serve events. */
+        olderEvents(items) {
+            insert(items.map((e) => {
+                const row = new Row({
+                    id: e.id, sequence: e.sequence, method: e.request.method, url: e.request.url, wasMatched: e.wasMatched, request: e.request,
+                    status: e.response?.status, delayMs: e.timing?.addedDelay,
+                    stub: e.wasMatched ? { id: e.stubMapping?.id, name: e.stubMapping?.name, key: e.stubMapping?.request ? `${e.stubMapping.request.method ?? "ANY"} ${e.stubMapping.request.urlPath ?? e.stubMapping.request.url ?? e.stubMapping.request.urlPathTemplate ?? e.stubMapping.request.urlPattern ?? e.stubMapping.request.urlPathPattern ?? ""}` : undefined } : undefined,
+                    type: e.response?.headers?.["Content-Type"],
+                });
+                if (e.end) row.finish({ end: e.end, status: e.response?.status, bytesSent: e.bytesSent, bodyBytesSent: e.bodyBytesSent, faults: e.faults, fault: e.response?.fault, durationMs: e.timing?.totalTime });
+                return row;
+            }));
+        },
+        marker(text, kind, at = Date.now()) { push(new Marker(at, text, kind)); store.changed(); },
+        gap(d) { store.marker(`Some requests are missing here: ${d.reason}${d.requestsUpTo ? `, up to #${d.requestsUpTo}` : ""}`, "gap"); },
+        dropped(d) { store.skipped += d.count ?? d.requests ?? d.dropped ?? 0; },
+        session(d) {
+            if (d.change === "ended") store.marker(`session ${d.name ?? d.id} ended${d.verdict ? `: ${d.verdict}` : ""}`, d.verdict === "failed" ? "failed" : "session");
+        },
+        /** The journal was emptied: what is listed is gone from the daemon. */
+        emptied(d) {
+            if (!list.length) return;
+            const own = d.session?.id;
+            list = list.filter((r) => !r.isMarker && (r.session?.id ?? undefined) !== own);
+            recount();
+            store.generation++;
+            store.isEmptied = true;
+            store.changed();
+        },
+        restarted(at) {
+            for (const row of list) row.isOld = true;
+            durationCount = 0;
+            const d = new Date(at);
+            push(new Marker(at, `daemon restarted ${String(d.getHours()).padStart(2, "0")}:${String(d.getMinutes()).padStart(2, "0")}`, "restart"));
+            recount();
+            store.generation++;
+            store.changed();
+        },
+        /** Once a second: rates and percentiles. */
+        tick() {
+            seconds.push(second);
+            second = 0;
+            if (seconds.length > 5) seconds.shift();
+            store.rate = seconds.reduce((a, b) => a + b, 0) / seconds.length;
+            const n = Math.min(durationCount, durations.length);
+            store.p95 = n ? durations.slice(0, n).sort()[Math.min(n - 1, Math.floor(n * 0.95))] : null;
+            let held = 0, open = 0;
+            // Open ones are near the end, or few: only the newest 2,000 are asked.
+            for (let i = list.length - 1, stop = Math.max(0, list.length - 2000); i >= stop; i--) {
+                const row = list[i];
+                if (!row.isMarker && !row.ended && !row.isOld) { open++; if (row.gate) held++; }
+            }
+            store.held = held;
+            store.open = open;
+        },
+    };
+
+    function push(row) { list.push(row); }
+
+    function insert(fresh) {
+        const added = fresh.filter((row) => !byId.has(row.id));
+        if (!added.length) return;
+        for (const row of added) byId.set(row.id, row);
+        list = [...list, ...added].sort((a, b) => (a.at ?? 0) - (b.at ?? 0) || (a.sequence ?? 0) - (b.sequence ?? 0));
+        recount();
+        store.generation++;
+        store.changed();
+    }
+
+    // Drops ordinary rows from the front, and of the others all but the newest.
+    function trim() {
+        const cut = list.length - RING;
+        let kept = [];
+        for (let i = 0; i < cut; i++) {
+            const row = list[i];
+            if (row.isMarker || row.isSpecial) kept.push(row);
+        }
+        if (kept.length > KEPT) kept = kept.slice(kept.length - KEPT);
+        const stays = new Set(kept);
+        for (let i = 0; i < cut; i++) if (!stays.has(list[i]) && list[i].id) byId.delete(list[i].id);
+        list = kept.concat(list.slice(cut));
+        recount();
+        store.generation++;
+    }
+
+    function recount() {
+        const live = new Map();
+        let unmatched = 0;
+        for (const row of list) {
+            if (row.isMarker) continue;
+            live.set(row.id, row);
+            if (!row.matched) unmatched++;
+        }
+        byId = live;
+        store.unmatched = unmatched;
+    }
+
+    return store;
+}
+
+const schedule = typeof requestAnimationFrame === "function" ? (fn) => requestAnimationFrame(fn) : (fn) => setTimeout(fn, 16);
+
+export const rows = makeRows();
