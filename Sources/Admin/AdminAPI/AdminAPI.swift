@@ -33,6 +33,7 @@ struct AdminAPI: Sendable {
         ReportRoutes.all,
         SessionRoutes.all,
         SystemRoutes.all,
+        StatusRoutes.all,
         RecordingRoutes.all,
         DocumentationRoutes.all,
     ].flatMap(\.self)

@@ -49,6 +49,23 @@ public protocol DaemonControl: AnyObject, Sendable {
     var stubFolder: String? { get }
     /// What could not be loaded of the stub files, as they are now.
     var fileProblems: [Report.FileProblem] { get }
+    /// The folder of the stubs' files, and whether stubs can be saved in it; nil if there is none.
+    var folderAccess: FolderAccess? { get }
+    /// Whether changes of the folder's files are noticed.
+    var isWatching: Bool { get }
+}
+
+/// A folder of stub files as somebody sees it who wants to save stubs.
+public struct FolderAccess: Sendable {
+    /// The folder as messages name it.
+    public let path: String
+    /// The reason why stubs cannot be saved in it; nil if they can.
+    public let obstacle: String?
+
+    public init(path: String, obstacle: String?) {
+        self.path = path
+        self.obstacle = obstacle
+    }
 }
 
 /// The ports that a session asks for; 0 is a free one, nil none.

@@ -1,3 +1,4 @@
+import SDBasics
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
@@ -122,6 +123,18 @@ enum SessionRoutes {
             "unmatched": number(counts.unmatched),
             "failed": number(counts.failed),
         ]
+    }
+
+    /// The base addresses that clients use for the session of a call: first as the caller sees it.
+    static func urls(_ call: AdminCall) -> [String] {
+        let authority = Authority(namedBy: call.request)
+        if let live = call.sessions.all.first(where: { $0.session === call.session }) {
+            return [url(live, authority, call)]
+        }
+        let own = "\(call.request.isSecure ? "https" : "http")://\(authority.hostText)\(authority.portSuffix)"
+        // An address of all interfaces is none that clients use.
+        let others = call.daemon.listeningAt.filter { !$0.contains(text: "//0.0.0.0") && !$0.contains(text: "//[::]") }
+        return [own] + others.filter { $0 != own }
     }
 
     /// The base address for a client that does not know about sessions.

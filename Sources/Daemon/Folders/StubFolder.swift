@@ -49,6 +49,13 @@ public struct StubFolder: Sendable, Hashable {
     /// The folder for saved stubs, relative to `path`, from which they will be read again.
     var savedStubsRoot: String { (try? stubRoot()) ?? Self.mappingsName }
 
+    /// The reason why stubs cannot be saved in it; nil if they can.
+    public var obstacleToSaving: String? {
+        let places = [join(path, savedStubsRoot), path, SystemCalls.parent(of: path)]
+        guard let nearest = places.first(where: SystemCalls.isFolder) else { return "there is no folder \(path)" }
+        return SystemCalls.isWritable(nearest) ? nil : "the daemon may not write to \(nearest)"
+    }
+
     /// Makes the folder with its parents and the folders of WireMock's layout in it, as far as they are missing.
     /// - Throws: if the folder itself cannot be made. The two in it may be missing in a read-only folder.
     public func make() throws(SystemError) {

@@ -54,6 +54,13 @@ extension MockService: DaemonControl {
 
     package var stubFolder: String? { loader.folder.path.belowWorkingFolder }
 
+    package var folderAccess: FolderAccess? {
+        let folder = loader.folder
+        return FolderAccess(path: folder.path.belowWorkingFolder, obstacle: folder.obstacleToSaving)
+    }
+
+    package var isWatching: Bool { ownChanges.isWatching }
+
     package var fileProblems: [Report.FileProblem] {
         loader.problems
     }

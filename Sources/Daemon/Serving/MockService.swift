@@ -30,7 +30,7 @@ package final class MockService: Sendable {
     package let loader: StubLoader
     let startedAt: MonotonicInstant
     private let store: StubFileWriter
-    private let ownChanges = OwnChanges()
+    let ownChanges = OwnChanges()
     private let ending: @Sendable (_ drain: Duration) -> Void
     private let running = Mutex<Running?>(nil)
     private let isStopping = Atomic(false)

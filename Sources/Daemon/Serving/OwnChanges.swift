@@ -11,6 +11,8 @@ package final class OwnChanges: Sendable {
         self.watch.withLock { $0 = watch }
     }
 
+    var isWatching: Bool { watch.withLock { $0 != nil } }
+
     func accept(_ file: FolderFile) {
         watch.withLock { $0 }?.accept(file)
     }

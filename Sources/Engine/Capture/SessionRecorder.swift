@@ -68,6 +68,9 @@ package final class SessionRecorder: Sendable {
 
     package var status: Status { state.withLock { $0.status } }
 
+    /// The recording that is under way; nil if there is none.
+    package var current: Recording? { state.withLock { $0.recording } }
+
     /// What the recording takes up; nil if there is none.
     package var traffic: RecordedTraffic? { state.withLock { $0.recording?.traffic } }
 

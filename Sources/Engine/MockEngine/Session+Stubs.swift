@@ -41,6 +41,9 @@ extension Session {
     /// takes time for many.
     var allStubs: [CompiledStub] { state.withLock { $0.stubs.visible }.all }
 
+    /// Whether persistent stubs are written to files.
+    public var savesStubs: Bool { store != nil }
+
     // MARK: Changes
 
     /// Adds a stub like `StubChange.add`, and waits for the disk.

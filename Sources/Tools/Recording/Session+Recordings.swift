@@ -11,6 +11,9 @@ import SDStubs
 extension Session {
     package var recordingStatus: SessionRecorder.Status { recordings.status }
 
+    /// The server to which the recording that is under way leads; nil if there is none, or others lead there.
+    package var recordingTarget: String? { recordings.current?.spec.targetBaseUrl }
+
     /// The number of exchanges that found no room in the recording that is under way; nil for none.
     package var unrecordedExchanges: Int? {
         recordings.traffic.map(\.counts.leftOut).flatMap { $0 == 0 ? nil : $0 }

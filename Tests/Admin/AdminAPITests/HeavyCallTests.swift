@@ -47,6 +47,7 @@ import Testing
         Call("GET", "/requests/unmatched"),
         Call("GET", "/requests/unmatched/near-misses").matching,
         Call("GET", "/requests/counters"),
+        Call("GET", "/status"),
         Call("GET", "/scenarios"),
         Call("GET", "/in-flight"),
         Call("GET", "/data"),

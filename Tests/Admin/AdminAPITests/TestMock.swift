@@ -81,6 +81,9 @@ final class TestMock: Sendable {
         var authorityCertificate: [UInt8]? { certificate.withLock { $0 } }
         let certificate = Mutex<[UInt8]?>(nil)
         var stubFolder: String? { "mocks" }
+        var folderAccess: FolderAccess? { FolderAccess(path: "mocks", obstacle: obstacle.withLock { $0 }) }
+        let obstacle = Mutex<String?>(nil)
+        var isWatching: Bool { true }
         var fileProblems: [Report.FileProblem] { problems.withLock { $0 } }
         let problems = Mutex<[Report.FileProblem]>([])
 

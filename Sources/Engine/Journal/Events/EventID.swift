@@ -10,6 +10,9 @@ public struct EventIDs: Sendable {
         high = UInt64.random(in: .min ... .max) & ~0xF000 | 0x8000
     }
 
+    /// The first eight digits of all its ids, by which they differ from those of another session or run.
+    public var run: String { String(hex(high).prefix(8)) }
+
     /// Two bits of the lower half are the variant.
     private static let variant: UInt64 = 0b10 << 62
 
