@@ -252,7 +252,7 @@ let package = Package(
         library("Checking", in: .tools, ["Basics", "JSON", "Platform", "StubModel"]),
 
         // MARK: Admin
-        cLibrary("CResources", in: .admin, excluding: ["openapi.json", "recorder.html"]),
+        cLibrary("CResources", in: .admin, excluding: ["openapi.json", "ui"]),
         library(
             "AdminAPI", in: .admin,
             [

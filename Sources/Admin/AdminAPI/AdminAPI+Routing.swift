@@ -1,9 +1,19 @@
 import SDHTTPMessages
+import SDHTTPTransport
 public import SDMockEngine
 public import SDRouting
 
 extension AdminAPI: AdminCalls {
     func response(to missing: MissingSession) -> PlainResponse { missing.response }
+
+    func response(beside request: Request) -> PlainResponse {
+        guard request.path.elementsEqual("/".utf8) else {
+            return PlainResponse(
+                status: 404, text: "This port is for the admin API alone, below /__admin; stubs answer on the others.\n"
+            )
+        }
+        return PlainResponse(status: 302, headers: [("Location", "/__admin/ui/")])
+    }
 
     func endWaiting() {
         waiting.endAll()

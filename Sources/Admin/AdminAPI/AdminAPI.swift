@@ -75,12 +75,22 @@ struct AdminAPI: Sendable {
             return .refused(PlainResponse(status: 200, headers: CORS.preflightHeaders(request)))
         }
         if let refusal = gate.refusalOfPlain(request) { return .answer(.now(refusal)) }
+        if options.hasOwnPort, !request.isOnAdminPort { return .answer(.now(elsewhere(request))) }
+        if let page = PageFiles.response(to: request) { return .answer(.now(page)) }
         guard gate.isAuthorized(request) else { return .answer(.now(PlainResponse(status: 401))) }
         guard isKnown else { return .answer(.now(SystemRoutes.publicHealth(request, options, daemon))) }
         switch target {
         case .session(let session): return .answer(route(request, session, worker))
         case .nothing(let session): return .answer(.now(session.response))
         }
+    }
+
+    /// The answer on a port that is not the admin API's own: whether the daemon lives, and nothing else.
+    private func elsewhere(_ request: Request) -> PlainResponse {
+        if Self.asksForHealth(request) { return SystemRoutes.publicHealth(request, options, daemon) }
+        let title = "The admin API answers on its own port alone (--admin-port)"
+        return .json(
+            ErrorDocument(code: 404, title: title, detail: daemon.adminAt.joined(separator: ", ")).json, status: 404)
     }
 
     private static func asksForHealth(_ request: Request) -> Bool {

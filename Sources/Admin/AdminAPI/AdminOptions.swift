@@ -8,6 +8,8 @@ public struct AdminOptions: Sendable {
     public var origins: [String] = []
     /// Public names under which the daemon may be reached; `*.name` allows all below one, `*` all (``AdmittedHosts``).
     public var hosts: [String] = []
+    /// Whether it answers on a port of its own alone.
+    public var hasOwnPort = false
     /// Whether calls over plain HTTP are refused.
     public var requiresHTTPS = false
     /// Whether a port of the daemon serves HTTPS.
@@ -43,6 +45,8 @@ public protocol DaemonControl: AnyObject, Sendable {
     func openEndpoint(_ ports: SessionPorts, tag: UInt64, worker: Int) throws(EndpointProblem) -> any SessionEndpoint
     /// The base addresses at which the daemon listens, such as `https://127.0.0.1:8443`.
     var listeningAt: [String] { get }
+    /// The base addresses at which the admin API answers: `listeningAt` where it has no port of its own.
+    var adminAt: [String] { get }
     /// The certificate of the authority that issues the daemon's certificates, in PEM; nil if there is none.
     var authorityCertificate: [UInt8]? { get }
     /// The folder that the files of stubs are relative to, as messages name it; nil if there is none.

@@ -16,7 +16,7 @@ enum RecordingRoutes {
         AdminRoute("POST", "/recordings/snapshot", later: snapshot),
         AdminRoute("GET", "/recordings/status", status),
         AdminRoute("GET", "/recorder", recorder).anyQuery,
-        AdminRoute("GET", "/recorder/index.html", page).anyQuery,
+        AdminRoute("GET", "/recorder/index.html") { _ in PageFiles.redirect(to: "../ui/#/record") }.anyQuery,
     ]
 
     private static func start(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
@@ -91,22 +91,13 @@ enum RecordingRoutes {
         }
     }
 
-    /// The page itself where the path ends with a slash, otherwise the way there, as in WireMock.
+    /// The page's view for recording where the path ends with a slash, otherwise the way there, as in WireMock.
     private static func recorder(_ call: AdminCall) -> PlainResponse {
-        guard call.request.path.last != UInt8(ascii: "/") else { return page(call) }
+        guard call.request.path.last != UInt8(ascii: "/") else { return PageFiles.redirect(to: "../ui/#/record") }
         let named = call.request.header(Array("host".utf8)) ?? call.request.authority
         let host = named.map { String(decoding: $0, as: UTF8.self) } ?? "localhost"
         let path = String(decoding: call.request.path, as: UTF8.self)
         let scheme = call.request.isSecure ? "https" : "http"
         return PlainResponse(status: 302, headers: [("Location", "\(scheme)://\(host)\(path)/")])
-    }
-
-    /// A page with nothing from elsewhere.
-    private static func page(_ call: AdminCall) -> PlainResponse {
-        let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
-        let headers = [
-            (name: "Content-Type", value: "text/html;charset=UTF-8"), (name: "Content-Security-Policy", value: policy),
-        ]
-        return PlainResponse(status: 200, headers: headers, body: RecorderPage.html)
     }
 }

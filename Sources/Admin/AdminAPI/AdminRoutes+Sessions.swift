@@ -105,7 +105,7 @@ enum SessionRoutes {
 
     private static func described(_ live: LiveSession, _ call: AdminCall) -> JSONObject {
         let id = live.id.text
-        let authority = Authority(namedBy: call.request)
+        let authority = Authority(ofMock: call)
         let counts = live.session.counts
         return [
             "id": .string(id), "name": live.shownName.map { .string($0) } ?? .null,
@@ -143,15 +143,25 @@ enum SessionRoutes {
         let prefersHTTPS = call.request.isSecure || live.port == nil
         if prefersHTTPS, let port = live.httpsPort { return "https://\(authority.hostText):\(port)" }
         if let port = live.port { return "http://\(authority.hostText):\(port)" }
-        return "\(scheme)://\(authority.hostText)\(authority.portSuffix)/__session/\(live.id.text)"
+        let isPlain = call.request.isOnAdminPort && call.daemon.listeningAt.first?.hasPrefix("http:") == true
+        return "\(isPlain ? "http" : scheme)://\(authority.hostText)\(authority.portSuffix)/__session/\(live.id.text)"
     }
 }
 
 extension Authority {
-    /// The daemon's authority as the caller named it.
-    fileprivate init(namedBy request: Request) {
+    /// The authority at which stubs answer, with the host as the caller named it.
+    fileprivate init(ofMock call: AdminCall) {
+        let request = call.request
         let named = Authority(of: request) ?? Authority([])
-        self = named.isEmpty ? Authority(Array("localhost:\(request.localPort)".utf8)[...]) : named
+        var port = "\(request.localPort)"
+        if request.isOnAdminPort, let address = call.daemon.listeningAt.first {
+            port = address.split(separator: ":").last.map { String($0) } ?? port
+        } else if !named.isEmpty {
+            self = named
+            return
+        }
+        let host = named.isEmpty ? "localhost" : named.hostText
+        self = Authority(Array("\(host):\(port)".utf8)[...])
     }
 
     fileprivate var hostText: String { String(decoding: host, as: UTF8.self) }

@@ -7,18 +7,8 @@ static const unsigned char openapi[] = {
 #embed "openapi.json"
 };
 
-static const unsigned char recorder[] = {
-#embed "recorder.html"
-};
-
 const unsigned char *rs_openapi(size_t *length)
 {
     *length = sizeof openapi;
     return openapi;
-}
-
-const unsigned char *rs_recorder(size_t *length)
-{
-    *length = sizeof recorder;
-    return recorder;
 }

@@ -206,6 +206,13 @@ public enum OptionTable {
             "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin,
             commands: [.serve, .explain, .routes, .report, .stop],
             "Require `Authorization: Bearer TOKEN` for the admin API; with --url, the token to send."),
+        .custom(
+            "admin-port", .integer(0...65_535), "PORT", .admin,
+            "Answer the admin API, and its page, on this port alone, at every bind address: an origin that nothing which the mock "
+                + "serves shares. 0 lets the system choose; the log says which."
+        ) { settings, value in
+            if case .integer(let port) = value { settings.serve.adminPort = port }
+        },
         .flag(
             "admin-api-require-https", \.serve.adminRequiresHTTPS, .admin, wireMock: true,
             "Answer the admin API over HTTPS only; over plain HTTP it gets a 403."),

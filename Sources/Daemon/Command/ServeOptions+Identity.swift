@@ -90,7 +90,7 @@ extension ServeOptions {
     ]
 
     private static let admin = [
-        Part("adminRequiresHTTPS") { $0.adminRequiresHTTPS },
+        Part("adminPort") { $0.adminPort }, Part("adminRequiresHTTPS") { $0.adminRequiresHTTPS },
         Part("adminBasicAuth") { options in options.adminBasicAuth.map { [$0.username, $0.password] } },
         Part("adminToken") { $0.adminToken }, Part(set: "adminOrigins") { $0.adminOrigins },
         Part(set: "adminHosts") { $0.adminHosts },

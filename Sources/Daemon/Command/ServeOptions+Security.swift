@@ -20,6 +20,11 @@ extension ServeOptions {
             throw .contradictory(
                 "--port \(port)", "--https-port \(port)", reason: "--port \(port) --tls auto serves both on one port")
         }
+        if let adminPort, adminPort != 0, adminPort == port && http || adminPort == httpsPort {
+            throw .contradictory(
+                "--admin-port \(adminPort)", adminPort == httpsPort ? "--https-port \(adminPort)" : "--port \(port)",
+                reason: "--admin-port is for the admin API alone")
+        }
         try checkStores()
         guard !servesHTTPS else { return }
         if adminRequiresHTTPS {

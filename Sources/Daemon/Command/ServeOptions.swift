@@ -117,6 +117,8 @@ public struct ServeOptions: Sendable, Equatable {
     public var drainTimeout = Duration.seconds(5)
 
     /// Whether the admin API answers only over HTTPS.
+    /// The port that the admin API has for itself; nil if it answers on all.
+    public var adminPort: Int?
     public var adminRequiresHTTPS = false
     public var adminBasicAuth: BasicCredentials?
     public var adminToken: String?

@@ -35,7 +35,9 @@ extension SessionOptions {
             templates.permittedKeys = options.permittedSystemKeys.compactMap { try? JavaRegex($0, .ignoringCase) }
         }
         stubCORS = options.stubCORS
-        unmatchedReporter = { NearMissReport($0, in: $1, &$2) }
+        let hasPage = options.adminPort == nil
+        unmatchedReporter = { NearMissReport($0, in: $1, &$2, hasPage: hasPage) }
+        warnsOfPages = hasPage && options.adminToken == nil && options.adminBasicAuth == nil
         response.proxying = ProxyOptions(options)
         upstream = UpstreamSettings(options)
         isForwardProxy = options.isForwardProxy
@@ -131,6 +133,7 @@ extension ServerLimits {
 extension AdminOptions {
     init(_ options: ServeOptions) {
         self.init()
+        hasOwnPort = options.adminPort != nil
         requiresHTTPS = options.adminRequiresHTTPS
         servesHTTPS = options.httpsPort != nil || options.portSecurity == .auto
         origins = options.adminOrigins

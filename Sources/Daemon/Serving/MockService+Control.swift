@@ -50,6 +50,14 @@ extension MockService: DaemonControl {
 
     package var listeningAt: [String] { addresses.withLock { $0 } }
 
+    package var adminAt: [String] {
+        let own = adminListeners.withLock { $0 }
+        return own.isEmpty ? listeningAt : own.flatMap(\.urls)
+    }
+
+    /// The admin API's own port; nil without one.
+    package var adminPort: Int? { adminListeners.withLock { $0.first?.port } }
+
     package var authorityCertificate: [UInt8]? { identities.authorityCertificate }
 
     package var stubFolder: String? { loader.folder.path.belowWorkingFolder }

@@ -40,6 +40,8 @@ package final class MockService: Sendable {
     let identities: ServerIdentities
     /// The base addresses at which it listens.
     let addresses = Mutex<[String]>([])
+    /// Those of the admin API's own port; none without one.
+    let adminListeners = Mutex<[ReadyReport.Listener]>([])
 
     /// The server and the dispatcher that the start made.
     struct Running {
@@ -191,7 +193,23 @@ package final class MockService: Sendable {
         }
         addresses.withLock { $0 = listeners.flatMap(\.urls) }
         if let path = options.unixSocket { try server.listen(unixSocket: path) }
+        if let port = options.adminPort { try listen(server, adminPort: port) }
         return listeners
+    }
+
+    /// Opens the admin API's own port, which takes HTTPS, too, where it is served.
+    private func listen(_ server: Server, adminPort: Int) throws(TransportError) {
+        let isBoth = options.servesHTTPS
+        var port = UInt16(clamping: adminPort)
+        for address in options.bindAddresses {
+            port =
+                try server.open(
+                    address: address, port: port, tag: Request.Origin.adminTag, worker: 0,
+                    tls: isBoth ? security(acceptsPlain: true) : nil
+                ).port
+            let listener = ReadyReport.Listener(address: address, port: Int(port), kind: isBoth ? .both : .http)
+            adminListeners.withLock { $0.append(listener) }
+        }
     }
 
     private func listen(

@@ -79,9 +79,10 @@ final class Daemon: Sendable {
         do throws(TransportError) {
             let server = try service.makeServer()
             let listeners = try service.listen(server)
-            let report = ReadyReport(
+            var report = ReadyReport(
                 version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
                 stubCount: service.session.stubCount, folder: options.root.name, duration: startedAt.elapsed)
+            report.adminPort = service.adminPort
             guard handleSignals(), writePortFile(report) else { return 1 }
             defer { portFile.remove() }
             guard holders.map({ tell($0, report) }) ?? announce(report) else { return 1 }
@@ -95,7 +96,7 @@ final class Daemon: Sendable {
             let port = error.port ?? options.port
             var (cause, fix) = (nil as String?, "stuntdouble doctor")
             if error.isAddressInUse {
-                fix = "--port 0 takes a free port"
+                fix = "\(port == options.adminPort ? "--admin-port" : "--port") 0 takes a free port"
                 cause = (SystemCalls.listener(onPort: port).map { "it is in use by \($0); " } ?? "") + fix
             } else if error.isNotPermitted, port < 1_024 {
                 cause =
@@ -158,6 +159,7 @@ final class Daemon: Sendable {
         log.flush()
         output.print(report.line(options.logFormat == .json ? .json : .text))
         if options.verbose { for line in report.linesOfWireMock { log.info(line) } }
+        if let place = service.adminAt.first { log.info("to look at what comes: \(place)/__admin/ui/") }
         do throws(SystemError) {
             try ServiceManager()?.ready(status: "serving")
         } catch {

@@ -10,7 +10,7 @@ package import SDReports
 package import SDStubModel
 
 /// The answer to a client whose request no stub matched: WireMock's report on the nearest stub, or all near misses as
-/// JSON for a client that accepts JSON.
+/// JSON for a client that accepts JSON, and as HTML for a browser, which is led to the page about the daemon.
 package struct NearMissReport: UnmatchedReport {
     private static let noStubs = "No response could be served as there are no stub mappings in this WireMock instance."
 
@@ -18,6 +18,8 @@ package struct NearMissReport: UnmatchedReport {
     /// The near misses, the nearest first; empty if there are no stubs. The text needs only the first.
     private let nearMisses: [NearMiss]
     private let acceptsJSON: Bool
+    /// The path of the page about the daemon; nil for a client that is shown none.
+    private let page: String?
     /// The text as UTF-8.
     private let bytes: [UInt8]
     /// Why the search for the nearest stubs was given up; nil if it was not.
@@ -26,9 +28,13 @@ package struct NearMissReport: UnmatchedReport {
     package let advice: String?
 
     /// Makes the report.
-    /// - Parameter views: the request's parts, as far as they were decoded, with what is left of its budget.
-    package init(_ request: Request, in session: Session, _ views: inout RequestViews) {
+    /// - Parameters:
+    ///   - views: the request's parts, as far as they were decoded, with what is left of its budget.
+    ///   - hasPage: whether the page about the daemon is at the origin of the mock.
+    package init(_ request: Request, in session: Session, _ views: inout RequestViews, hasPage: Bool = true) {
         self.request = request
+        let prefix = session.passedID.map { "/__session/\($0)" } ?? ""
+        page = hasPage && request.prefersHTML ? prefix + "/__admin/ui/" : nil
         acceptsJSON = request.prefersJSON
         nearMisses = NearMissSearch(session).nearest(
             request, &views, count: acceptsJSON ? NearMissSearch.count : 1, .differences, by: .people)
@@ -66,10 +72,34 @@ package struct NearMissReport: UnmatchedReport {
         var response =
             acceptsJSON
             ? PlainResponse(status: 404, headers: type, body: json.prettyBytes)
-            : PlainResponse(status: 404, text: bytes)
+            : page.map { document(leadingTo: $0) } ?? PlainResponse(status: 404, text: bytes)
         // What follows may be meant for the tunnel. In HTTP/2 it is of this stream alone.
         response.closes = request.isConnect && request.version != .http2
         return response
+    }
+
+    private func document(leadingTo page: String) -> PlainResponse {
+        let text = String(decoding: bytes, as: UTF8.self).utf8.flatMap { byte in
+            switch byte {
+            case UInt8(ascii: "&"): Array("&amp;".utf8)
+            case UInt8(ascii: "<"): Array("&lt;".utf8)
+            default: [byte]
+            }
+        }
+        let head = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <meta name="color-scheme" content="light dark">
+            <title>404: no stub matches</title>
+            <p><a href="\(page)#/requests?q=is:unmatched">What came here, and why nothing answered</a></p>
+            <pre>
+            """
+        let headers = [
+            ("Content-Type", "text/html;charset=UTF-8"), ("Content-Security-Policy", "default-src 'none'"),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
+        return PlainResponse(status: 404, headers: headers, body: Array(head.utf8) + text + "</pre>\n".utf8)
     }
 
     private static func bytes(

@@ -9,4 +9,12 @@ extension Request {
         guard let json = text.firstRange(ofText: "application/json") else { return false }
         return text.firstRange(ofText: "text/").map { json.lowerBound < $0.lowerBound } ?? true
     }
+
+    /// Whether the client is a browser that shows a page: one that accepts HTML by name, and plain text not before it.
+    public var prefersHTML: Bool {
+        guard let accept = header(Array("accept".utf8)) else { return false }
+        let text = String(decoding: accept, as: UTF8.self).lowercased()
+        guard let html = text.firstRange(ofText: "text/html") else { return false }
+        return text.firstRange(ofText: "text/plain").map { html.lowerBound < $0.lowerBound } ?? true
+    }
 }

@@ -30,5 +30,13 @@ extension Session: AnsweringSession {
 
     package func warned(_ message: String, of stub: StubReference) { trouble?.warned(message, of: stub) }
 
+    package func sendsPage(of stub: @autoclosure () -> StubReference) {
+        guard options.warnsOfPages, !shared.hasWarnedOfPages.exchange(true, ordering: .relaxed) else { return }
+        warned(
+            "sends on a page of another server: its scripts may call the admin API, whose origin they share. --admin-token "
+                + "TOKEN asks them for a credential, --admin-port PORT gives the admin API an origin of its own",
+            of: stub())
+    }
+
     package func noticed(_ message: String, of stub: StubReference) { trouble?.noticed(message, of: stub) }
 }

@@ -39,7 +39,7 @@ extension SessionRegistry {
         let host = isEmpty ? nil : serverName.flatMap { SessionID(host: $0.utf8) }
         guard
             let id = host.flatMap({ find($0) == nil ? nil : $0 })
-                ?? (origin.tag == 0 ? nil : SessionID(number: origin.tag))
+                ?? (origin.tag == 0 || origin.tag == Request.Origin.adminTag ? nil : SessionID(number: origin.tag))
         else { return base }
         guard case .alive(let live)? = find(id) else { return nil }
         return live.session

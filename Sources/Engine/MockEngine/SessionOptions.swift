@@ -53,6 +53,8 @@ public struct SessionOptions: Sendable {
     public var timeScale = 1.0
     /// A clock in milliseconds that never goes back, for times to live.
     public var clock: @Sendable () -> Int64 = SystemCalls.monotonicMilliseconds
+    /// Whether a page that another server made is warned of: it has the origin of an admin API that asks for no credentials.
+    public var warnsOfPages = false
     /// Makes the reports on requests that nothing answers.
     public var unmatchedReporter: UnmatchedReporter = { _, _, _ in BareReport() }
     /// The number of loops that serve the session.

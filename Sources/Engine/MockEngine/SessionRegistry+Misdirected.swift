@@ -24,7 +24,7 @@ extension SessionRegistry {
     }
 
     private func session(atPortOf request: Request) -> Session {
-        guard request.listenerTag != 0, case .alive(let live)? = find(SessionID(number: request.listenerTag)) else {
+        guard request.sessionTag != 0, case .alive(let live)? = find(SessionID(number: request.sessionTag)) else {
             return base
         }
         return live.session

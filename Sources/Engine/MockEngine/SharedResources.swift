@@ -25,6 +25,8 @@ final class SharedResources: Sendable {
     let callsInHTTP2: Atomic<Bool>
     /// Whether requests are sent on to some server, or were.
     let sendsOn: Atomic<Bool>
+    /// Whether it was told that another server's page has the origin of the admin API.
+    let hasWarnedOfPages = Atomic(false)
     /// Whether a session has, or had, a fault of connections.
     let breaksConnections = Atomic(false)
     /// The number of kinds of requests that the sessions' `TroubleLedger`s keep. Only a limit, so that nothing has to agree with

@@ -41,6 +41,9 @@ public final class RequestDispatcher: RequestHandler {
         if request.hasReservedPath, isAdmin(request.path) {
             reply.sendEarlierAnswers()
             admin.answer(request, .session(session), reply: reply)
+        } else if request.isOnAdminPort {
+            reply.sendEarlierAnswers()
+            reply.send(admin.response(beside: request).script(for: request))
         } else if let tunnels, request.isConnect {
             tunnels.serve(request, by: session, reply: reply)
         } else {
@@ -111,6 +114,8 @@ public protocol AdminCalls: Sendable {
     func answer(_ request: Request, _ target: AdminTarget, reply: consuming Reply)
     /// The answer to a request for a session that does not exist.
     func response(to missing: MissingSession) -> PlainResponse
+    /// The answer to what is no admin call, on a port that is for those alone.
+    func response(beside request: Request) -> PlainResponse
     /// Answers the calls that wait, and ends the event streams.
     func endWaiting()
 }

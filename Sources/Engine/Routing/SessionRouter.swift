@@ -28,7 +28,7 @@ struct SessionRouter: Sendable {
             return destination(named.name, request, named.by)
         }
         if let id = hostID(request) { return destination(id, request) }
-        return request.listenerTag == 0 ? .base : destination(SessionID(number: request.listenerTag), request)
+        return request.sessionTag == 0 ? .base : destination(SessionID(number: request.sessionTag), request)
     }
 
     /// Whether a name counts. One that came along with a call of this daemon or of another one is not meant for a session to
@@ -36,7 +36,7 @@ struct SessionRouter: Sendable {
     /// all, if it has never had such a session.
     private func counts(_ named: (name: ArraySlice<UInt8>, by: SessionIdentity), in request: Request) -> Bool {
         guard named.by != .header, SessionIdentity.isPassedOn(request) else { return true }
-        guard request.listenerTag == 0, hostID(request) == nil else { return false }
+        guard request.sessionTag == 0, hostID(request) == nil else { return false }
         return SessionID(named.name).flatMap(sessions.find) != nil
     }
 
@@ -46,7 +46,7 @@ struct SessionRouter: Sendable {
         guard let id = SessionID(named), let entry = sessions.find(id) else {
             let name = String(decoding: named, as: UTF8.self)
             // At the address of a session it is not told of others.
-            let known = request.listenerTag == 0 ? sessions.all : []
+            let known = request.sessionTag == 0 ? sessions.all : []
             return .noSession(MissingSession(unknown: name, among: known, field: field), request)
         }
         return destination(entry, request, field)

@@ -88,7 +88,7 @@ extension Server {
     /// Listens on a numeric IPv4 or IPv6 address with one worker, which alone accepts there.
     /// - Parameters:
     ///   - port: the port; 0 takes a free one.
-    ///   - tag: the number that each request carries as its `listenerTag`.
+    ///   - tag: the number that each request carries as its `sessionTag`.
     ///   - tls: how it is secured; nil for plain HTTP.
     /// - Throws: the system's error (`isAddressInUse` if the port is taken); ECANCELED if the server drains or has
     ///   ended.

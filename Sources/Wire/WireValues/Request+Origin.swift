@@ -11,12 +11,15 @@ extension Request {
             case plainOrSecured
         }
 
-        /// The tag of the listener; 0 for an ordinary one.
+        /// The tag of the listener: the number of a session, `adminTag`, or 0 for an ordinary one.
         public let tag: UInt64
         /// The port; 0 for a Unix socket.
         public let port: UInt16
         /// What connections may begin with; `isSecure` says what that of the request has begun with.
         public let security: Security
+
+        /// The tag of listeners that are for the admin API alone.
+        public static let adminTag = UInt64.max
 
         package init(tag: UInt64, port: UInt16, security: Security = .plain) {
             self.tag = tag
@@ -39,6 +42,9 @@ extension Request {
     /// The port on which the request was received; 0 for a Unix socket.
     public var localPort: UInt16 { origin.port }
 
-    /// The tag of the listener that accepted the connection; 0 for an ordinary one.
-    public var listenerTag: UInt64 { origin.tag }
+    /// The number of the session whose own listener accepted the connection; 0 for any other listener.
+    public var sessionTag: UInt64 { isOnAdminPort ? 0 : origin.tag }
+
+    /// Whether the listener is for the admin API alone.
+    public var isOnAdminPort: Bool { origin.tag == Origin.adminTag }
 }

@@ -78,6 +78,7 @@ final class TestMock: Sendable {
         }
 
         var listeningAt: [String] { [] }
+        var adminAt: [String] { [] }
         var authorityCertificate: [UInt8]? { certificate.withLock { $0 } }
         let certificate = Mutex<[UInt8]?>(nil)
         var stubFolder: String? { "mocks" }

@@ -20,7 +20,7 @@ import Testing
     @Test func theTagComesWithEachRequest() throws {
         let tags = Events<UInt64>()
         let server = try TestServer { request, reply in
-            tags.tell(request.listenerTag)
+            tags.tell(request.sessionTag)
             answerWithEcho(request, reply)
         }
         let listeners = try [7, UInt64.max].map { try open(server, tag: $0) }
@@ -39,7 +39,7 @@ import Testing
     @Test func aClosedPortRefusesAndLeavesItsConnections() throws {
         let tags = Events<UInt64>()
         let server = try TestServer { request, reply in
-            tags.tell(request.listenerTag)
+            tags.tell(request.sessionTag)
             answerWithEcho(request, reply)
         }
         let listener = try open(server, tag: 5)
@@ -248,7 +248,7 @@ private final class WorkerHandler: RequestHandler {
     }
 
     func serve(_ request: Request, reply: consuming Reply) {
-        seen.tell((reply.worker, request.listenerTag))
+        seen.tell((reply.worker, request.sessionTag))
         answerWithEcho(request, reply)
     }
 }

@@ -11,7 +11,14 @@
 /* Returns `openapi.json`, the description of the admin API without the version, and its length. */
 const unsigned char *rs_openapi(size_t *length);
 
-/* Returns `recorder.html`, the recorder's page, and its length. */
-const unsigned char *rs_recorder(size_t *length);
+/* A file of the page at /__admin/ui/. */
+typedef struct {
+    const char *name;
+    const unsigned char *bytes;
+    size_t length;
+} rs_file;
+
+/* Returns the files of the page, those of the folder `ui`, and their number. */
+const rs_file *rs_page(size_t *count);
 
 #endif

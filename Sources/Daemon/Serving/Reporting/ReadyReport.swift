@@ -38,6 +38,8 @@ public struct ReadyReport: Sendable, Hashable {
     public var version: String
     public var listeners: [Listener]
     public var unixSocket: String?
+    /// The port of the admin API alone; nil without one.
+    public var adminPort: Int?
     public var stubCount: Int
     /// The folder as the user named it.
     public var folder: String
@@ -120,6 +122,7 @@ public struct ReadyReport: Sendable, Hashable {
                         }
                     })),
             LogField("unixSocket", unixSocket.map { .string($0) } ?? .null),
+        ] + (adminPort.map { [LogField("adminPort", .integer($0))] } ?? []) + [
             LogField("stubs", .integer(stubCount)), LogField("folder", .string(folder)),
             LogField("milliseconds", .integer(milliseconds)),
         ]

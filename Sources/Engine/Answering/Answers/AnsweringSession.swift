@@ -32,6 +32,8 @@ package protocol AnsweringSession: CallingSession {
         isOnLoop: Bool, _ body: @autoclosure () -> [UInt8]
     ) -> String?
     func keepJournalsWithinLimit()
+    /// Another server's page is sent on, which scripts of its own may be part of.
+    func sendsPage(of stub: @autoclosure () -> StubReference)
 
     // MARK: Sending
 

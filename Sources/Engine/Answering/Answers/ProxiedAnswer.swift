@@ -100,6 +100,9 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         }
         let (session, event) = (maker.session, maker.event)
         event.extras?.note(latency: start.elapsedNanoseconds)
+        if let type = fields.value("content-type"), type.lowercased().hasPrefix("text/html") {
+            session.sendsPage(of: StubReference(maker.stub))
+        }
         if maker.stub.tellsBefore {
             var told = definition
             (told.status, told.statusMessage) = (head.status, head.reason.isEmpty ? nil : head.reason)

@@ -46,7 +46,7 @@ package struct AnsweredFields {
 
     /// The first value of a field.
     /// - Parameter name: in lower case.
-    func value(_ name: StaticString) -> String? { all.first { FieldName.is($0.name, name) }?.value }
+    package func value(_ name: StaticString) -> String? { all.first { FieldName.is($0.name, name) }?.value }
 }
 
 extension ResponseHead {

@@ -114,7 +114,7 @@ import Testing
     private static let described: @Sendable (Request, consuming Reply) -> Void = { request, reply in
         let security = request.isSecure ? "secure" : "plain"
         let origin = request.origin
-        #expect(origin.port == request.localPort && origin.tag == request.listenerTag)
+        #expect(origin.port == request.localPort && origin.tag == request.sessionTag)
         reply.send(
             MuxServer.answer("\(request.version.name) \(security) of \(origin.security), tag \(origin.tag)"))
     }

@@ -1,0 +1,76 @@
+private import SDCResources
+import SDHTTPMessages
+import SDHTTPTransport
+
+/// The page for people at `/__admin/ui/`: the files of `CResources/ui`. They hold no data, so that anybody may have them;
+/// what the page shows it asks of the admin API, with the credentials that it is given.
+enum PageFiles {
+    /// The answer to a request for the page; nil for any other.
+    static func response(to request: Request) -> PlainResponse? {
+        guard request.path.starts(with: path) else { return nil }
+        let rest = request.path.dropFirst(path.count)
+        guard let slash = rest.first else { return redirect(to: "ui/") }
+        guard slash == UInt8(ascii: "/") else { return nil }
+        guard isGet(request) else { return nil }
+        return file(named: rest.count == 1 ? ArraySlice("index.html".utf8) : rest.dropFirst(), request)
+    }
+
+    /// - Parameter path: relative to the request's own.
+    static func redirect(to path: String) -> PlainResponse {
+        PlainResponse(status: 302, headers: [("Location", path)])
+    }
+
+    private static let path = Array("/__admin/ui".utf8)
+
+    private static func isGet(_ request: Request) -> Bool {
+        ["GET", "HEAD"].contains { request.method.elementsEqual($0.utf8) }
+    }
+
+    private static func file(named name: ArraySlice<UInt8>, _ request: Request) -> PlainResponse? {
+        guard let bytes = bytes(of: name) else { return nil }
+        let tag = entityTag(bytes)
+        let headers =
+            policies + [
+                ("Content-Type", type(of: name)), ("Cache-Control", "no-cache"), ("ETag", tag),
+            ]
+        let known = request.header(Array("if-none-match".utf8)).map { String(decoding: $0, as: UTF8.self) }
+        if known == tag { return PlainResponse(status: 304, headers: headers) }
+        return PlainResponse(status: 200, headers: headers, body: [UInt8](bytes))
+    }
+
+    private static func bytes(of name: ArraySlice<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+        var count = 0
+        guard let files = rs_page(&count) else { return nil }
+        for file in UnsafeBufferPointer(start: files, count: count)
+        where String(cString: file.name).utf8.elementsEqual(name) {
+            return UnsafeBufferPointer(start: file.bytes, count: file.length)
+        }
+        return nil
+    }
+
+    private static func type(of name: ArraySlice<UInt8>) -> String {
+        switch String(decoding: name.split(separator: UInt8(ascii: ".")).last ?? [], as: UTF8.self) {
+        case "html": "text/html;charset=UTF-8"
+        case "css": "text/css;charset=UTF-8"
+        default: "text/javascript;charset=UTF-8"
+        }
+    }
+
+    /// A tag that changes with the content (FNV-1a).
+    private static func entityTag(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0100_0000_01b3 }
+        return "\"" + String(hash, radix: 16) + "\""
+    }
+
+    /// The page runs its own scripts alone, and shows what strangers sent: nothing of that may run, be fetched or frame it.
+    static let policies: [(name: String, value: String)] = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+                + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+                + "trusted-types 'none'"
+        ),
+        ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
+    ]
+}
