@@ -52,6 +52,7 @@ enum PageFiles {
         switch String(decoding: name.split(separator: UInt8(ascii: ".")).last ?? [], as: UTF8.self) {
         case "html": "text/html;charset=UTF-8"
         case "css": "text/css;charset=UTF-8"
+        case "svg": "image/svg+xml"
         default: "text/javascript;charset=UTF-8"
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import SDJSON
 import SDTestSupport
 import Testing
@@ -24,6 +25,18 @@ import Testing
         #expect(try daemon.get("/__admin/ui/none.js").status == 404)
         #expect(try daemon.get("/__admin/ui")["Location"] == "ui/")
         #expect(try daemon.get("/__admin/recorder/")["Location"] == "../ui/#/record")
+    }
+
+    /// The list in `page.c` is written by hand.
+    @Test func eachOfItsFilesIsServed() throws {
+        let daemon = try Daemon()
+        let folder = "Sources/Admin/CResources/ui"
+        let files = try FileManager.default.contentsOfDirectory(atPath: PackageFiles.url(folder).path)
+        #expect(files.count > 10)
+        for file in files {
+            #expect(
+                try daemon.get("/__admin/ui/\(file)").body == Array(PackageFiles.data("\(folder)/\(file)")), "\(file)")
+        }
     }
 
     @Test func whatIsKnownIsNotSentAgain() throws {
