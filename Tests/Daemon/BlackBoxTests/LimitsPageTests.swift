@@ -4,7 +4,7 @@ import Testing
 /// `docs/limits.md` against the option table: a limit that can be set stands on the page, with its default.
 @Suite struct LimitsPageTests {
     /// The options with a number, a size or a time that limits nothing.
-    private static let noLimits: Set = ["port", "https-port", "seed", "workers"]
+    private static let noLimits: Set = ["port", "https-port", "admin-port", "seed", "workers"]
 
     /// The options that are served and whose values are numbers, sizes or times, without those.
     static let limits = OptionTable.options.filter { option in

@@ -15,7 +15,7 @@ import Testing
         let daemon = try Daemon()
         let document = try daemon.get("/__admin/ui/")
         #expect(document.status == 200)
-        #expect(document.text.hasPrefix("<!DOCTYPE html>"))
+        #expect(document.text.lowercased().hasPrefix("<!doctype html>"))
         #expect(document["Content-Type"] == "text/html;charset=UTF-8")
         #expect(document["Content-Security-Policy"]?.contains("script-src 'self'") == true)
         #expect(document["Content-Security-Policy"]?.contains("frame-ancestors 'none'") == true)
