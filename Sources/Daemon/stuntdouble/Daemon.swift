@@ -83,6 +83,7 @@ final class Daemon: Sendable {
                 version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
                 stubCount: service.session.stubCount, folder: options.root.name, duration: startedAt.elapsed)
             report.adminPort = service.adminPort
+            report.page = service.adminAt.first.map { "\($0)/__admin/ui/" }
             guard handleSignals(), writePortFile(report) else { return 1 }
             defer { portFile.remove() }
             guard holders.map({ tell($0, report) }) ?? announce(report) else { return 1 }
@@ -159,7 +160,7 @@ final class Daemon: Sendable {
         log.flush()
         output.print(report.line(options.logFormat == .json ? .json : .text))
         if options.verbose { for line in report.linesOfWireMock { log.info(line) } }
-        if let place = service.adminAt.first { log.info("to look at what comes: \(place)/__admin/ui/") }
+        if let page = report.page, options.logFormat == .text { log.info("to look at what comes: \(page)") }
         do throws(SystemError) {
             try ServiceManager()?.ready(status: "serving")
         } catch {

@@ -5,10 +5,19 @@ import Testing
 
 /// What leads to the page at `/__admin/ui/`, who gets it, and what it may do.
 @Suite struct PageTests {
-    @Test func theLogTellsWhereItIs() throws {
+    @Test func theReadyLineTellsProgramsWhereItIs() throws {
         let daemon = try Daemon()
-        let line = "to look at what comes: http://127.0.0.1:\(daemon.port)/__admin/ui/"
-        #expect(eventually { daemon.process.errors.contains(line) ? true : nil } == true, "\(daemon.process.errors)")
+        #expect(daemon.ready["page"]?.stringValue == "http://127.0.0.1:\(daemon.port)/__admin/ui/")
+    }
+
+    @Test func theLogTellsPeopleWhereItIs() throws {
+        let folder = try TemporaryFolder()
+        let process = try ChildProcess(Daemon.binary, [folder.path, "--port", "0"], outputsIn: folder)
+        let line = eventually(within: 30_000) {
+            process.errors.contains("to look at what comes: ") ? process.errors : nil
+        }
+        let port = try #require(process.output.split(separator: "ready on http://").last?.prefix { $0 != " " })
+        #expect(line?.contains("info: to look at what comes: http://\(port)/__admin/ui/\n") == true)
     }
 
     @Test func itsFilesAreServedWithTheirTypes() throws {

@@ -40,6 +40,8 @@ public struct ReadyReport: Sendable, Hashable {
     public var unixSocket: String?
     /// The port of the admin API alone; nil without one.
     public var adminPort: Int?
+    /// The address of the page about the daemon; nil where it listens at none.
+    public var page: String?
     public var stubCount: Int
     /// The folder as the user named it.
     public var folder: String
@@ -123,6 +125,7 @@ public struct ReadyReport: Sendable, Hashable {
                     })),
             LogField("unixSocket", unixSocket.map { .string($0) } ?? .null),
         ] + (adminPort.map { [LogField("adminPort", .integer($0))] } ?? []) + [
+            LogField("page", page.map { .string($0) } ?? .null),
             LogField("stubs", .integer(stubCount)), LogField("folder", .string(folder)),
             LogField("milliseconds", .integer(milliseconds)),
         ]
