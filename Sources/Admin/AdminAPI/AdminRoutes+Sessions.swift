@@ -127,11 +127,11 @@ enum SessionRoutes {
 
     /// The base addresses that clients use for the session of a call: first as the caller sees it.
     static func urls(_ call: AdminCall) -> [String] {
-        let authority = Authority(namedBy: call.request)
+        let authority = Authority(ofMock: call)
         if let live = call.sessions.all.first(where: { $0.session === call.session }) {
             return [url(live, authority, call)]
         }
-        let own = "\(call.request.isSecure ? "https" : "http")://\(authority.hostText)\(authority.portSuffix)"
+        let own = "\(scheme(call))://\(authority.hostText)\(authority.portSuffix)"
         // An address of all interfaces is none that clients use.
         let others = call.daemon.listeningAt.filter { !$0.contains(text: "//0.0.0.0") && !$0.contains(text: "//[::]") }
         return [own] + others.filter { $0 != own }
@@ -139,12 +139,18 @@ enum SessionRoutes {
 
     /// The base address for a client that does not know about sessions.
     private static func url(_ live: LiveSession, _ authority: Authority, _ call: AdminCall) -> String {
-        let scheme = call.request.isSecure ? "https" : "http"
         let prefersHTTPS = call.request.isSecure || live.port == nil
         if prefersHTTPS, let port = live.httpsPort { return "https://\(authority.hostText):\(port)" }
         if let port = live.port { return "http://\(authority.hostText):\(port)" }
-        let isPlain = call.request.isOnAdminPort && call.daemon.listeningAt.first?.hasPrefix("http:") == true
-        return "\(isPlain ? "http" : scheme)://\(authority.hostText)\(authority.portSuffix)/__session/\(live.id.text)"
+        return "\(scheme(call))://\(authority.hostText)\(authority.portSuffix)/__session/\(live.id.text)"
+    }
+
+    /// The scheme of `Authority(ofMock:)`.
+    private static func scheme(_ call: AdminCall) -> String {
+        guard call.request.isOnAdminPort, let address = call.daemon.listeningAt.first else {
+            return call.request.isSecure ? "https" : "http"
+        }
+        return address.hasPrefix("https:") ? "https" : "http"
     }
 }
 
