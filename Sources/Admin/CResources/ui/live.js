@@ -1,9 +1,237 @@
-import { el, replace } from "./dom.js";
+// What waits or goes on now: gates with those who wait there, streams with their readers, delayed answers.
 
-export default {
-    name: "live", title: "Live",
-    mount(root) {
-        replace(root, el("h1", {}, "Live"), el("p", {}, "This view is not there yet."));
-        return { update() {}, unmount() {} };
-    },
-};
+import { counted, el, formatDuration, formatSize, formatTime, replace, shown } from "./dom.js";
+import { CallError, call } from "./api.js";
+import { attempt, badge, button, field, form, head, input, keyed, nothing, part, polled, refusal, requestLink, select, setText, show, stubLink, submit } from "./parts.js";
+
+/** What was last pushed to a stream, as long as the page lives. */
+const pushed = new Map();
+
+export default { name: "live", title: "Live", key: "l", mount };
+
+function mount(root, place, app) {
+    const gates = el("div"), streams = el("div"), delayed = el("div", { class: "rows" });
+    const noGate = nothing("Nobody waits at a gate. A stub with ", el("code", null, "hold"), " holds its answer here until you let it go.");
+    const noStream = nothing("Nobody reads a stream.");
+    const noDelayed = nothing("No answer is delayed or paced.");
+    const gateName = input({ placeholder: "name of a gate", "aria-label": "Gate to open before somebody waits there" });
+    const more = el("p", { class: "muted" });
+    replace(root, head("Live"),
+        part("Gates", noGate, gates, form(openByName, el("div", { class: "toolbar" }, gateName, submit("Open it ahead", "")))),
+        part("Streams", noStream, streams),
+        part("Delayed answers", noDelayed, delayed, more));
+    /** When the last answer came: ages are counted from there. */
+    let readAt = Date.now();
+    const ticking = new Map();
+    const poll = polled(app, 1000, read);
+    const offs = [...["request", "response", "gate", "reset", "restart"].map((type) => app.on(type, soon)), app.every(1000, tick)];
+    let soonTimer = 0;
+    function soon() {
+        if (soonTimer) return;
+        soonTimer = setTimeout(() => { soonTimer = 0; poll.now(); }, 250);
+    }
+
+    async function read(signal) {
+        const [a, b, c] = await Promise.all(["gates", "streams", "in-flight"].map((path) => call("GET", path, { signal })));
+        readAt = Date.now();
+        const listed = a.data.gates ?? [];
+        keyed(gates, listed, (gate) => gate.name, gateCard);
+        show(noGate, !listed.length);
+        const open = b.data.streams ?? [];
+        keyed(streams, open, (stream) => stream.name, streamCard);
+        show(noStream, !open.length);
+        const named = new Set(open.flatMap((stream) => (stream.requests ?? []).map((r) => r.id)));
+        const slow = (c.data.inFlight ?? []).filter((r) => r.state !== "held" && !named.has(r.id));
+        keyed(delayed, slow.slice(0, 50), (r) => r.id, delayedRow);
+        show(noDelayed, !slow.length);
+        show(more, slow.length > 50);
+        setText(more, slow.length > 50 ? `and ${counted(slow.length - 50, "more answer")}` : "");
+        const waiting = listed.reduce((sum, gate) => sum + gate.waiting, 0);
+        app.count("live", waiting, waiting ? "warn" : "");
+        tick();
+    }
+
+    function tick() {
+        const passed = Date.now() - readAt;
+        for (const [node, age] of ticking) {
+            if (!node.isConnected) ticking.delete(node);
+            else setText(node, formatDuration(Math.floor((age + passed) / 1000) * 1000 || 1));
+        }
+    }
+
+    async function act(path, json, done) {
+        const answer = await attempt(app, () => call("POST", path, json === undefined ? {} : { json }), done);
+        const warning = answer?.headers?.get("X-StuntDouble-Warning");
+        if (warning) app.notice(shown(warning, 500), "warn");
+        poll.now();
+        return answer;
+    }
+
+    function openByName() {
+        const name = gateName.value.trim();
+        if (!name) return gateName.focus();
+        gateName.value = "";
+        act(`gates/${encodeURIComponent(name)}/open`, undefined, `Gate ${shown(name, 80)} is open: nobody waits there`);
+    }
+
+    // Gates.
+
+    function gateCard(first) {
+        const path = `gates/${encodeURIComponent(first.name)}`;
+        const name = shown(first.name, 120);
+        const sum = el("span", { class: "muted" });
+        const openMark = badge("open: nobody waits here", "warn");
+        const release = button("Release all", () => act(`${path}/release`, {}, (a) => `${counted(a.data.released, "request")} released`), { kind: "primary", label: `Release all at ${name}` });
+        const fail = button("Break all…", () => breakThem(path, {}, `all at ${name}`), { label: `Break all at ${name}` });
+        const open = button("Open", () => act(`${path}/open`, undefined, `Gate ${name} is open`), { label: `Open ${name}`, title: "Lets all go, and nobody wait until it is closed" });
+        const close = button("Close", () => act(`${path}/close`, undefined, `Gate ${name} is closed`), { label: `Close ${name}` });
+        const rows = el("div", { class: "rows" });
+        const rest = el("p", { class: "muted" });
+        const node = el("section", { class: "card gate", "aria-label": `Gate ${name}` },
+            el("div", { class: "card-head" }, el("h3", null, el("bdi", null, name)), sum, openMark, el("span", { class: "grow" }), release, fail, open, close), rows, rest);
+        return {
+            node,
+            update(gate) {
+                setText(sum, gate.waiting ? `${gate.waiting === 1 ? "1 waits" : `${gate.waiting} wait`}` : "nobody waits");
+                show(openMark, gate.open);
+                show(open, !gate.open);
+                show(close, gate.open);
+                show(release, gate.waiting > 0);
+                show(fail, gate.waiting > 0);
+                keyed(rows, (gate.requests ?? []).slice(0, 30), (r) => r.id, (r) => waitingRow(path, r));
+                const more = gate.waiting - Math.min(30, gate.requests?.length ?? 0);
+                setText(rest, more > 0 ? `and ${more} more` : "");
+                show(rest, more > 0);
+            },
+        };
+    }
+
+    function waitingRow(path, request) {
+        const age = el("span", { class: "number age" });
+        const words = shown(`${request.method} ${request.url}`, 80);
+        const node = el("div", { class: "row" }, age, requestLink(app, request),
+            request.stub ? el("small", { class: "muted" }, stubLink(app, request.stub)) : null,
+            request.inStream ? badge("in a stream") : null, el("span", { class: "grow" }),
+            el("span", { class: "toolbar" },
+                button("Release", () => act(`${path}/release`, { id: request.id }, "Released"), { label: `Release ${words}` }),
+                request.inStream ? null : button("Answer with…", () => answerWith(path, request), { label: `Answer ${words} with` }),
+                button("Break…", () => breakThem(path, { id: request.id }, words), { label: `Break ${words}` })));
+        return { node, update(r) { ticking.set(age, r.ageMs); } };
+    }
+
+    async function answerWith(path, request) {
+        const status = input({ value: "200", inputmode: "numeric", size: 6 });
+        const type = select([["application/json", "JSON"], ["text/plain; charset=utf-8", "Text"], ["text/html; charset=utf-8", "HTML"]]);
+        const body = el("textarea", { class: "small-area", rows: 5, spellcheck: "false" });
+        const wrong = el("p", { class: "error", role: "alert" });
+        let answer = null;
+        await app.dialog({
+            title: `Answer ${shown(`${request.method} ${request.url}`, 60)} with`,
+            content: [el("div", { class: "toolbar fields-bar" }, field("Status", status), field("Type", type)), field("Body", body), wrong],
+            actions: [{ text: "Cancel", value: null }, { text: "Answer", value: "yes", kind: "primary", run: async () => {
+                const number = Number(status.value);
+                if (!Number.isInteger(number) || number < 100 || number > 999) {
+                    setText(wrong, `A status is a number from 100 to 999, not ${shown(status.value, 20) || "nothing"}.`);
+                    status.focus();
+                    return false;
+                }
+                try {
+                    answer = await call("POST", `${path}/release`, { json: { id: request.id, response: { status: number, headers: { "Content-Type": type.value }, body: body.value } } });
+                    return true;
+                } catch (error) {
+                    if (!(error instanceof CallError)) throw error;
+                    setText(wrong, refusal(error));
+                    return false;
+                }
+            } }],
+        });
+        if (answer) app.notice(answer.data.released ? `Answered with ${status.value}` : "It waits no longer", answer.data.released ? "ok" : "warn");
+        poll.now();
+    }
+
+    async function breakThem(path, which, words) {
+        const kind = select([
+            ["CONNECTION_RESET_BY_PEER", "reset the connection"], ["EMPTY_RESPONSE", "close it without an answer"],
+            ["MALFORMED_RESPONSE_CHUNK", "a broken chunk"], ["RANDOM_DATA_THEN_CLOSE", "garbage, then close"],
+        ]);
+        const chosen = await app.dialog({
+            title: `Break ${words}?`, content: field("How", kind),
+            actions: [{ text: "Cancel", value: null }, { text: "Break", value: "yes", kind: "danger" }],
+        });
+        if (chosen === "yes") act(`${path}/fail`, { ...which, fault: kind.value }, (a) => `${counted(a.data.failed ?? a.data.released ?? 0, "request")} broken`);
+    }
+
+    // Streams.
+
+    function streamCard(first) {
+        const path = `streams/${encodeURIComponent(first.name)}`;
+        const name = shown(first.name, 120);
+        const last = pushed.get(first.name) ?? {};
+        const sum = el("span", { class: "muted" });
+        const rows = el("div", { class: "rows" });
+        const event = input({ value: last.event ?? "", size: 12 });
+        const id = input({ value: last.id ?? "", size: 8 });
+        const data = el("textarea", { class: "small-area", rows: 2, spellcheck: "false", value: last.data ?? "" });
+        const told = el("p", { class: "muted", role: "status" });
+        const push = async () => {
+            const kept = { event: event.value.trim(), id: id.value.trim(), data: data.value };
+            pushed.set(first.name, kept);
+            const json = { data: kept.data };
+            if (kept.event) json.event = kept.event;
+            if (kept.id) json.id = kept.id;
+            const answer = await attempt(app, () => call("POST", path, { json }));
+            if (answer) setText(told, `Sent to ${counted(answer.data.readers, "reader")} at ${formatTime(Date.now()).slice(0, 8)}. Push sends the same again.`);
+            poll.now();
+        };
+        const node = el("section", { class: "card stream", "aria-label": `Stream ${name}` },
+            el("div", { class: "card-head" }, el("h3", null, el("bdi", null, name)), sum, el("span", { class: "grow" }),
+                button("Close", () => act(`${path}/close`, undefined, `Stream ${name} closed`), { label: `Close the stream ${name}`, title: "Ends it in order for all readers" }),
+                button("Break…", async () => {
+                    if (await app.confirm({ title: `Break the stream ${name}?`, text: "The connections of all its readers are reset.", action: "Break" })) act(`${path}/fail`, undefined, `Stream ${name} broken`);
+                }, { label: `Break the stream ${name}` })),
+            rows, form(push, el("div", { class: "toolbar fields-bar" }, field("Event", event), field("Id", id), grown(field("Data", data)), submit("Push")), told));
+        return {
+            node,
+            update(stream) {
+                setText(sum, `${counted(stream.readers, "reader")}, ${counted(stream.sent, "event")} sent`);
+                keyed(rows, (stream.requests ?? []).slice(0, 20), (r) => r.id, (request) => {
+                    const age = el("span", { class: "number age" });
+                    const waits = el("small", { class: "muted" });
+                    return {
+                        node: el("div", { class: "row" }, age, requestLink(app, request), waits),
+                        update(r) { ticking.set(age, r.ageMs); setText(waits, r.pendingBytes ? `${formatSize(r.pendingBytes)} wait for its reader` : ""); },
+                    };
+                });
+            },
+        };
+    }
+
+    // Delayed answers.
+
+    function delayedRow(request) {
+        const age = el("span", { class: "number age" });
+        const state = el("small", { class: "muted" });
+        const words = shown(`${request.method} ${request.url}`, 80);
+        const end = button("End", async () => {
+            await attempt(app, () => call("DELETE", `in-flight/${encodeURIComponent(request.id)}`), "Ended");
+            poll.now();
+        }, { label: `End ${words}` });
+        return {
+            node: el("div", { class: "row" }, age, requestLink(app, request), request.stub ? el("small", { class: "muted" }, stubLink(app, request.stub)) : null, state, el("span", { class: "grow" }), end),
+            update(r) {
+                ticking.set(age, r.ageMs);
+                setText(state, r.state === "delayed" ? `of ${formatDuration(r.delayMs)} delay` : r.state === "sending" ? "is being sent" : shown(r.state, 40));
+            },
+        };
+    }
+
+    return {
+        update() {},
+        unmount() { poll.stop(); clearTimeout(soonTimer); for (const off of offs) off(); },
+    };
+}
+
+function grown(node) {
+    node.classList.add("grow");
+    return node;
+}
