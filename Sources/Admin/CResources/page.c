@@ -15,6 +15,10 @@ static const unsigned char dom_js[] = {
 #embed "ui/dom.js"
 };
 
+static const unsigned char editor_js[] = {
+#embed "ui/editor.js"
+};
+
 static const unsigned char icon_svg[] = {
 #embed "ui/icon.svg"
 };
@@ -33,6 +37,10 @@ static const unsigned char live_js[] = {
 
 static const unsigned char more_js[] = {
 #embed "ui/more.js"
+};
+
+static const unsigned char parts_js[] = {
+#embed "ui/parts.js"
 };
 
 static const unsigned char record_js[] = {
@@ -59,21 +67,28 @@ static const unsigned char style_css[] = {
 #embed "ui/style.css"
 };
 
+static const unsigned char views_css[] = {
+#embed "ui/views.css"
+};
+
 static const rs_file files[] = {
     {"api.js", api_js, sizeof api_js},
     {"app.js", app_js, sizeof app_js},
     {"dom.js", dom_js, sizeof dom_js},
+    {"editor.js", editor_js, sizeof editor_js},
     {"icon.svg", icon_svg, sizeof icon_svg},
     {"index.html", index_html, sizeof index_html},
     {"json.js", json_js, sizeof json_js},
     {"live.js", live_js, sizeof live_js},
     {"more.js", more_js, sizeof more_js},
+    {"parts.js", parts_js, sizeof parts_js},
     {"record.js", record_js, sizeof record_js},
     {"requests.js", requests_js, sizeof requests_js},
     {"rows.js", rows_js, sizeof rows_js},
     {"sessions.js", sessions_js, sizeof sessions_js},
     {"stubs.js", stubs_js, sizeof stubs_js},
     {"style.css", style_css, sizeof style_css},
+    {"views.css", views_css, sizeof views_css},
 };
 
 const rs_file *rs_page(size_t *count)

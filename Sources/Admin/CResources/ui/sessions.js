@@ -33,6 +33,8 @@ function mount(root, place, app) {
     const none = nothing("No session is open. Each test can have its own: its stubs and its requests are its own.");
     const holder = table("Open sessions", ["Session", ["Age", "number"], ["Requests", "number"], ["Unmatched", "number"], ["Failed", "number"], "So far", "-What can be done"], body);
     const goneHolder = table("Sessions that have ended", ["Session", ["Ended", "number"], ["Requests", "number"], ["Unmatched", "number"], ["Failed", "number"], "Verdict"], gone);
+    holder.classList.add("cards");
+    goneHolder.classList.add("cards");
     const gonePart = part("Ended", goneHolder);
     const rest = el("p", { class: "muted" });
     const endAll = button("End all…", async () => {
@@ -70,7 +72,7 @@ function mount(root, place, app) {
     }
 
     function numbers() {
-        const nodes = ["served", "unmatched", "failed"].map(() => el("td", { class: "number" }));
+        const nodes = ["requests", "unmatched", "failed"].map((word) => el("td", { class: "number", "data-label": word }));
         return { nodes, update(s) {
             ["served", "unmatched", "failed"].forEach((key, i) => {
                 setText(nodes[i], formatCount(s[key] ?? 0));
@@ -85,11 +87,11 @@ function mount(root, place, app) {
     }
 
     function openRow(first) {
-        const age = el("td", { class: "number muted" });
+        const age = el("td", { class: "number muted", "data-label": "age" });
         const sums = numbers();
         const verdict = el("td");
         const words = shown(first.name || first.id, 80);
-        const node = el("tr", null, sessionName(first), age, sums.nodes, verdict, el("td", null, el("div", { class: "toolbar" },
+        const node = el("tr", null, sessionName(first), age, sums.nodes, verdict, el("td", { class: "acts" }, el("div", { class: "toolbar" },
             el("a", { class: "button", href: pageAddress(first.id, "#/requests"), "aria-label": `Open the page of ${words}` }, "Open"),
             button("End…", () => end(first), { label: `End ${words}` }))));
         let drawn = "";
@@ -101,7 +103,7 @@ function mount(root, place, app) {
     }
 
     function goneRow(first) {
-        const at = el("td", { class: "number muted" });
+        const at = el("td", { class: "number muted", "data-label": "ended" });
         const sums = numbers();
         return {
             node: el("tr", null, sessionName(first), at, sums.nodes, el("td", null, verdictBadge(verdictOf(first)))),
