@@ -6,18 +6,18 @@ import SDStubModel
 /// `/__admin/events`: server-sent events about the session.
 enum EventRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/events", later: events).heavy.query("types", "after")
+        AdminRoute("GET", "/events", later: events).heavy.query("types", "after", "view")
     ]
 
     private static func events(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let types = try types(call)
+        let wants = FeedSubscription(types: try types(call), form: FeedForm(isBrief: try call.wantsRows()))
         let header = call.request.header(Array("last-event-id".utf8)).map { String(decoding: $0, as: UTF8.self) }
         let position = header ?? call.query["after"]
         return .later { reply in
             let (session, waiting, daemon) = (call.session, call.waiting, call.daemon)
             guard let connection = waiting.stream(reply) else { return }
             let missed = session.join(
-                connection, types: types, after: position, encoder: EventStreamEncoder(session))
+                connection, wants, after: position, encoder: EventStreamEncoder(session))
             if let missed { connection.follow(missed, on: session.heavyWork) }
             connection.whenOver {
                 // Posted, because the feed itself may notice that the connection has ended.
@@ -28,6 +28,8 @@ enum EventRoutes {
             }
         }
     }
+
+    // MARK: What is wanted
 
     private static func types(_ call: AdminCall) throws(AdminError) -> Set<FeedEvent.Kind> {
         guard let text = call.query["types"], !text.isEmpty else { return Set(FeedEvent.Kind.allCases) }
@@ -41,5 +43,20 @@ enum EventRoutes {
             types.insert(type)
         }
         return types
+    }
+}
+
+/// How requests are shown.
+enum RequestViewName: String, CaseIterable {
+    /// All of them.
+    case whole
+    /// What fits into a line.
+    case row
+}
+
+extension AdminCall {
+    /// Whether requests are to be shown as rows.
+    func wantsRows() throws(AdminError) -> Bool {
+        try choice("view", among: RequestViewName.allCases) == .row
     }
 }

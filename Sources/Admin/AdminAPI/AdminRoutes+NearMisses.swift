@@ -2,18 +2,20 @@ import SDExplanations
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
+import SDJournal
 import SDMatching
 import SDMockEngine
 import SDStubModel
 
-/// `/__admin/near-misses`, `requests/unmatched/near-misses` and `explain`: the stubs nearest to a request, and the
-/// reason for its answer. Nothing is recorded.
+/// `/__admin/near-misses`, `requests/unmatched/near-misses`, `explain` and `requests/{id}/explain`: the stubs nearest to
+/// a request, and the reason for its answer. Nothing is recorded.
 enum NearMissRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("POST", "/near-misses/request", toRequest).matching,
         AdminRoute("POST", "/near-misses/request-pattern", toPattern).matching,
         AdminRoute("GET", "/requests/unmatched/near-misses", ofUnmatched).matching,
         AdminRoute("POST", "/explain", explain).matching,
+        AdminRoute("GET", "/requests/{id}/explain", explainKept).matching,
     ]
 
     private static func toRequest(_ call: AdminCall) throws(AdminError) -> PlainResponse {
@@ -43,6 +45,27 @@ enum NearMissRoutes {
         return try refusing { () throws(StubRefusal) in
             let explanation = try call.session.explanation(of: request, now: call.request.wallTime).json
             guard case .object(var members) = explanation else { return explanation }
+            members["folder"] = call.daemon.stubFolder.map(JSONValue.string)
+            return .object(members)
+        }
+    }
+
+    /// Explains a request of the journal by the stubs as they are now.
+    private static func explainKept(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let id = try call.id()
+        // Its id tells the sessions apart, so a list of all sessions needs not say which.
+        let sessions = [call.session] + call.sessions.all(through: call.session).map(\.session)
+        let found = sessions.lazy.compactMap { session in session.event(id).map { (session, $0) } }.first
+        guard let (session, event) = found else { throw .notFound }
+        return try refusing { () throws(StubRefusal) in
+            let redaction = session.redaction
+            let explanation = try session.explanation(of: event)
+            guard case .object(var members) = explanation.json(redaction) else { return .null }
+            if event.isUnmatched {
+                let change = event.request.remedy ?? explanation.nearMisses.first?.smallestChange(redaction)
+                members["smallestChange"] = change.map { .string(redaction.shownURL($0)) }
+            }
+            members["bodyTruncatedFrom"] = event.wholeBody.map { number($0) }
             members["folder"] = call.daemon.stubFolder.map(JSONValue.string)
             return .object(members)
         }

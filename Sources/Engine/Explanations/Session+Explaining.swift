@@ -1,7 +1,7 @@
 import SDAnswering
 package import SDExplaining
 import SDHTTPTransport
-package import SDJournal
+public import SDJournal
 public import SDMatching
 public import SDMockEngine
 import SDPlatform
@@ -29,6 +29,15 @@ extension Session {
         let (search, budget) = (NearMissSearch(self), newBudget)
         let request = DescribedRequest(logged.completed(), now: now, isWhole: true)
         let explanation = Explanation(request, search, of: self, budget)
+        try budget.check("The explanation", among: search.stubs)
+        return explanation
+    }
+
+    /// The same of a request in the journal, as far as its body is kept.
+    /// - Throws: if that takes more than the budget of a call.
+    public func explanation(of event: ServeEvent) throws(StubRefusal) -> Explanation {
+        let (search, budget) = (NearMissSearch(self), newBudget)
+        let explanation = Explanation(event.request, search, of: self, budget)
         try budget.check("The explanation", among: search.stubs)
         return explanation
     }

@@ -80,7 +80,7 @@ import Testing
     /// Routes that need more than a request and a context of state before they answer; marked as the others are.
     private static let unprepared: Set = [
         "POST /mappings/import/**", "POST /mappings/edit", "PUT /mappings/{id}", "GET /requests/{id}/curl",
-        "GET /events",
+        "GET /events", "GET /requests/{id}/explain",
         "GET /data/{name}", "PUT /data/{name}", "POST /data/{name}", "GET /data/{name}/{key}", "PUT /data/{name}/{key}",
         "GET /gates/{gate}/requests/{id}", "GET /sessions", "DELETE /sessions", "GET /sessions/{id}/report",
         "DELETE /sessions/{id}/report",

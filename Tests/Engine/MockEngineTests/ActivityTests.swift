@@ -87,7 +87,7 @@ import Testing
     @Test func aChangeReachesReadersOnce() throws {
         let session = Session()
         let reader = Reader()
-        _ = session.join(reader, types: [.reset], after: nil, encoder: EventStreamEncoder(session))
+        _ = session.join(reader, FeedSubscription(types: [.reset]), after: nil, encoder: EventStreamEncoder(session))
         session.clearJournal()
         session.activity.changed(.reset, served: 0)
         let told = reader.texts.withLock { $0.count }

@@ -77,7 +77,7 @@ import Testing
         let readers = (0..<3).map { _ in Reader() }
         for reader in readers {
             let encoder = EventStreamEncoder(session)
-            #expect(session.join(reader, types: [.request], after: nil, encoder: encoder) == nil)
+            #expect(session.join(reader, FeedSubscription(types: [.request]), after: nil, encoder: encoder) == nil)
         }
         let hello = memory.bytes(of: .events)
         try serve(1, to: session)

@@ -1,6 +1,7 @@
 import SDExplaining
 public import SDExplanations
 public import SDJSON
+import SDJournal
 import SDMatching
 import SDMockEngine
 import SDReports
@@ -8,17 +9,22 @@ import SDStubModel
 
 extension Explanation {
     /// The answer to `explain`, an addition to WireMock's admin API.
-    public var json: JSONValue {
+    public var json: JSONValue { json(nil) }
+
+    /// The same of a request in the journal.
+    /// - Parameter redaction: the values to hide; nil where the caller has described the request.
+    func json(_ redaction: Redaction?) -> JSONValue {
         var json = JSONObject()
-        if let stub, let evaluation {
-            json["stubMapping"] = stub.mapping.json()
-            for member in stub.reference.json.members where member.key != "id" && member.key != "name" {
+        if let stub, let evaluation = self.evaluation.map(redaction.shown) {
+            json["stubMapping"] = stub.mapping.json(redaction)
+            for member in redaction.shown(stub.reference).json.members where member.key != "id" && member.key != "name"
+            {
                 json[member.key] = member.value
             }
-            json["reason"] = .string(reason)
-            json["failure"] = failure.map { .string($0) }
+            json["reason"] = .string(redaction.shownURL(reason))
+            json["failure"] = failure.map { .string(redaction.shownURL($0)) }
             json["attributes"] = .array(evaluation.conditions.map(\.json))
-            json["shadows"] = .array(shadows.map(\.json))
+            json["shadows"] = .array(shadows.map { $0.json(redaction) })
             json["shadowCount"] = number(shadowedCount)
         } else {
             json["stubMapping"] = .null
@@ -33,23 +39,24 @@ extension Explanation {
             }
             if let bodyFile { json["bodyFile"] = .string(bodyFile) }
             if let passThrough { json["passThrough"] = .string(passThrough) }
-            json["reason"] = .string(reason)
-            json["nearMisses"] = .array(nearMisses.map { $0.detailedJSON(nil) })
+            json["reason"] = .string(redaction.shownURL(reason))
+            json["nearMisses"] = .array(nearMisses.map { $0.detailedJSON(redaction) })
             if !brokenFiles.isEmpty { json["brokenFiles"] = .array(brokenFiles.map(JSONValue.string)) }
         }
         if ineligibleCount > 0 {
-            json["ineligible"] = .array(ineligible.map(\.json))
+            json["ineligible"] = .array(ineligible.map { $0.json(redaction) })
             json["ineligibleCount"] = number(ineligibleCount)
         }
-        json["notes"] = .array(notes.map { ["type": .string($0.kind.rawValue), "message": .string($0.message)] })
+        json["notes"] = .array(
+            notes.map { ["type": .string($0.kind.rawValue), "message": .string(redaction.shownURL($0.message))] })
         return .object(json)
     }
 }
 
 extension Explanation.Passed {
-    fileprivate var json: JSONValue {
-        var json = stub.json
-        json["reason"] = .string(reason)
+    fileprivate func json(_ redaction: Redaction?) -> JSONValue {
+        var json = redaction.shown(stub).json
+        json["reason"] = .string(redaction.shownURL(reason))
         return .object(json)
     }
 }

@@ -17,7 +17,7 @@ public protocol EventReader: AnyObject, Sendable {
 package final class EventFeed: SessionListener {
     private struct Reader {
         let reader: any EventReader
-        let types: Set<FeedEvent.Kind>
+        let wants: FeedSubscription
         /// Whether it gets events as they come, since it has been told what it missed.
         var isLive = true
     }
@@ -69,10 +69,10 @@ package final class EventFeed: SessionListener {
 
     /// Adds a reader that gets the events from now on.
     /// - Returns: false if the feed has ended.
-    package func join(_ reader: any EventReader, _ types: Set<FeedEvent.Kind>) -> Bool {
+    package func join(_ reader: any EventReader, _ wants: FeedSubscription) -> Bool {
         state.withLock { state in
-            reader.send(WireBytes(writer.hello(state.position), in: memory))
-            state.readers.append(Reader(reader: reader, types: types))
+            reader.send(WireBytes(writer.writing(wants.form).hello(state.position), in: memory))
+            state.readers.append(Reader(reader: reader, wants: wants))
             return !state.isStopped
         }
     }
@@ -81,12 +81,12 @@ package final class EventFeed: SessionListener {
     /// - Parameter text: the reader's last position, see `FeedPosition`.
     /// - Returns: what it missed.
     package func join(
-        _ session: any JournalKeeper, _ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String
+        _ session: any JournalKeeper, _ reader: any EventReader, _ wants: FeedSubscription, after text: String
     ) -> FeedReplay {
         state.withLock { state in
-            state.readers.append(Reader(reader: reader, types: types, isLive: false))
+            state.readers.append(Reader(reader: reader, wants: wants, isLive: false))
             return FeedReplay(
-                from: FeedPosition(text, of: writer.run), types, now: state.position,
+                from: FeedPosition(text, of: writer.run), wants.types, wants.form, now: state.position,
                 changes: session.activity.changes.all.kept)
         }
     }
@@ -103,6 +103,7 @@ package final class EventFeed: SessionListener {
     func tellMissed(_ session: any JournalKeeper, _ reader: any EventReader, _ replay: inout FeedReplay, isFirst: Bool)
         -> Bool
     {
+        let writer = writer.writing(replay.form)
         if isFirst { reader.send(WireBytes(writer.hello(replay.position), in: memory)) }
         while let missed = tellLast(session, reader, &replay) {
             // Without the lock, since those who serve requests wait for that.
@@ -124,7 +125,7 @@ package final class EventFeed: SessionListener {
             }
             let kept = Self.kept(session, for: replay, state)
             guard kept.isWhole, kept.count(for: replay) <= Self.few else { return (kept, false) }
-            reader.send(WireBytes(replay.write(kept, size: .max, writer).bytes, in: memory))
+            reader.send(WireBytes(replay.write(kept, size: .max, writer.writing(replay.form)).bytes, in: memory))
             state.readers[place].isLive = true
             return (nil, state.isStopped)
         }
@@ -207,9 +208,18 @@ package final class EventFeed: SessionListener {
 
     private func send(_ event: FeedEvent, _ state: inout State) {
         let kind = event.kind
-        guard state.readers.contains(where: { $0.isLive && $0.types.contains(kind) }) else { return }
-        let bytes = WireBytes(writer.bytes(event, state.position), in: memory)
-        for reader in state.readers where reader.isLive && reader.types.contains(kind) { reader.reader.send(bytes) }
+        // Each form is written once for all of its readers.
+        var written: [FeedForm: WireBytes] = [:]
+        for reader in state.readers where reader.isLive && reader.wants.types.contains(kind) {
+            let form = reader.wants.form
+            let bytes = written[form] ?? bytes(event, form, state)
+            written[form] = bytes
+            reader.reader.send(bytes)
+        }
+    }
+
+    private func bytes(_ event: FeedEvent, _ form: FeedForm, _ state: State) -> WireBytes {
+        WireBytes(writer.writing(form).bytes(event, state.position), in: memory)
     }
 }
 
@@ -230,7 +240,7 @@ extension FeedKeeper {
     /// - Parameter encoder: writes the events for this reader and for all that join while it reads.
     /// - Returns: what the reader has still to be told first, after a piece of it was sent; nil if that is nothing.
     package func join(
-        _ reader: any EventReader, types: Set<FeedEvent.Kind>, after position: String?, encoder: any FeedEncoder
+        _ reader: any EventReader, _ wants: FeedSubscription, after position: String?, encoder: any FeedEncoder
     ) -> FeedBacklog? {
         let feed = feeds.current.withLock { feed in
             if let feed { return feed }
@@ -241,10 +251,10 @@ extension FeedKeeper {
             return new
         }
         guard let position else {
-            if !feed.join(reader, types) { reader.finish() }
+            if !feed.join(reader, wants) { reader.finish() }
             return nil
         }
-        let backlog = FeedBacklog(feed, self, feed.join(self, reader, types, after: position))
+        let backlog = FeedBacklog(feed, self, feed.join(self, reader, wants, after: position))
         return backlog.tellMore(to: reader) ? backlog : nil
     }
 

@@ -28,6 +28,7 @@ package struct FeedReplay {
     }
 
     private let types: Set<FeedEvent.Kind>
+    let form: FeedForm
     /// The sequence of the last request that the reader knew.
     private let known: UInt64
     /// The sequence of the last request that the replay has come to. It begins with those that the reader knew without
@@ -45,9 +46,11 @@ package struct FeedReplay {
     ///   - now: the position of the other readers.
     ///   - changes: the changes that are kept, the oldest first.
     package init(
-        from position: FeedPosition?, _ types: Set<FeedEvent.Kind>, now: FeedPosition, changes: [NumberedChange]
+        from position: FeedPosition?, _ types: Set<FeedEvent.Kind>, _ form: FeedForm = FeedForm(), now: FeedPosition,
+        changes: [NumberedChange]
     ) {
         self.types = types
+        self.form = form
         // A position ahead of everything is also from another run.
         let from = position.flatMap { $0.request <= now.request ? $0 : nil }
         isOfAnotherRun = from == nil

@@ -10,13 +10,13 @@ public struct FeedGap: Sendable {
 public protocol FeedEncoder: Sendable {
     /// The first bytes for a reader.
     /// - Parameter position: the `id` from which the reader goes on.
-    func hello(_ position: String) -> [UInt8]
+    func hello(_ position: String, _ form: FeedForm) -> [UInt8]
     /// An event.
     /// - Parameter position: the `id` of a reader that has received it.
-    func bytes(_ event: FeedEvent, _ position: String) -> [UInt8]
+    func bytes(_ event: FeedEvent, _ position: String, _ form: FeedForm) -> [UInt8]
     /// A gap.
     /// - Parameter position: the `id` of a reader that knows of it.
-    func gap(_ gap: FeedGap, _ position: String) -> [UInt8]
+    func gap(_ gap: FeedGap, _ position: String, _ form: FeedForm) -> [UInt8]
 }
 
 /// Writes events at positions.
@@ -24,17 +24,28 @@ package struct FeedWriter: Sendable {
     /// The text that tells the session's ids from those of other runs.
     package let run: String
     private let encoder: any FeedEncoder
+    /// How the events are written.
+    private var form = FeedForm()
 
     package init(_ session: any JournalKeeper, _ encoder: any FeedEncoder) {
         run = String(session.eventIDs.text(0).prefix(8))
         self.encoder = encoder
     }
 
-    package func hello(_ position: FeedPosition) -> [UInt8] { encoder.hello(position.text(run)) }
-
-    package func bytes(_ event: FeedEvent, _ position: FeedPosition) -> [UInt8] {
-        encoder.bytes(event, position.text(run))
+    /// The writer of events in a form.
+    package func writing(_ form: FeedForm) -> FeedWriter {
+        var writer = self
+        writer.form = form
+        return writer
     }
 
-    package func gap(_ gap: FeedGap, _ position: FeedPosition) -> [UInt8] { encoder.gap(gap, position.text(run)) }
+    package func hello(_ position: FeedPosition) -> [UInt8] { encoder.hello(position.text(run), form) }
+
+    package func bytes(_ event: FeedEvent, _ position: FeedPosition) -> [UInt8] {
+        encoder.bytes(event, position.text(run), form)
+    }
+
+    package func gap(_ gap: FeedGap, _ position: FeedPosition) -> [UInt8] {
+        encoder.gap(gap, position.text(run), form)
+    }
 }

@@ -107,7 +107,7 @@ import Testing
         let mock = try mock(later)
         let reader = Reader()
         let encoder = EventStreamEncoder(mock.session)
-        _ = mock.session.join(reader, types: [.request, .response], after: nil, encoder: encoder)
+        _ = mock.session.join(reader, FeedSubscription(types: [.request, .response]), after: nil, encoder: encoder)
         _ = reader.texts.next()
         let client = try mock.send("/late")
         let request = try #require(reader.texts.next())

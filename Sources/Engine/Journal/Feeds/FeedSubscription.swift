@@ -1,0 +1,23 @@
+/// What a reader of events asks for.
+public struct FeedSubscription: Sendable {
+    public var types: Set<FeedEvent.Kind>
+    public var form: FeedForm
+
+    public init(types: Set<FeedEvent.Kind>, form: FeedForm = FeedForm()) {
+        self.types = types
+        self.form = form
+    }
+}
+
+/// How a reader's events are written.
+public struct FeedForm: Sendable, Hashable {
+    /// Whether requests come as rows of a list instead of whole.
+    public var isBrief: Bool
+    /// Whether the stream has the events of several sessions, each of which names its own.
+    public var isMerged: Bool
+
+    public init(isBrief: Bool = false, isMerged: Bool = false) {
+        self.isBrief = isBrief
+        self.isMerged = isMerged
+    }
+}
