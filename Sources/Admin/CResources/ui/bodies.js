@@ -302,7 +302,7 @@ export function bodyView({ base64, text: plain, type = "", coding, truncatedFrom
         modes.unshift(["Parts", () => el("div", {}, parts.map((part) => {
             const partType = part.headers.find(([n]) => n.toLowerCase() === "content-type")?.[1] ?? "";
             const name = /(?:^|;)\s*name="?([^";]*)/i.exec(part.headers.find(([n]) => n.toLowerCase() === "content-disposition")?.[1] ?? "")?.[1];
-            return el("section", { class: "part" }, el("h3", {}, name ? shown(name, 200) : "Part", " ", el("span", { class: "muted small" }, formatSize(part.bytes.length))),
+            return el("section", { class: "body-part" }, el("h3", {}, name ? shown(name, 200) : "Part", " ", el("span", { class: "muted small" }, formatSize(part.bytes.length))),
                 tableView(part.headers, ["Header", "Value"]),
                 masks && name && isSecretName(name) ? el("p", {}, MASK) : bodyView({ base64: part.bytes, type: partType, masks, depth: depth + 1 }, onRelease) ?? el("p", { class: "muted" }, "Empty"));
         }))]);

@@ -2,7 +2,7 @@
 
 import { el, replace, icon, shown, shownLines, formatTime, formatDuration, formatSize, formatCount, counted } from "./dom.js";
 import { call, session, pageAddress, CallError } from "./api.js";
-import { readJSON, formatJSON } from "./json.js";
+import { readJSON, formatJSON, compactText, valueOf } from "./json.js";
 import { rows } from "./rows.js";
 import { bodyView } from "./bodies.js";
 import { copyChoices, headerList, isSecretName, maskURL, MASK } from "./copy.js";
@@ -94,7 +94,7 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
                 el("button", { type: "button", class: "plain back", "aria-label": "Back to the list", on: { click: onClose } }, icon("back")),
                 el("h2", { class: "detail-title", title: shown(row.url ?? "", 500) }, el("bdi", {}, title)),
                 copyButton, el("button", { type: "button", class: "plain close", "aria-label": "Close", on: { click: onClose } }, icon("close"))),
-            el("p", { class: `headline ${row.matched === false ? "unmatched" : ""}` }, headline()),
+            el("p", { class: `outcome ${row.matched === false ? "unmatched" : ""}` }, headline()),
             app.status()?.redaction && el("p", { class: "muted small masking" }, masks() ? "Secrets are hidden. " : "Secrets are shown. ",
                 el("button", { type: "button", class: "link", on: { click: () => { isMasked = !isMasked; draw(); } } }, masks() ? "Show them" : "Hide them")),
             tablist, panel);
@@ -248,11 +248,11 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
         const id = row.id;
         let answer;
         try {
-            answer = (await call("GET", `requests/${encodeURIComponent(id)}/explain`, of())).data;
+            answer = exact(await call("GET", `requests/${encodeURIComponent(id)}/explain`, of()));
         } catch (error) {
             if (error.status !== 404 && error.status !== 405) throw error;
             const r = event.request;
-            answer = (await call("POST", "explain", { ...of(), json: { method: r.method, url: r.url, headers: r.headers, bodyAsBase64: r.bodyAsBase64 } })).data;
+            answer = exact(await call("POST", "explain", { ...of(), json: { method: r.method, url: r.url, headers: r.headers, bodyAsBase64: r.bodyAsBase64 } }));
         }
         explained = answer;
         explainedFor = id;
@@ -315,7 +315,7 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
     function conditions(list) {
         const differing = list.filter((a) => !a.matches), same = list.filter((a) => a.matches);
         const line = (a) => {
-            const isMissing = !a.matches && (a.actual === undefined || a.actual === null || a.actual === "");
+            const isMissing = !a.matches && (a.actual === undefined || a.actual.value === null || a.actual.value === "");
             const [want, came] = sides(a);
             return el("tr", { class: a.matches ? "same" : "differs" },
                 el("th", { scope: "row" }, el("span", { class: "verdict" }, a.matches ? icon("check") : icon("close"), a.matches ? "same" : isMissing ? "missing" : "differs"), " ", el("bdi", {}, attributeName(a))),
@@ -366,20 +366,28 @@ export function attributeName(a) {
     return `${word} ${shown(a.name, 100)}`;
 }
 
+// An answer of `explain`, in which what is compared stays as it was sent.
+const COMPARED = new Set(["expected", "actual"]);
+function exact(answer) {
+    return valueOf(readJSON(answer.text), COMPARED);
+}
+
 // The two sides of a condition as elements: what is the same at both ends dimmed, what differs underlined.
 function sides(a) {
-    let want = a.expected, came = a.actual;
+    let wanted = a.expected;
     let operator = null;
-    if (want !== null && typeof want === "object" && !Array.isArray(want)) {
-        const keys = Object.keys(want);
-        if (keys.length === 1 && keys[0] === "equalTo" && typeof want.equalTo === "string") want = want.equalTo;
-        else { operator = keys[0]; want = keys.length === 1 ? (typeof want[operator] === "string" ? want[operator] : JSON.stringify(want[operator], null, 1)) : JSON.stringify(want, null, 1); if (keys.length > 1) operator = null; }
+    const entries = wanted?.entries;
+    if (entries?.length === 1) {
+        const [name, node] = entries[0];
+        if (!(name === "equalTo" && node.type === "string")) operator = name;
+        wanted = node;
     }
-    const text = (v) => (v === undefined || v === null ? "" : typeof v === "string" ? v : JSON.stringify(v));
-    want = text(want); came = text(came);
+    const text = (node) => (!node || node.value === null ? "" : node.type === "string" ? node.value : compactText(node));
+    const want = text(wanted), came = text(a.actual);
+    const isSpecial = operator !== null || entries?.length > 1;
     const plain = (t) => el("bdi", {}, shown(t, 3000));
     const label = operator && [el("span", { class: "muted" }, operator), " "];
-    if (a.matches || operator) return [el("code", {}, label, plain(want)), el("code", {}, plain(came))];
+    if (a.matches || isSpecial) return [el("code", {}, label, plain(want)), el("code", {}, plain(came))];
     const marked = a.attribute === "urlPathTemplate" ? markTemplate(want, came) : markText(want, came);
     const side = (parts) => el("code", {}, el("bdi", {}, parts.filter(([t]) => t !== "").map(([t, isDifferent]) => el("span", { class: isDifferent ? "place" : "muted" }, breakable(shown(t, 3000))))));
     return [side(marked[0]), side(marked[1])];

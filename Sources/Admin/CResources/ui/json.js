@@ -143,3 +143,23 @@ export function formatJSON(root) {
     }
     return out.join("\n");
 }
+
+/** A document in one line, numbers and keys as they were sent. Text that is nested too deep for that ends with an ellipsis. */
+export function compactText(node, depth = 0) {
+    if (depth > 100) return "…";
+    if (node.items) return `[${node.items.map((n) => compactText(n, depth + 1)).join(", ")}]`;
+    if (node.entries) return `{${node.entries.map(([key, n]) => `${JSON.stringify(key)}: ${compactText(n, depth + 1)}`).join(", ")}}`;
+    return scalarText(node);
+}
+
+/** A node as a value of JavaScript, but members with one of the `kept` names stay nodes. Of a repeated key the last counts. */
+export function valueOf(node, kept, depth = 0) {
+    if (depth > 200) return null;
+    if (node.items) return node.items.map((n) => valueOf(n, kept, depth + 1));
+    if (node.entries) {
+        const value = Object.create(null);
+        for (const [key, n] of node.entries) value[key] = kept?.has(key) ? n : valueOf(n, kept, depth + 1);
+        return value;
+    }
+    return node.type === "number" ? Number(node.raw) : node.value;
+}

@@ -15,9 +15,9 @@ const COLUMNS = [
     { name: "url", title: "URL", width: 0, min: 0, isFixed: true },
     { name: "answer", title: "Status", width: 92, min: 0, isFixed: true, class: "number" },
     { name: "time", title: "Time", width: 68, min: 380, class: "number" },
-    { name: "size", title: "Size", width: 68, min: 620, class: "number" },
-    { name: "stub", title: "Stub", width: 180, min: 760 },
-    { name: "session", title: "Session", width: 120, min: 900, isAutomatic: true },
+    { name: "size", title: "Size", width: 68, min: 640, class: "number" },
+    { name: "stub", title: "Stub", width: 180, min: 880 },
+    { name: "session", title: "Session", width: 120, min: 820, isAutomatic: true },
     { name: "fault", title: "Fault", width: 120, min: 0, isOff: true },
     { name: "type", title: "Type", width: 130, min: 0, isOff: true },
     { name: "protocol", title: "Protocol", width: 76, min: 0, isOff: true },
@@ -112,7 +112,7 @@ function mount(root, place, app) {
     function layoutColumns() {
         const list = visibleColumns();
         const width = listPane.clientWidth || 1000;
-        const isNarrow = width < 760;
+        const isNarrow = width < 720;
         const key = list.map((c) => c.name).join() + (phone.matches ? "p" : "") + isNarrow;
         const fixed = list.reduce((sum, c) => sum + (c.name === "when" && isNarrow ? 64 : c.width) + 8, 0) + 24;
         urlLetters = phone.matches ? Math.floor((width - 24) / 7.2) : Math.max(12, Math.floor((width - fixed) / 7.2));
