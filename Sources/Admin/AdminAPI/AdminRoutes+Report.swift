@@ -77,6 +77,10 @@ enum ReportRoutes {
         if result.report.pendingWebhooks > 0 {
             headers.append((name: pendingHeader, value: String(result.report.pendingWebhooks)))
         }
+        if format == .html {
+            // What the page cannot say of itself.
+            headers += [("Content-Security-Policy", "frame-ancestors 'none'"), ("X-Content-Type-Options", "nosniff")]
+        }
         let status = given != nil && !result.report.hasPassed ? 422 : 200
         guard let body = result.report.rendered(as: format) else {
             result.report = result.report.cutForJSON()

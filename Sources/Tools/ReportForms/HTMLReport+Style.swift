@@ -1,13 +1,16 @@
 import SDReports
 
 extension HTMLReport {
-    /// The page's style, for light and dark screens and for paper.
+    /// The hash of `style`, by which the page's policy allows it and no other.
+    static let styleHash = "sha256-JluHfOSjrjhcudFKsWgDOeMpmtZAACBp9CV2cJX/tSc="
+
+    /// The page's style, with the colours of the page at `/__admin/ui/`, for light and dark screens and for paper.
     static let style = """
-        :root{--back:#f6f7f9;--card:#fff;--text:#1b2330;--soft:#5d6877;--line:#e1e5eb;--good:#1a7f4b;--good-back:#e7f6ee;\
-        --bad:#c0322b;--bad-back:#fdecea;--noted:#9a6700;--noted-back:#fff6dc;--bar:#4a7dd8;--code:#eef1f5}
-        @media(prefers-color-scheme:dark){:root{--back:#12161c;--card:#1b2129;--text:#e4e9f0;--soft:#98a4b3;\
-        --line:#2c3540;--good:#4cc38a;--good-back:#132a20;--bad:#ff7b72;--bad-back:#33191a;--noted:#e3b341;\
-        --noted-back:#2d2510;--bar:#6c9bf0;--code:#252d37}}
+        :root{--back:#f5f6f8;--card:#fff;--text:#1b1f24;--soft:#57606a;--line:#c4cad2;--good:#0b6b4f;--good-back:#dcf5e8;\
+        --bad:#b3261e;--bad-back:#ffe3e0;--noted:#8a5300;--noted-back:#fff3dc;--bar:#0b5cad;--code:#eef1f5}
+        @media(prefers-color-scheme:dark){:root{--back:#14171c;--card:#1c2027;--text:#e8ebef;--soft:#a3adb9;\
+        --line:#39414c;--good:#5fd0a5;--good-back:#123d2f;--bad:#ff8d84;--bad-back:#4a1f1c;--noted:#f0b35a;\
+        --noted-back:#3a2c12;--bar:#7ab7ff;--code:#242a33}}
         *{box-sizing:border-box}
         body{margin:0;background:var(--back);color:var(--text);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,\
         "Helvetica Neue",sans-serif}
@@ -18,7 +21,7 @@ extension HTMLReport {
         header.passed{background:var(--good-back)}header.failed{background:var(--bad-back)}
         .mark{width:3.2rem;height:3.2rem;flex:none;border-radius:50%;color:#fff;font-size:1.7rem;line-height:3.2rem;\
         text-align:center}
-        .passed .mark{background:#1a7f4b}.failed .mark{background:#c0322b}
+        .passed .mark{background:#0b6b4f}.failed .mark{background:#b3261e}
         h1{margin:0;font-size:1.7rem;line-height:1.2}.passed h1{color:var(--good)}.failed h1{color:var(--bad)}
         header p{margin:.15rem 0 0}.what{margin-left:auto;text-align:right;color:var(--soft);overflow-wrap:anywhere}
         main{max-width:1080px;margin:0 auto;padding:0 1.5rem}
@@ -50,13 +53,12 @@ extension HTMLReport {
         .times{display:flex;flex-wrap:wrap;gap:1rem 2.5rem;align-items:end;padding:.9rem 1.1rem;margin:0 0 .7rem}
         dl{margin:0;display:grid;gap:.6rem}dt{color:var(--soft);font-size:.87em}
         dd{margin:0;font-size:1.25rem;font-weight:600;font-variant-numeric:tabular-nums}
-        svg{flex:1 1 20rem;min-width:0;height:auto}rect{fill:var(--bar)}
+        svg{flex:0 1 auto;min-width:0;max-width:100%;height:auto}rect{fill:var(--bar)}
         svg text{fill:var(--soft);font-size:12px;text-anchor:middle}svg .count{fill:var(--text);font-weight:600}
-        .bar{background:var(--code);border-radius:4px;min-width:8rem;margin-top:.4rem}
-        .bar div{background:var(--bar);border-radius:4px;height:.55rem}
-        td:has(.bar){width:26%}section>table td:first-child{min-width:11rem}
+        meter{width:100%;min-width:8rem;height:.7rem;margin-top:.3rem}
+        td:has(meter){width:26%}section>table td:first-child{min-width:11rem}
         footer{max-width:1080px;margin:0 auto;padding:1rem 1.5rem 2.5rem;color:var(--soft);font-size:.87em}
-        @media(max-width:640px){header{flex-wrap:wrap}.what{margin-left:0;text-align:left}td:has(.bar),th:last-child:empty{display:none}}
+        @media(max-width:640px){header{flex-wrap:wrap}.what{margin-left:0;text-align:left}td:has(meter),th:last-child:empty{display:none}}
         @media print{body{background:#fff}.card,.counters li{break-inside:avoid}}
         """
 }

@@ -16,7 +16,7 @@ struct HTMLReport: ReportWriter {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '\(Self.styleHash)'; base-uri 'none'; form-action 'none'">
             <title>\(Markup.text(title))</title>
             <style>\(Self.style)</style>
             </head>
@@ -233,7 +233,7 @@ struct HTMLReport: ReportWriter {
                 let width = max(slow.most / longest * 100, 0.5).fixed(1)
                 return [
                     "\(name)<br><small>\(Markup.text("\(slow.method) \(slow.url)"))</small>", slow.median.timeText,
-                    slow.most.timeText + delay, "<div class=\"bar\"><div style=\"width:\(width)%\"></div></div>",
+                    slow.most.timeText + delay, "<meter max=\"100\" value=\"\(width)\"></meter>",
                 ]
             })
         text += "</section>\n"
@@ -248,7 +248,7 @@ struct HTMLReport: ReportWriter {
         let parts = Array(max(first - 1, 0)...min(last + 1, timings.histogram.count - 1))
         let (width, height) = (64, 96)
         var svg =
-            "<svg viewBox=\"0 0 \(parts.count * width) \(height + 34)\" style=\"max-width:\(parts.count * width)px\" "
+            "<svg viewBox=\"0 0 \(parts.count * width) \(height + 34)\" width=\"\(parts.count * width)\" "
             + "role=\"img\" aria-label=\"How many answers took how long\">"
         for (place, part) in parts.enumerated() {
             let count = timings.histogram[part]

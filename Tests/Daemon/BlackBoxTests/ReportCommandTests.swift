@@ -247,6 +247,28 @@ import Testing
         }
     }
 
+    /// The policy in the page allows its own style by its hash, and nothing else.
+    @Test(.enabled(if: ClientSuite.curl.python != nil, "python3 is not here"))
+    func theStyleIsTheOneThatThePolicyAllows() throws {
+        let daemon = try daemon()
+        let page = try report(url(daemon) + ["--format", "html"]).output
+        try scratch.write("page.html", page)
+        let program = """
+            import base64, hashlib, re, sys
+            page = open(sys.argv[1], "rb").read()
+            style = re.search(rb"<style>(.*?)</style>", page, re.S)[1]
+            print("sha256-" + base64.b64encode(hashlib.sha256(style).digest()).decode())
+            """
+        let hash = try ChildProcess(
+            #require(ClientSuite.curl.python), ["-c", program, scratch.path + "/page.html"], outputsIn: scratch)
+        #expect(hash.wait() == .exited(0), "\(hash.errors)")
+        #expect(page.contains("style-src '\(hash.output.trimmingCharacters(in: .newlines))'"), "\(hash.output)")
+        #expect(!page.contains("style=") && !page.contains("unsafe"))
+        let served = try daemon.get("/__admin/report?format=html")
+        #expect(served["Content-Security-Policy"] == "frame-ancestors 'none'")
+        #expect(served["X-Content-Type-Options"] == "nosniff")
+    }
+
     @Test(
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium"),
