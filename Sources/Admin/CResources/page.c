@@ -11,12 +11,28 @@ static const unsigned char app_js[] = {
 #embed "ui/app.js"
 };
 
+static const unsigned char bodies_js[] = {
+#embed "ui/bodies.js"
+};
+
+static const unsigned char copy_js[] = {
+#embed "ui/copy.js"
+};
+
+static const unsigned char detail_js[] = {
+#embed "ui/detail.js"
+};
+
 static const unsigned char dom_js[] = {
 #embed "ui/dom.js"
 };
 
 static const unsigned char editor_js[] = {
 #embed "ui/editor.js"
+};
+
+static const unsigned char filter_js[] = {
+#embed "ui/filter.js"
 };
 
 static const unsigned char icon_svg[] = {
@@ -29,6 +45,10 @@ static const unsigned char index_html[] = {
 
 static const unsigned char json_js[] = {
 #embed "ui/json.js"
+};
+
+static const unsigned char list_js[] = {
+#embed "ui/list.js"
 };
 
 static const unsigned char live_js[] = {
@@ -74,11 +94,16 @@ static const unsigned char views_css[] = {
 static const rs_file files[] = {
     {"api.js", api_js, sizeof api_js},
     {"app.js", app_js, sizeof app_js},
+    {"bodies.js", bodies_js, sizeof bodies_js},
+    {"copy.js", copy_js, sizeof copy_js},
+    {"detail.js", detail_js, sizeof detail_js},
     {"dom.js", dom_js, sizeof dom_js},
     {"editor.js", editor_js, sizeof editor_js},
+    {"filter.js", filter_js, sizeof filter_js},
     {"icon.svg", icon_svg, sizeof icon_svg},
     {"index.html", index_html, sizeof index_html},
     {"json.js", json_js, sizeof json_js},
+    {"list.js", list_js, sizeof list_js},
     {"live.js", live_js, sizeof live_js},
     {"more.js", more_js, sizeof more_js},
     {"parts.js", parts_js, sizeof parts_js},
