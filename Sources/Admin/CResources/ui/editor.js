@@ -388,7 +388,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
         if (checked?.valid && !checked.file) {
             return info?.file && /\.ya?ml$/.test(info.file)
                 ? `${shown(info.file, 200)} is a file of routes. It is yours, with its comments, and never rewritten: put the text below in the place of line ${info.line}.`
-                : "It cannot be written to a file.";
+                : `It cannot be saved${checked.notSaved ? `: ${shown(checked.notSaved, 300)}` : ""}.`;
         }
         return "";
     }

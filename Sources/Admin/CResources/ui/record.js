@@ -3,106 +3,153 @@
 import { counted, el, formatDuration, formatSize, formatTime, icon, replace, shown, shownLines } from "./dom.js";
 import { CallError, call, callNodes } from "./api.js";
 import { formatJSON } from "./json.js";
-import { attempt, badge, button, code, copyButton, field, form, head, input, nothing, part, polled, requestLink, setText, show, submit } from "./parts.js";
+import { member } from "./editor.js";
+import { attempt, badge, button, code, copyButton, field, form, head, input, keyed, nothing, part, polled, requestLink, setText, show, submit, tick } from "./parts.js";
+
+/** The stub that sends on what nothing else answers, while that alone is recorded. */
+const SENDER = "5d5d0000-7265-4f00-8000-636f72646572";
+
+/** When this page began the recording, and what was there of the stubs before. */
+let startedAt = 0;
+const before = new Map();
 
 export default { name: "record", title: "Record", key: "o", mount };
 
-
 function mount(root, place, app) {
     const target = input({ type: "url", placeholder: "https://api.example.com", size: 36 });
+    let isOnlyUnmatched = false;
     const startPart = form(start, el("div", { class: "toolbar fields-bar" }, field("The server to record", target), submit("Start")),
-        el("p", { class: "muted small" }, "All requests go on to it and back until the recording ends. Nothing is written before you save."));
-    const state = el("p", { role: "status" });
+        tick("Only what no stub answers", false, (isOn) => { isOnlyUnmatched = isOn; }),
+        el("p", { class: "muted small" }, "Requests go on to it and back until the recording ends. Nothing is written before you save."));
+    const state = el("p", { class: "recording-state", role: "status" });
     const running = el("div");
     const exchanges = el("div", { class: "rows" });
     const noExchange = nothing("No exchange yet: send requests to ", el("code", null, app.url?.() ?? location.origin), ".");
-    const files = el("div");
+    const stubs = el("div"), routes = el("div");
     const save = button("Save and stop", stop, { kind: "primary" });
-    const discard = button("Discard and stop…", drop, { kind: "danger" });
-    replace(running, el("div", { class: "toolbar" }, state, el("span", { class: "grow" }), save, discard),
-        part("Exchanges", noExchange, exchanges), part("As it would be written", files));
+    const saveWhere = el("p", { class: "muted small" });
+    replace(running, el("div", { class: "toolbar" }, state, el("span", { class: "grow" }), save, button("Discard and stop…", drop, { kind: "danger" })), saveWhere,
+        part("Exchanges", noExchange, exchanges), part("Stubs that a save adds", stubs), routes);
     const written = el("div");
     replace(root, head("Record"), startPart, running, written);
-    let isRecording = null, drawn = "";
+    show(running, false);
+    let isRecording = null, drawn = null, isStale = true;
     const poll = polled(app, 1000, async (signal) => {
         const { data } = await call("GET", "recordings/status", { signal });
         const was = isRecording;
         isRecording = data.status === "Recording";
         show(startPart, !isRecording);
         show(running, isRecording);
-        if (!isRecording) { app.count("record", 0); return; }
-        if (!was) { drawn = ""; await readExchanges(signal); }
-        const left = data.leftOut ? `; ${counted(data.leftOut, "exchange")} found no room` : "";
+        app.count("record", isRecording ? 1 : 0, "warn");
+        if (!isRecording) return;
+        if (!was) { drawn = null; isStale = true; }
+        const folder = app.status()?.folder;
         const to = app.status()?.recording?.target;
-        await preview(signal, (count) => setText(state, `Recording${to ? ` ${shown(to, 200)}` : ""}: ${count === null ? "" : counted(count, "exchange")}${left}`));
+        const isKept = !app.session && folder && folder.writable !== false;
+        setText(save, isKept ? "Save and stop" : "Keep in memory and stop");
+        setText(saveWhere, isKept ? `Each stub becomes a file in ${shown(folder.path, 200)}, without the secrets that its names tell.`
+            : app.session ? "A session keeps its stubs in memory." : "There is no folder that can be written: the stubs stay in memory until a reset.");
+        if (isStale) {
+            isStale = false;
+            const count = await preview(signal);
+            const left = data.leftOut ? `; ${counted(data.leftOut, "exchange")} found no room` : "";
+            setText(state, `Recording${to ? ` ${shown(to, 200)}` : ""}: ${counted(count, "exchange")}${left}`);
+            await readExchanges(signal);
+        }
     });
-    const offs = [app.on("request", soon), app.on("response", soon), app.on("recording", () => poll.now()), app.on("restart", () => { poll.now(); })];
     let timer = 0;
     function soon() {
-        if (!isRecording) return;
-        timer ||= setTimeout(async () => { timer = 0; await readExchanges().catch(() => {}); poll.now(); }, 400);
+        if (isRecording) timer ||= setTimeout(() => { timer = 0; isStale = true; poll.now(); }, 400);
     }
+    const offs = [app.on("response", soon), app.on("recording", () => { isStale = true; poll.now(); }), app.on("restart", () => poll.now())];
 
     async function readExchanges(signal) {
-        let rows;
-        try {
-            rows = (await call("GET", "requests?view=row&limit=100&q=is:proxied", { signal })).data.requests ?? [];
-        } catch (error) {
-            if (error.status !== 400) throw error;
-            rows = [];
-        }
-        const since = startedAt;
-        const own = rows.filter((r) => !since || r.at >= since);
+        const { data } = await call("GET", "requests?view=row&limit=100&q=is:proxied", { signal });
+        const own = (data.requests ?? []).filter((r) => r.at >= startedAt);
         show(noExchange, !own.length);
-        replace(exchanges, own.slice(0, 50).map((r) => el("div", { class: "row" }, el("span", { class: "muted number" }, formatTime(r.at)), requestLink(app, r), el("span", { class: "grow" }),
-            el("span", { class: "number" }, r.status ?? ""), el("span", { class: "muted number" }, formatSize(r.bodyBytesSent ?? r.bytesSent)), el("span", { class: "muted number" }, formatDuration(r.durationMs)))));
+        keyed(exchanges, own.slice(0, 50), (r) => r.id, (first) => {
+            const status = el("span", { class: "number" }), size = el("span", { class: "muted number" }), time = el("span", { class: "muted number" });
+            return {
+                node: el("div", { class: "row" }, el("span", { class: "muted number" }, formatTime(first.at)), requestLink(app, first), el("span", { class: "grow" }), status, size, time),
+                update(r) {
+                    setText(status, String(r.status ?? ""));
+                    setText(size, formatSize(r.bodyBytesSent ?? r.bytesSent) ?? "");
+                    setText(time, formatDuration(r.durationMs));
+                },
+            };
+        });
     }
 
-    async function preview(signal, told) {
-        let answer;
-        try {
-            answer = await callNodes("GET", "recordings/preview?format=files", { signal });
-        } catch (error) {
-            if (!(error instanceof CallError)) throw error;
-            told(null);
-            if (drawn !== "none") { drawn = "none"; replace(files, nothing("What would be written is seen when it is saved.")); }
-            return;
-        }
-        told(answer.data.count ?? 0);
-        if (answer.text === drawn) return;
+    /** Shows what a save would add, and answers how many exchanges there are. */
+    async function preview(signal) {
+        const answer = await callNodes("GET", "recordings/preview", { signal });
+        const mappings = member(answer.nodes, "mappings")?.items ?? [];
+        const count = answer.data.count ?? mappings.length;
+        if (answer.text === drawn) return count;
+        const files = (await call("GET", "recordings/preview?format=files", { signal })).data.files ?? [];
         drawn = answer.text;
-        replace(files, filesView(answer.data, answer.nodes));
+        const whats = await Promise.all(mappings.slice(0, 50).map((node) => change(node, signal)));
+        replace(stubs, mappings.length ? mappings.slice(0, 50).map((node, i) => el("details", { class: "fold" },
+            el("summary", null, el("code", null, keyOf(node)), " ", badge(whats[i], whats[i] === "new" ? "ok" : whats[i] === "as before" ? "" : "warn")),
+            code(shownLines(formatJSON(node).slice(0, 60_000)), `The stub ${keyOf(node)}`))) : nothing("None yet."),
+        mappings.length > 50 ? el("p", { class: "muted" }, `and ${counted(mappings.length - 50, "more stub")}`) : null);
+        replace(routes, files.length ? part("The same as routes, to be put into a file by hand", files.slice(0, 40).map((file) => el("details", { class: "fold" },
+            el("summary", null, el("code", null, shown(file.path, 200))),
+            file.text !== undefined ? [el("div", { class: "toolbar" }, copyButton(app, () => file.text)), code(shownLines(file.text.slice(0, 60_000)), `Content of ${shown(file.path, 200)}`)]
+                : el("p", { class: "muted" }, `${formatSize(Math.floor((file.base64 ?? "").length * 3 / 4))} that are no text.`)))) : null);
+        return count;
     }
 
-    /** The files of an answer of `stop` or `preview`, or its mappings. */
-    function filesView(data, nodes) {
-        const list = Array.isArray(data.files) ? data.files.map((f) => [f.file ?? f.path ?? f.name, f.text ?? f.content ?? "", f])
-            : Object.entries(data.files ?? {}).map(([name, value]) => [name, typeof value === "string" ? value : value.text ?? "", value]);
-        if (!list.length && data.mappings) list.push(["mappings", formatJSON(nodes)]);
-        if (!list.length) return nothing("Nothing yet.");
-        return list.slice(0, 40).map(([name, text, extra], i) => el("details", { class: "fold", open: i === 0 }, el("summary", null, el("code", null, shown(name, 200)), " ",
-            extra?.result ? badge(shown(extra.result, 30)) : null),
-        text ? [el("div", { class: "toolbar" }, copyButton(app, () => text)), code(shownLines(text.slice(0, 60_000)), `Content of ${shown(name, 200)}`)]
-            : el("p", { class: "muted" }, "Bytes that are no text.")));
+    /** What a save does to the stub with the id of one: new, changed, or as before. */
+    async function change(node, signal) {
+        const id = member(node, "id")?.value;
+        if (!before.has(id)) {
+            try {
+                before.set(id, (await callNodes("GET", `mappings/${encodeURIComponent(id)}`, { signal })).nodes);
+            } catch (error) {
+                if (!(error instanceof CallError) || error.status !== 404) return "new";
+                before.set(id, null);
+            }
+        }
+        const was = before.get(id);
+        if (!was) return "new";
+        const same = ["request", "response"].every((key) => JSON.stringify(member(was, key)) === JSON.stringify(member(node, key)));
+        return same ? "as before" : "changed";
     }
 
     async function start() {
-        const url = target.value.trim();
+        const url = target.value.trim().replace(/\/+$/, "");
         if (!/^https?:\/\/[^/]/i.test(url)) {
             app.notice("The server is an address such as https://api.example.com", "warn");
             return target.focus();
         }
-        const began = await attempt(app, () => call("POST", "recordings/start", { json: { targetBaseUrl: url } }), "Recording");
-        if (began) { startedAt = Date.now() - 500; replace(written); }
+        const folder = app.status()?.folder;
+        const spec = { persist: Boolean(!app.session && folder && folder.writable !== false) };
+        const began = await attempt(app, async () => {
+            if (isOnlyUnmatched) {
+                await call("POST", "mappings/import", { json: {
+                    mappings: [{ id: SENDER, name: "records what no stub answers", priority: 2147483647, request: {}, response: { proxyBaseUrl: url } }],
+                } });
+            } else spec.targetBaseUrl = url;
+            return call("POST", "recordings/start", { json: spec });
+        }, "Recording");
+        if (began) { startedAt = Date.now() - 500; before.clear(); replace(written); }
         poll.now();
     }
 
+    /** The stub that sent on is no longer wanted. */
+    async function endSender() {
+        try { await call("DELETE", `mappings/${SENDER}`); } catch { /* there was none */ }
+    }
+
     async function stop() {
-        const answer = await attempt(app, () => callNodes("POST", "recordings/stop?format=files"), "Saved");
+        const answer = await attempt(app, () => call("POST", "recordings/stop"), "The recording has ended");
+        await endSender();
         if (answer) {
             const warning = answer.headers.get("X-StuntDouble-Warning");
-            replace(written, part("Saved", warning ? el("p", { class: "warn" }, icon("client"), " ", shown(warning, 1000)) : null,
-                el("p", null, "The stubs answer from now on. ", el("a", { href: "#/stubs" }, "See the stubs")), filesView(answer.data, answer.nodes)));
+            const count = answer.data.mappings?.length ?? answer.data.ids?.length ?? 0;
+            replace(written, part("Done", warning ? el("p", { class: "warn" }, icon("client"), " ", shown(warning, 1000)) : null,
+                el("p", null, `${counted(count, "stub")} ${count === 1 ? "answers" : "answer"} from now on. `, el("a", { href: "#/stubs" }, "See the stubs"), ".")));
         }
         poll.now();
     }
@@ -110,10 +157,15 @@ function mount(root, place, app) {
     async function drop() {
         if (!await app.confirm({ title: "Discard what was recorded?", text: "The recording ends, and its exchanges become no stubs. They stay in the list of requests.", action: "Discard" })) return;
         await attempt(app, () => call("POST", "recordings/stop?discard=true"), "Discarded");
+        await endSender();
         poll.now();
     }
     return { update() {}, unmount() { poll.stop(); clearTimeout(timer); for (const off of offs) off(); } };
 }
 
-/** When this page began the recording. */
-let startedAt = 0;
+/** `GET /path` of a mapping. */
+function keyOf(node) {
+    const request = member(node, "request");
+    const url = ["url", "urlPath", "urlPathTemplate", "urlPattern", "urlPathPattern"].map((key) => member(request, key)?.value).find(Boolean) ?? "";
+    return shown(`${member(request, "method")?.value ?? "ANY"} ${url}`, 200);
+}
