@@ -8,7 +8,7 @@ import stubs from "./stubs.js";
 import live from "./live.js";
 import record from "./record.js";
 import sessions, { report } from "./sessions.js";
-import { faults, state, data, scenarios } from "./more.js";
+import { faults, state, data, scenarios, watchFaults } from "./more.js";
 
 const VIEWS = [requests, stubs, scenarios, live, faults, state, data, sessions, record, report];
 const GO_KEYS = {
@@ -656,4 +656,5 @@ follow();
 every(2000, poll);
 every(5000, readSessions);
 every(1000, figures);
+watchFaults(app);
 for (const type of ["stub", "reload", "recording"]) on(type, () => { clearTimeout(poll.timer); poll.timer = setTimeout(poll, 150); });

@@ -126,7 +126,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
     let lost = null;
     const offs = [];
 
-    const title = el("h1", null, id ? "Stub" : from ? "Stub of a request" : "New stub");
+    const title = el("h1", { tabindex: -1 }, id ? "Stub" : from ? "Stub of a request" : "New stub");
     const facts = el("p", { class: "facts muted" });
     const actions = el("div", { class: "toolbar" });
     const meanwhile = el("div", { class: "strip warn", role: "status", hidden: true });
@@ -158,6 +158,8 @@ export function openEditor(root, { id, from, copy: original }, app) {
                 verdict, problems, where, el("div", { class: "toolbar" }, add, save), saveWhy, writes),
             el("div", { class: "column" }, trial.node, relations)));
 
+    // What had the focus is hidden now.
+    if (!document.activeElement || document.activeElement === document.body || !document.activeElement.checkVisibility?.()) title.focus({ preventScroll: true });
     let lastFolder = "";
     offs.push(app.on("status", (status) => {
         const folder = JSON.stringify(status.folder ?? null);

@@ -55,7 +55,7 @@ function mount(root, place, app) {
         const passed = Date.now() - readAt;
         for (const [node, age] of ticking) {
             if (!node.isConnected) ticking.delete(node);
-            else setText(node, formatDuration(Math.floor((age + passed) / 1000) * 1000 || 1));
+            else setText(node, wholeSeconds(age + passed));
         }
     }
 
@@ -229,6 +229,12 @@ function mount(root, place, app) {
         update() {},
         unmount() { poll.stop(); clearTimeout(soonTimer); for (const off of offs) off(); },
     };
+}
+
+/** `5 s`, or `1 m 04 s`: what ticks needs no more. */
+function wholeSeconds(ms) {
+    const seconds = Math.floor(ms / 1000);
+    return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
 }
 
 function grown(node) {

@@ -39,6 +39,24 @@ async function askDocument(app, { title, text, hint, action, send, kind = "prima
     }) === true;
 }
 
+/** A strip above every view while faults of this session are on. */
+export function watchFaults(app) {
+    let drawn = "";
+    const look = async () => {
+        const faults = (await call("GET", "faults")).data.faults ?? [];
+        app.count("faults", faults.length, faults.length ? "warn" : "");
+        const names = faults.slice(0, 3).map((fault) => shown(fault.name || fault.id, 60));
+        const text = JSON.stringify([faults.length, names]);
+        if (text === drawn) return;
+        drawn = text;
+        if (!faults.length) return app.strip("faults", null);
+        app.strip("faults", el("span", { class: "warn" }, icon("fault")), ` ${counted(faults.length, "fault")} on: `, names.map((name, i) => [i ? ", " : "", el("bdi", null, name)]),
+            faults.length > 3 ? ", …" : "", el("span", { class: "grow" }), app.link("#/faults", "Faults"));
+    };
+    app.every(5000, look);
+    for (const type of ["fault", "reset", "restart"]) app.on(type, () => look().catch(() => {}));
+}
+
 // Faults.
 
 const COMMON = [

@@ -24,6 +24,8 @@ function mount(root, place, app) {
     let stubs = null;
     let limit = STEP;
     let isStale = true, at = 0;
+    /** Where the list was scrolled to, and what had the focus, when a stub was opened. */
+    let left = null;
     const chosen = new Set();
 
     const search = input({
@@ -64,6 +66,10 @@ function mount(root, place, app) {
         stubs = (await call("GET", "requests/counters", { signal })).data.stubs ?? [];
         draw();
     });
+    const unbind = app.keys("Stubs", [
+        { keys: ["/"], text: "Search", when: () => !editor, run: () => { search.focus(); search.select(); } },
+        { keys: ["n"], text: "New stub", when: () => !editor, run: () => app.go("#/stubs/new") },
+    ]);
     const stale = () => { isStale = true; };
     const now = () => { isStale = true; poll.now(); };
     const offs = [
@@ -203,17 +209,25 @@ function mount(root, place, app) {
     function update(next) {
         place = next;
         const id = next.path[1];
-        show(list, !id);
-        show(other, Boolean(id));
         if (!id) {
+            show(list, true);
+            show(other, false);
             editor?.close();
             editor = null;
             const text = next.query.get("q") ?? "";
             if (document.activeElement !== search) search.value = text;
             now();
             draw();
+            if (left) {
+                root.closest("main").scrollTop = left.top;
+                if (left.focus?.isConnected) left.focus.focus({ preventScroll: true });
+                left = null;
+            }
             return;
         }
+        left ??= { top: root.closest("main")?.scrollTop ?? 0, focus: list.contains(document.activeElement) ? document.activeElement : null };
+        show(list, false);
+        show(other, true);
         const from = next.query.get("from") ?? next.query.get("copy") ?? "";
         const key = `${id}?${from}`;
         if (editor?.key === key) return;
@@ -221,6 +235,7 @@ function mount(root, place, app) {
         replace(other);
         editor = openEditor(other, { id: id === "new" ? null : id, from: next.query.get("from"), copy: next.query.get("copy") }, app);
         editor.key = key;
+        root.closest("main")?.scrollTo(0, 0);
     }
     update(place);
     return {
@@ -228,6 +243,7 @@ function mount(root, place, app) {
         unmount() {
             editor?.close();
             poll.stop();
+            unbind();
             for (const off of offs) off();
         },
     };
