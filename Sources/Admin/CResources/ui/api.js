@@ -12,10 +12,16 @@ export const session = place[2] ? decodeURIComponent(place[2]) : null;
 let authorization = null;
 let signIn = async () => null;
 let signingIn = null;
+let isDeclined = false;
 
 /** Who asks for credentials: a function that resolves to the value of `Authorization`, or null. */
 export function onSignIn(ask) {
     signIn = ask;
+}
+
+/** Asks for credentials again, after somebody has declined to give any. */
+export function askAgain() {
+    isDeclined = false;
 }
 
 /** The address of a call in this page's session, or in another (`null`: the daemon's own). */
@@ -61,9 +67,10 @@ async function send(method, url, { json, yaml, text, type, accept, signal, heade
         if (answer.status !== 401) return answer;
         const used = head.get("Authorization");
         if (authorization && authorization !== used) continue;
+        if (isDeclined) return answer;
         signingIn ??= signIn(used !== null).finally(() => { signingIn = null; });
         const value = await signingIn;
-        if (!value) return answer;
+        if (!value) { isDeclined = true; return answer; }
         authorization = value;
     }
 }

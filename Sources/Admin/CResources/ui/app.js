@@ -1,7 +1,7 @@
 // The frame: routing by fragment, header, rail, dialogs, keys, announcements, and the one stream of events.
 
 import { el, replace, icon, shown, copy, formatCount, formatDuration, formatTime, counted } from "./dom.js";
-import { call, stream, onSignIn, session, pageAddress, CallError } from "./api.js";
+import { call, stream, onSignIn, askAgain, session, pageAddress, CallError } from "./api.js";
 import { rows } from "./rows.js";
 import requests from "./requests.js";
 import stubs from "./stubs.js";
@@ -437,14 +437,17 @@ function title() {
 
 // --- The stream -----------------------------------------------------------------------------------------------------
 
-const feed = { controller: null, lastId: null, run: null, query: ["view=row&sessions=all", "view=row", ""], state: "starting", wait: 500, lostAt: 0 };
+// Above so many a second the daemon leaves ordinary rows out.
+const FLOOD = 2000, BRIEF = 500;
+
+const feed = { controller: null, lastId: null, run: null, isBrief: false, calm: 0, query: ["view=row&sessions=all", "view=row", ""], state: "starting", wait: 500, lostAt: 0 };
 
 async function follow() {
     if (feed.controller || document.hidden) return;
     const controller = feed.controller = new AbortController();
     try {
         while (!controller.signal.aborted) {
-            const rate = rows.rate > 2000 && feed.query[0] ? "&rate=500" : "";
+            const rate = feed.isBrief && feed.query[0] ? `&rate=${BRIEF}` : "";
             const path = `events${feed.query[0] || rate ? "?" : ""}${feed.query[0]}${rate}`;
             try {
                 await stream(path, received, {
@@ -501,7 +504,7 @@ function lost(word) {
         feed.stripTimer = setTimeout(() => {
             setState(word);
             app.strip("lost", word === "reconnecting" ? `The daemon does not answer since ${formatTime(feed.lostAt).slice(0, 8)}; trying again. What is listed stays usable.`
-                : ["Not signed in. ", el("button", { type: "button", on: { click: () => { app.strip("lost", null); follow(); } } }, "Sign in")]);
+                : ["Not signed in. ", el("button", { type: "button", on: { click: () => { askAgain(); app.strip("lost", null); feed.lostAt = 0; follow(); poll().catch(() => {}); } } }, "Sign in")]);
             if (settings.speech === "on") speak(word === "reconnecting" ? "The daemon is gone" : "Not signed in", true);
         }, word === "reconnecting" ? 2000 : 0);
     }
@@ -614,11 +617,24 @@ async function readSessions() {
     tell("sessions", sessionList);
 }
 
+/** In a flood asks for fewer ordinary rows, and afterwards for all again. */
+function pace() {
+    const wants = feed.isBrief ? rows.rate > FLOOD / 2 : rows.rate > FLOOD;
+    if (wants === Boolean(feed.isBrief) || feed.query[0] !== "view=row&sessions=all") return;
+    if (!wants && ++feed.calm < 5) return;
+    feed.calm = 0;
+    feed.isBrief = wants;
+    feed.controller?.abort();
+    feed.controller = null;
+    follow();
+}
+
 let spokenAt = 0, spokenCount = 0, spokenUnmatched = 0;
 function figures() {
     rows.tick();
+    pace();
     const rate = rows.rate;
-    frame.rate.textContent = rate >= 0.5 ? `${formatCount(Math.round(rate))}/s` : "";
+    frame.rate.textContent = rate >= 0.5 ? `${formatCount(Math.round(rate))}/s${rows.skippedRate >= 1 ? `, 1 in ${Math.max(2, Math.round(rate / Math.max(1, rate - rows.skippedRate)))} shown` : ""}` : "";
     frame.p95.textContent = rows.p95 === null ? "" : `p95 ${formatDuration(rows.p95)}`;
     const tally = (node, n, word) => {
         node.hidden = !n;

@@ -1,7 +1,7 @@
 // A request as something to paste: curl, a stub, code, a link. Everything strange in it is quoted or escaped.
 
 import { call, session, pageAddress } from "./api.js";
-import { readJSON, scalarText } from "./json.js";
+import { readJSON, scalarText, compactText } from "./json.js";
 import { copy } from "./dom.js";
 
 // --- Quoting --------------------------------------------------------------------------------------------------------
@@ -65,10 +65,26 @@ export function maskURL(url) {
     });
 }
 
-/** A text without the values of secrets: members of JSON, parameters of forms, and lines `name: value`. */
+// A document of JSON without secrets; of a secret member all texts, numbers and booleans.
+function maskNode(node, isSecret, depth = 0) {
+    if (depth > 100) return { type: "string", value: MASK };
+    if (node.items) return { ...node, items: node.items.map((n) => maskNode(n, isSecret, depth + 1)) };
+    if (node.entries) return { ...node, entries: node.entries.map(([key, n]) => [key, maskNode(n, isSecret || isSecretName(key), depth + 1)]) };
+    if (!isSecret || node.value === null) return node;
+    return node.type === "number" ? { ...node, raw: "0" } : { ...node, value: node.type === "string" ? MASK : false };
+}
+
+/** A text without the values of secrets: members of JSON, parameters of forms, elements of XML, and lines `name: value`. */
 export function maskBody(text) {
+    if (/^\s*[[{]/.test(text)) {
+        try {
+            const node = readJSON(text);
+            const hidden = compactText(maskNode(node, false));
+            return hidden === compactText(node) ? text : hidden;
+        } catch { /* no JSON: what looks like it, then */ }
+    }
     return text
-        .replace(/"((?:[^"\\]|\\.){1,80})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*|true|false|[[{][^\]}]*[\]}]?)/g, (all, name, colon, value) => {
+        .replace(/"((?:[^"\\]|\\.){1,80})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*|true|false)/g, (all, name, colon, value) => {
             if (!isSecretName(name)) return all;
             return `"${name}"${colon}${/^-?\d/.test(value) ? "0" : /^[tf]/.test(value) ? "false" : `"${MASK}"`}`;
         })

@@ -111,7 +111,7 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
         if (row.matched === false) return [el("strong", {}, "Nothing answered it"), row.status ? `: ${row.status}` : ""];
         const by = row.stub ? [" by ", stubLink()] : "";
         if (row.isFailed) return [el("strong", { class: "error" }, "Its stub could not be served"), ": ", shown(row.failure, 300)];
-        if (row.ended === false && !row.isUnknown) return [row.gate ? `Held at the gate ${shown(row.gate, 100)}` : "Still open", by];
+        if (row.ended === false && !row.isUnknown) return [row.gate ? [el("strong", { class: "warn" }, "Held"), " at the gate ", app.link("#/live", shown(row.gate, 100))] : "Still open", by];
         return row.answer ? [el("strong", {}, row.answer), time, by] : "";
     }
     function stubLink() {

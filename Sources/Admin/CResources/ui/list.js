@@ -27,7 +27,7 @@ export function makeGrid({ label, columns, paint, height, onActive, onOpen, onPi
 
     function setColumns() {
         shownColumns = columns();
-        head.replaceChildren(...shownColumns.map((c) => el("div", { role: "columnheader", class: `cell ${c.class ?? ""}` }, c.title)));
+        head.replaceChildren(...shownColumns.map((c) => el("div", { role: "columnheader", class: `cell ${c.name} ${c.class ?? ""}` }, c.title)));
         space.replaceChildren();
         pool = [];
         draw();

@@ -209,19 +209,18 @@ function mount(root, place, app) {
         isWhole ||= isDirty || source !== lastList || rows.generation !== lastGeneration || source.length < lastLength || kept.group !== "none" || kept.sort;
         if (isWhole) {
             items = [];
-            for (const row of source) if (passes(row)) items.push(row);
+            for (const row of source) if ((row.isShown = passes(row))) items.push(row);
             if (kept.sort && kept.isPaused) sortItems();
             const flat = kept.group === "none" ? items : grouped(items);
             isDirty = false;
             grid.setItems(flat, false);
         } else {
-            const before = items.length;
             for (let i = lastLength; i < source.length; i++) {
                 const row = source[i];
-                if (passes(row)) items.push(row);
+                if ((row.isShown = passes(row))) items.push(row);
                 if (row.session && !severalSessions) severalSessions = true;
             }
-            if (items.length > before || true) grid.setItems(items, true);
+            grid.setItems(items, true);
         }
         lastList = source; lastLength = source.length; lastGeneration = rows.generation;
         if (isWhole) look();
@@ -279,7 +278,7 @@ function mount(root, place, app) {
         if (wait <= 0) { lastPaint = performance.now(); refresh(); } else paintTimer ??= setTimeout(() => { paintTimer = null; lastPaint = performance.now(); refresh(); }, wait);
     }
     rows.onFinish = (row) => {
-        if (!filter.changesAtEnd || kept.isPaused) return;
+        if (!filter.changesAtEnd || kept.isPaused || row.isShown === passes(row)) return;
         isDirty = true;
         endsTimer ??= setTimeout(() => { endsTimer = null; refresh(); }, 250);
     };
@@ -429,8 +428,8 @@ function mount(root, place, app) {
         if (kept.follow) { kept.follow = false; remember(); }
         aside.hidden = separator.hidden = false;
         root.classList.add("with-detail");
-        detail.show(item, wasOpen ? kept.tab : null);
-        kept.tab = wasOpen ? kept.tab : null;
+        kept.tab = wasOpen && inPlace ? kept.tab : null;
+        detail.show(item, kept.tab);
         address({ inPlace: inPlace || wasOpen });
         layoutColumns();
         if (grid.activeIndex >= 0) requestAnimationFrame(() => grid.reveal(grid.activeIndex));

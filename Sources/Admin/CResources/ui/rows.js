@@ -58,6 +58,7 @@ export class Row {
         this.faults = undefined;
         this.failure = undefined;
         this.isOld = false;
+        this.isShown = false;
         if ("end" in d) this.finish(d);
     }
 
@@ -109,14 +110,15 @@ export function makeRows() {
     let list = [];
     let byId = new Map();
     let seconds = [];
-    let second = 0;
+    let second = 0, skipped = 0;
+    let skips = [];
     let durations = new Float64Array(2000), durationCount = 0;
     const listeners = new Set();
     let isScheduled = false;
     const store = {
         /** All rows and markers, the oldest first. Changes in place; `generation` grows when rows leave or come before others. */
         get list() { return list; },
-        generation: 0, received: 0, receivedUnmatched: 0, unmatched: 0, held: 0, open: 0, rate: 0, p95: null, isEmptied: false, lowest: null, skipped: 0,
+        generation: 0, received: 0, receivedUnmatched: 0, unmatched: 0, held: 0, open: 0, rate: 0, p95: null, isEmptied: false, skippedRate: 0,
         find: (id) => byId.get(id),
         onChange(fn) { listeners.add(fn); return () => listeners.delete(fn); },
         changed() {
@@ -160,7 +162,7 @@ export function makeRows() {
         },
         marker(text, kind, at = Date.now()) { push(new Marker(at, text, kind)); store.changed(); },
         gap(d) { store.marker(`Some requests are missing here: ${d.reason}${d.requestsUpTo ? `, up to #${d.requestsUpTo}` : ""}`, "gap"); },
-        dropped(d) { store.skipped += d.count ?? d.requests ?? d.dropped ?? 0; },
+        dropped(d) { const n = d.count ?? d.requests ?? d.dropped ?? 0; second += n; skipped += n; },
         session(d) {
             if (d.change === "ended") store.marker(`session ${d.name ?? d.id} ended${d.verdict ? `: ${d.verdict}` : ""}`, d.verdict === "failed" ? "failed" : "session");
         },
@@ -186,9 +188,12 @@ export function makeRows() {
         /** Once a second: rates and percentiles. */
         tick() {
             seconds.push(second);
-            second = 0;
+            skips.push(skipped);
+            second = skipped = 0;
+            if (skips.length > 5) skips.shift();
             if (seconds.length > 5) seconds.shift();
             store.rate = seconds.reduce((a, b) => a + b, 0) / seconds.length;
+            store.skippedRate = skips.reduce((a, b) => a + b, 0) / skips.length;
             const n = Math.min(durationCount, durations.length);
             store.p95 = n ? durations.slice(0, n).sort()[Math.min(n - 1, Math.floor(n * 0.95))] : null;
             let held = 0, open = 0;
