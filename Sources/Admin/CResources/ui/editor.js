@@ -314,7 +314,8 @@ export function openEditor(root, { id, from, copy: original }, app) {
             checked = { valid: error.status === 404, isUnchecked: true, problems: error.status === 404 ? [] : problemsOf(error), stubs: [], nodes: [] };
         }
         drawChecked();
-        trial.run();
+        if (checked.valid) trial.run();
+        else trial.wait();
     }
 
     function drawChecked() {
@@ -689,6 +690,11 @@ function tryPane(app, stubsOf, id) {
 
     return {
         node, fill, run,
+        /** The draft cannot be read. */
+        wait() {
+            running?.abort();
+            replace(result, el("p", { class: "muted" }, "It is tried again once the text can be read."));
+        },
         async take(request) {
             const answer = await attempt(app, () => call("GET", `requests/${encodeURIComponent(request)}`));
             if (!answer) return;

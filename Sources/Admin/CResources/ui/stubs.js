@@ -23,7 +23,7 @@ function mount(root, place, app) {
     let editor = null;
     let stubs = null;
     let limit = STEP;
-    let isStale = true, at = 0;
+    let isStale = true, isWanted = true, at = 0;
     /** Where the list was scrolled to, and what had the focus, when a stub was opened. */
     let left = null;
     const chosen = new Set();
@@ -60,8 +60,10 @@ function mount(root, place, app) {
         el("div", { class: "toolbar" }, search, total), kinds, bulk, holder, empty, more);
 
     const poll = polled(app, 2000, async (signal) => {
-        if (!isStale && Date.now() - at < 10_000) return;
-        isStale = false;
+        // Of very many stubs the list alone is megabytes.
+        const age = Date.now() - at;
+        if (!isWanted && age < (stubs?.length > 5000 ? 15_000 : isStale ? 1_900 : 10_000)) return;
+        isStale = isWanted = false;
         at = Date.now();
         stubs = (await call("GET", "requests/counters", { signal })).data.stubs ?? [];
         draw();
@@ -71,7 +73,7 @@ function mount(root, place, app) {
         { keys: ["n"], text: "New stub", when: () => !editor, run: () => app.go("#/stubs/new") },
     ]);
     const stale = () => { isStale = true; };
-    const now = () => { isStale = true; poll.now(); };
+    const now = () => { isWanted = true; poll.now(); };
     const offs = [
         app.on("request", stale), app.on("stub", now), app.on("reset", now), app.on("reload", now), app.on("gap", now),
     ];
