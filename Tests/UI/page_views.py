@@ -150,7 +150,7 @@ def stubs_are_listed_and_found(check):
     page = check.open("stubs")
     row = page.locator("tr", has=page.get_by_role("link", name="GET /views/asked", exact=True))
     expect(row.locator(".hits")).to_have_text("1")
-    expect(row.locator(".where")).to_have_text("in memory")
+    expect(row.locator(".place")).to_have_text("in memory")
     other = page.locator("tr", has=page.get_by_role("link", name="GET /views/other", exact=True))
     expect(other).to_contain_text("never used")
     page.get_by_role("searchbox", name="Search stubs").fill("views/asked")

@@ -138,7 +138,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
     const verdict = el("p", { class: "verdict", role: "status" });
     const problems = el("ul", { class: "problems", "aria-label": "What is wrong" });
     text.area.setAttribute("aria-describedby", "editor-tab-hint");
-    const where = el("p", { class: "where-sentence" });
+    const where = el("p", { class: "lives" });
     const add = button(id ? "Change until reset" : "Add until reset", () => send(false), { kind: "primary" });
     const save = button("Save to the folder", () => send(true));
     const saveWhy = el("p", { class: "muted small" });
