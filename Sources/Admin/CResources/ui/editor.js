@@ -127,7 +127,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
     const offs = [];
 
     const title = el("h1", { tabindex: -1 }, id ? "Stub" : from ? "Stub of a request" : "New stub");
-    const facts = el("p", { class: "facts muted" });
+    const facts = el("p", { class: "stub-facts muted" });
     const actions = el("div", { class: "toolbar" });
     const meanwhile = el("div", { class: "strip warn", role: "status", hidden: true });
     const restored = el("div", { class: "strip", hidden: true });
@@ -135,7 +135,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
     const yaml = button("Routes in YAML", () => turn("yaml"), { kind: "chip", pressed: true });
     const json = button("WireMock’s JSON", () => turn("json"), { kind: "chip", pressed: false });
     const text = codeField("Text of the stub", { input: typed, check: () => { check(); }, save: () => { keep(); } });
-    const verdict = el("p", { class: "verdict", role: "status" });
+    const verdict = el("p", { class: "outcome", role: "status" });
     const problems = el("ul", { class: "problems", "aria-label": "What is wrong" });
     text.area.setAttribute("aria-describedby", "editor-tab-hint");
     const where = el("p", { class: "lives" });
@@ -329,7 +329,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
         const errors = found.filter((p) => p.severity === "error").length;
         const count = checked.stubs?.length ?? 0;
         const answers = checked.answers?.length ?? 0;
-        verdict.className = `verdict ${errors ? "error" : "ok"}`;
+        verdict.className = `outcome ${errors ? "error" : "ok"}`;
         setText(verdict, checked.isUnchecked ? "" : errors ? `${counted(errors, "error")}: nothing was added`
             : `${count === 1 ? "Good" : `Good: ${counted(count, "stub")}`}${answers ? `, and would answer ${answers} of the last 200 requests, which nothing answered` : ""}.`);
         drawRelations();
@@ -675,15 +675,15 @@ function tryPane(app, stubsOf, id) {
         if (!stub) {
             const near = data.nearMisses?.find((n) => drafts.has(n.stubMapping?.id)) ?? data.nearMisses?.[0];
             const isOurs = near && drafts.has(near.stubMapping?.id);
-            replace(result, el("p", { class: "verdict unmatched" }, icon("unmatched"), " Nothing would answer it."),
+            replace(result, el("p", { class: "outcome unmatched" }, icon("unmatched"), " Nothing would answer it."),
                 data.ineligible?.filter((s) => !drafts.size || drafts.has((s.stubMapping ?? s).id)).slice(0, 3)
                     .map((s) => el("p", null, shown(s.reason ?? "", 300))),
                 near ? [el("p", { class: "muted" }, isOurs ? "What differs from this stub:" : `Nearest: ${shown(near.key ?? "", 200)}`), attributes(near)] : null);
             return;
         }
         const isOurs = drafts.has(stub.id) || stub.id === id;
-        replace(result, isOurs ? el("p", { class: "verdict ok" }, icon("check"), " This stub would answer it.")
-            : el("p", { class: "verdict warn" }, icon("client"), " Another stub would answer it: ", stubLink(app, { id: stub.id, name: stub.name, key: data.key ?? keyOf(stub) })),
+        replace(result, isOurs ? el("p", { class: "outcome ok" }, icon("check"), " This stub would answer it.")
+            : el("p", { class: "outcome warn" }, icon("client"), " Another stub would answer it: ", stubLink(app, { id: stub.id, name: stub.name, key: data.key ?? keyOf(stub) })),
         data.reason ? el("p", { class: "muted small" }, shown(data.reason, 500)) : null,
         data.answer ? answerView(data.answer) : null);
     }

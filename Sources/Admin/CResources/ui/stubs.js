@@ -135,7 +135,7 @@ function mount(root, place, app) {
         const box = el("input", { type: "checkbox", on: { change: () => { box.checked ? chosen.add(id) : chosen.delete(id); draw(); } } });
         const link = el("a", { class: "key" });
         const name = el("span", { class: "muted name" });
-        const where = el("td", { class: "place muted" });
+        const where = el("td", { class: "stub-file muted" });
         const hits = el("td", { class: "number hits" });
         const last = el("td", { class: "number last muted" });
         const state = el("td", { class: "states" });
