@@ -136,7 +136,7 @@ export function compactJSON(text) {
     return isDouble ? null : line;
 }
 
-const isJSON = (type) => /[/+]json\b/i.test(type ?? "");
+const isJSON = (answer) => answer.body.isText && (answer.type === undefined ? /^\s*[[{]/.test(answer.body.text) : /[/+]json\b/i.test(answer.type));
 const isPlainPath = (path) => /^\/[A-Za-z0-9/._~%-]*$/.test(path);
 
 /** What a stub made of an exchange says: an answer of a stub as it was, or 200 with `{}` where nothing answered. */
@@ -154,8 +154,8 @@ export function routeOf(event) {
     const answer = answerOf(event);
     const lines = [];
     if (answer.status !== 200) lines.push(`  status: ${answer.status}`);
-    const json = answer.body.isText && isJSON(answer.type) ? compactJSON(answer.body.text) : null;
-    const isImplied = json !== null && /^application\/json$/i.test(answer.type);
+    const json = isJSON(answer) ? compactJSON(answer.body.text) : null;
+    const isImplied = json !== null && /^application\/json$/i.test(answer.type ?? "");
     if (answer.type && !isImplied) lines.push(`  headers: { Content-Type: ${jsonString(answer.type)} }`);
     if (json !== null) lines.push(`  json: ${json}`);
     else if (!answer.body.isText) lines.push(`  base64: ${jsonString(answer.body.base64)}`);
@@ -169,7 +169,7 @@ export function mappingOf(event) {
     const answer = answerOf(event);
     const response = [`"status": ${answer.status}`];
     if (answer.type) response.push(`"headers": { "Content-Type": ${jsonString(answer.type)} }`);
-    const json = answer.body.isText && isJSON(answer.type) ? compactJSON(answer.body.text) : null;
+    const json = isJSON(answer) ? compactJSON(answer.body.text) : null;
     if (json !== null) response.push(`"jsonBody": ${json}`);
     else if (!answer.body.isText) response.push(`"base64Body": ${jsonString(answer.body.base64)}`);
     else if (answer.body.text) response.push(`"body": ${jsonString(answer.body.text)}`);

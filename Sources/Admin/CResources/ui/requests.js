@@ -10,7 +10,7 @@ import { copyChoices, copyAs } from "./copy.js";
 
 const COLUMNS = [
     { name: "when", title: "When", width: 100, min: 560 },
-    { name: "mark", title: "", width: 20, min: 0, isFixed: true },
+    { name: "mark", title: "Mark", isTitleHidden: true, width: 20, min: 0, isFixed: true },
     { name: "method", title: "Method", width: 64, min: 0, isFixed: true },
     { name: "url", title: "URL", width: 0, min: 0, isFixed: true },
     { name: "answer", title: "Status", width: 92, min: 0, isFixed: true, class: "number" },
@@ -58,7 +58,7 @@ function mount(root, place, app) {
 
     // --- Elements
     const input = el("input", {
-        class: "filter", type: "text", role: "searchbox", "aria-label": "Filter the requests", placeholder: "Filter: status:4xx -path:/health  ( / )",
+        class: "filter", type: "search", "aria-label": "Filter the requests", placeholder: "Filter: status:4xx -path:/health  ( / )",
         autocomplete: "off", spellcheck: "false", autocapitalize: "off", list: "filters",
     });
     const past = el("datalist", { id: "filters" });
