@@ -338,6 +338,7 @@ def a_save_writes_what_it_shows(check):
     save = page.get_by_role("button", name=re.compile("^Save to"))
     expect(save).to_be_enabled()
     page.get_by_text(re.compile("^What a save writes")).click()
+    expect(page.get_by_role("region", name="What a save writes")).to_contain_text("/views/saved")
     shown = page.get_by_role("region", name="What a save writes").inner_text()
     save.click()
     until(lambda: check.daemon.ask("/views/saved") == (200, "kept"), "the stub answers")

@@ -106,8 +106,8 @@ export function codeField(label, on) {
 }
 
 function shortly(problem) {
-    if (problem.suggestion && problem.found) return `no ${problem.found}; did you mean ${problem.suggestion}?`;
-    return problem.message ?? "";
+    const message = problem.message ?? "";
+    return problem.suggestion && !message.includes("did you mean") ? `${message}; did you mean ${problem.suggestion}?` : message;
 }
 
 /** Opens the editor in `root`: of the stub `id`, of a new one, of one made of the request `from`, or of a copy. */
@@ -121,6 +121,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
     let isClosed = false;
     let info = null;
     let isSaving = false;
+    let isOff = false, areWritesOpen = false;
     let checking = null;
     let timer = 0;
     let lost = null;
@@ -324,7 +325,8 @@ export function openEditor(root, { id, from, copy: original }, app) {
         replace(problems, found.map((problem) => el("li", { class: problem.severity },
             el("div", null, badge(problem.severity === "error" ? "error" : "warning", problem.severity === "error" ? "error" : "warn"), " ",
                 problem.line ? button(`line ${problem.line}`, () => text.go(problem.line, problem.column), { kind: "plain" }) : null, " ",
-                el("span", null, shown(problem.message, 1000))),
+                el("span", null, shown(shortly(problem), 1000)),
+                problem.expected ? el("div", { class: "muted small" }, `Expected ${shown(problem.expected, 400)}`) : null),
             problem.suggestion ? button(["Use ", el("code", null, shown(problem.suggestion, 80))], () => use(problem), {}) : null)));
         const errors = found.filter((p) => p.severity === "error").length;
         const count = checked.stubs?.length ?? 0;
@@ -407,7 +409,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
         setText(saveWhy, isWrong ? "" : why);
         const paste = checked?.valid ? checked.paste ?? (form === "yaml" ? text.value : null) : null;
         replace(writes,
-            !isWrong && !why && file ? el("details", { class: "fold" }, el("summary", null, `What a save writes to ${shown(file.path, 200)}`),
+            !isWrong && !why && file ? el("details", { class: "fold", open: areWritesOpen, on: { toggle: (event) => { areWritesOpen = event.target.open; } } }, el("summary", null, `What a save writes to ${shown(file.path, 200)}`),
                 differenceView(file.before ?? "", file.after ?? "", "What a save writes")) : null,
             !isWrong && why && paste && info?.file ? el("details", { class: "fold", open: true }, el("summary", null, `Text for ${placeOf(info)}`),
                 el("div", { class: "toolbar" }, copyButton(app, () => paste, "Copy the text")), code(shownLines(paste), "Text to paste")) : null);
@@ -440,7 +442,15 @@ export function openEditor(root, { id, from, copy: original }, app) {
                     json: formatJSON({ type: "object", entries: [["mappings", { type: "array", items: stubs }]] }),
                 });
             } else {
-                answer = await call("POST", "mappings", body);
+                try {
+                    answer = await call("POST", "mappings", body);
+                } catch (error) {
+                    // The id that was made of the text is that of a stub which is there: this is another one.
+                    const made = member(stubs[0], "id")?.value;
+                    if (!(error instanceof CallError) || !body.json || !made || sent.includes(made)) throw error;
+                    for (const key of ["id", "uuid"]) without(stubs[0], key);
+                    answer = await call("POST", "mappings", { json: formatJSON(stubs[0]) });
+                }
             }
             drafts.delete(draftKey);
             const warning = answer.headers?.get("X-StuntDouble-Warning");
@@ -519,8 +529,6 @@ export function openEditor(root, { id, from, copy: original }, app) {
     }
 
     // The head.
-
-    let isOff = false;
 
     function drawActions() {
         const onOff = button("", async () => {
