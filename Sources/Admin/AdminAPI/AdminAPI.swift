@@ -17,6 +17,7 @@ struct AdminAPI: Sendable {
     /// The routes; the first one that fits a call answers it.
     static let routes = [
         MetadataRoutes.all,
+        ValidationRoutes.all,
         MappingRoutes.all,
         FileRoutes.all,
         WaitingRoutes.all,

@@ -48,6 +48,13 @@ extension AdminCall {
         return SentStubs(stubs: [stub], advice: advice)
     }
 
+    /// The format of a stub file that the body is; nil for a mapping in JSON, and for what is no JSON.
+    func formatOfStubs(_ text: [UInt8]) -> StubFile.Format? {
+        if isYAML { return .yaml }
+        guard let json = try? JSONValue(parsing: text, dialect: .lenient) else { return nil }
+        return Self.hasRoutes(json) ? .json : nil
+    }
+
     private static func hasRoutes(_ json: JSONValue) -> Bool {
         guard let object = json.objectValue, StubFile.isOfRoutes(json) else { return false }
         return object.members.contains { $0.key.utf8.contains(UInt8(ascii: "/")) }

@@ -78,7 +78,7 @@ struct AdminCall: Sendable {
     }
 
     /// Whether a text that is not JSON was probably meant as YAML: it is, with members, and does not begin as JSON does.
-    private static func isForYAML(_ text: [UInt8]) -> Bool {
+    static func isForYAML(_ text: [UInt8]) -> Bool {
         guard let first = text.first(where: { $0 > 0x20 }), first != UInt8(ascii: "{"), first != UInt8(ascii: "["),
             text.count <= 1 << 16
         else { return false }

@@ -24,6 +24,7 @@ enum MappingRoutes {
         AdminRoute("POST", "/mappings/edit", later: edit).heavy,
         AdminRoute("GET", "/mappings/{id}", get).heavy,
         AdminRoute("PUT", "/mappings/{id}", later: replace).heavy,
+        AdminRoute("PATCH", "/mappings/{id}", later: switchOnOrOff).heavy,
         AdminRoute("DELETE", "/mappings/{id}", later: delete),
     ]
 
@@ -81,6 +82,22 @@ enum MappingRoutes {
             guard wasThere else { throw .notFound }
             call.tell(advice, of: stub)
             return PlainResponse(status: 204).adding(advice.headers)
+        }
+    }
+
+    /// Switches one stub on or off, and leaves the rest of it as it is. An addition to WireMock's admin API.
+    /// - Throws: 422 for a body that is not `{"enabled": true}` or `{"enabled": false}`, 404 for an unknown id.
+    private static func switchOnOrOff(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let id = try call.id()
+        guard var stub = call.session.stub(id) else { throw .notFound }
+        let isOn = try call.read(StubSwitch.init(json:)).isOn
+        guard stub.enabled ?? true != isOn else { return .now(.json(stub.json(view: .api))) }
+        // A stub is on if it does not say.
+        stub.enabled = isOn ? nil : false
+        stub.timesLeft = nil
+        return call.change(.replace(stub)) { [stub] wasThere throws(AdminError) in
+            guard wasThere else { throw .notFound }
+            return .json(stub.json(view: .api))
         }
     }
 

@@ -15,6 +15,7 @@ enum RecordingRoutes {
         AdminRoute("POST", "/recordings/stop", later: stop).query("format"),
         AdminRoute("POST", "/recordings/snapshot", later: snapshot),
         AdminRoute("GET", "/recordings/status", status),
+        AdminRoute("GET", "/recordings/preview", later: preview).query("format"),
         AdminRoute("GET", "/recorder", recorder).anyQuery,
         AdminRoute("GET", "/recorder/index.html") { _ in PageFiles.redirect(to: "../ui/#/record") }.anyQuery,
     ]
@@ -50,6 +51,33 @@ enum RecordingRoutes {
         }
     }
 
+    /// What a stop would give now. Adds and ends nothing; an addition to WireMock's admin API.
+    private static func preview(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let asFiles = try RecordedFiles.areWanted(by: call)
+        let session = call.session
+        guard let recording = session.currentRecording else {
+            throw AdminError(400, ErrorDocument(code: 30, title: "Not currently recording."))
+        }
+        return call.withBodyFiles {
+            let exchanges = session.exchanges(of: recording)
+            let stubs = session.servable(session.stubs(of: recording))
+            let json = asFiles ? RecordedFiles(exchanges, session.secretNames).json : listed(stubs, recording.spec)
+            guard case .object(var object) = json else { return .json(json) }
+            object["count"] = number(exchanges.count)
+            return .json(.object(object)).adding(advice(stubs).headers)
+        }
+    }
+
+    private static func listed(_ stubs: RecordedStubs, _ spec: RecordSpec) -> JSONValue {
+        spec.answersIDs
+            ? ["ids": .array(stubs.mappings.map { .string($0.idText) })]
+            : ["mappings": .array(stubs.mappings.map { $0.json(view: .api) })]
+    }
+
+    private static func advice(_ stubs: RecordedStubs) -> Advice {
+        Advice(stubs.remarks.map { ModelProblem(pointer: .root, message: $0) })
+    }
+
     /// Makes stubs of the journal; without a body with WireMock's defaults.
     private static func snapshot(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let spec = call.request.bodyCount == 0 ? RecordSpec() : try call.read(RecordSpec.init(json:))
@@ -64,13 +92,9 @@ enum RecordingRoutes {
         _ stubs: RecordedStubs, _ spec: RecordSpec, _ call: AdminCall
     ) throws(AdminError) -> PlainResponse {
         let stubs = try refusing { () throws(StubRefusal) in try call.session.keep(stubs) }
-        let advice = Advice(stubs.remarks.map { ModelProblem(pointer: .root, message: $0) })
+        let advice = advice(stubs)
         call.tell(advice)
-        let answer: JSONValue =
-            spec.answersIDs
-            ? ["ids": .array(stubs.mappings.map { .string($0.idText) })]
-            : ["mappings": .array(stubs.mappings.map { $0.json(view: .api) })]
-        return .json(answer).adding(advice.headers)
+        return .json(listed(stubs, spec)).adding(advice.headers)
     }
 
     private static func status(_ call: AdminCall) -> PlainResponse {

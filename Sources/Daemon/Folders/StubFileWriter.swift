@@ -79,6 +79,14 @@ public final class StubFileWriter: Sendable {
         }
     }
 
+    /// The path in the folder of a file that `write` would write.
+    public func place(of name: String) -> String { join(folder.savedStubsRoot, name) }
+
+    /// The text of a file from which stubs were read; nil if it cannot be read.
+    public func text(_ relativePath: String) -> String? {
+        (try? folder.read(relativePath)).map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
     /// Whether the folder of saved stubs has a file with this name.
     public func holds(_ name: String) -> Bool {
         let path = join(folder.path, join(folder.savedStubsRoot, name))

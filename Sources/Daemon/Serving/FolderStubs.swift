@@ -13,10 +13,7 @@ struct FolderStubs: StubStore {
     let template: StubFileTemplate
 
     func write(_ stub: StubMapping, file: String?, companions: [StubMapping]) throws(StubStoreError) -> String {
-        if let file, !file.hasSuffix(".json") {
-            throw StubStoreError(
-                message: "the stub is in \(file), which was written by hand in YAML: edit it there")
-        }
+        try Self.check(file)
         do throws(SystemError) {
             let written =
                 if let file {
@@ -29,6 +26,22 @@ struct FolderStubs: StubStore {
         } catch {
             throw StubStoreError(message: error.description)
         }
+    }
+
+    func plannedWrite(
+        _ stub: StubMapping, file: String?, companions: [StubMapping]
+    ) throws(StubStoreError) -> PlannedWrite {
+        try Self.check(file)
+        let after = Self.document(companions.isEmpty ? [stub] : companions)
+        return PlannedWrite(
+            file: file ?? store.place(of: fileName(of: stub)), before: file.flatMap(store.text),
+            after: String(decoding: after, as: UTF8.self))
+    }
+
+    /// - Throws: for a file that is not written here.
+    private static func check(_ file: String?) throws(StubStoreError) {
+        guard let file, !file.hasSuffix(".json") else { return }
+        throw StubStoreError(message: "the stub is in \(file), which was written by hand in YAML: edit it there")
     }
 
     func remove(_ file: String) throws(StubStoreError) {

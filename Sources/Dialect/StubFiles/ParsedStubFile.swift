@@ -67,6 +67,12 @@ public struct ParsedStubFile: Sendable {
         self.text = text
     }
 
+    /// A mapping in JSON that was read otherwise, to place problems in it.
+    public init(mapping text: [UInt8], named path: String) {
+        self.init(path: path, format: .json) { text }
+        origins = [StubOrigin(place: .root)]
+    }
+
     var bytes: [UInt8] { text() }
 
     /// The document; null for a text that does not parse.

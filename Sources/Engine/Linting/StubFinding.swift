@@ -156,6 +156,32 @@ extension StubFinding {
             + ScenarioLint.findings(in: stubs) + ResourceLint.findings(in: stubs) + ShadowSearch.findings(in: stubs)
     }
 
+    /// The stubs that never answer, each with the one that is tried first and takes all of its requests.
+    /// - Parameter stubs: all stubs, in the order in which they are tried.
+    public static func hidden(in stubs: [any LintedStub]) -> [StubMapping.ID: StubReference] {
+        var hidden: [StubMapping.ID: StubReference] = [:]
+        for finding in ShadowSearch.findings(in: stubs) { hidden[finding.stub.id] = finding.other?.stub }
+        return hidden
+    }
+
+    /// The findings about some of the stubs that a look at each by itself does not make, and about the stubs that these
+    /// keep from answering.
+    /// - Parameter stubs: all stubs, in the order in which they are tried.
+    public static func findings(
+        about ids: Set<StubMapping.ID>, in stubs: [any LintedStub], areTemplates: Bool, files: any BodyFileSource
+    ) -> [StubFinding] {
+        var bodies = BodyFileLint(files: files, names: [])
+        let own = stubs.filter { ids.contains($0.reference.id) }.flatMap {
+            bodies.findings(in: $0) + BodyFileTemplates.findings(in: $0, areTemplates: areTemplates, files: files)
+        }
+        let between =
+            ScenarioLint.findings(in: stubs) + ResourceLint.findings(in: stubs) + ShadowSearch.findings(in: stubs)
+        return own
+            + between.filter { finding in
+                ids.contains(finding.stub.id) || finding.other.map { ids.contains($0.stub.id) } == true
+            }
+    }
+
     private static func own(of stub: any LintedStub, _ areTemplates: Bool) -> [StubFinding] {
         let found = StubLint.findings(in: stub.mapping, compiled: stub.pattern, isTemplate: areTemplates)
         if found.isEmpty { return [] }

@@ -11,6 +11,13 @@ struct RecordedStubStore: StubStore {
         try store.write(recordings.written(stub), file: file, companions: companions.map(recordings.written))
     }
 
+    func plannedWrite(
+        _ stub: StubMapping, file: String?, companions: [StubMapping]
+    ) throws(StubStoreError) -> PlannedWrite {
+        try store.plannedWrite(
+            recordings.written(stub), file: file, companions: companions.map(recordings.written))
+    }
+
     func remove(_ file: String) throws(StubStoreError) { try store.remove(file) }
 
     func flush(_ files: [String]) throws(StubStoreError) { try store.flush(files) }

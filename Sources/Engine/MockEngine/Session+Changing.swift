@@ -133,7 +133,7 @@ extension Session {
 
     /// The mapping as the new form of the stub with its id, if there is one: that of a route, which answers HEAD too,
     /// keeps doing so as long as it is for GET.
-    private func edited(_ mapping: StubMapping) -> StubMapping {
+    func edited(_ mapping: StubMapping) -> StubMapping {
         guard mapping.request.method.isForGet,
             state.withLock({ $0.stubs.stub(mapping.id) })?.answersHead == true
         else { return mapping }

@@ -72,6 +72,8 @@ public final class Session: Sendable {
     let loaded: LoadedFiles
     /// One of them, which every request asks.
     let journalQuota: JournalQuota
+    /// What was found out last of its stubs among each other.
+    let standings = Mutex<StubStandings?>(nil)
     /// The body files that were reported as missing.
     let missingBodies = Mutex<Set<String>>([])
 

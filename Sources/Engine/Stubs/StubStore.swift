@@ -16,6 +16,34 @@ public protocol StubStore: Sendable {
     /// Waits until all of these files' writes and removals are on the disk.
     /// - Throws: if the disk reports an error.
     func flush(_ files: [String]) throws(StubStoreError)
+    /// What `write` would do.
+    /// - Throws: why it would not.
+    func plannedWrite(
+        _ stub: StubMapping, file: String?, companions: [StubMapping]
+    ) throws(StubStoreError) -> PlannedWrite
+}
+
+extension StubStore {
+    public func plannedWrite(
+        _ stub: StubMapping, file: String?, companions: [StubMapping]
+    ) throws(StubStoreError) -> PlannedWrite {
+        throw StubStoreError(message: "nobody knows what would be written")
+    }
+}
+
+/// A file as a save would write it.
+public struct PlannedWrite: Sendable, Hashable {
+    /// The file, relative to the folder.
+    public let file: String
+    /// Its text now; nil if there is no such file.
+    public let before: String?
+    public let after: String
+
+    public init(file: String, before: String?, after: String) {
+        self.file = file
+        self.before = before
+        self.after = after
+    }
 }
 
 /// The reason why a stub could not be written or removed.

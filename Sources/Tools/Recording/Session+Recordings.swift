@@ -19,6 +19,9 @@ extension Session {
         recordings.traffic.map(\.counts.leftOut).flatMap { $0 == 0 ? nil : $0 }
     }
 
+    /// The recording that is under way; nil if there is none.
+    package var currentRecording: SessionRecorder.Recording? { recordings.current }
+
     /// Begins a recording, unless there is one.
     /// - Parameter kept: is told of each exchange that has ended, on the loop of its request.
     /// - Returns: the stub that leads to the recorded server, to be added; nil if there is none.

@@ -87,6 +87,12 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         DescribedCall("GET", "/report?fail=unused", as: "/report", status: 422),
         DescribedCall("GET", "/report?format=x", as: "/report", status: 400), DescribedCall("DELETE", "/report"),
         DescribedCall("POST", "/recordings/stop", status: 400),
+        DescribedCall("GET", "/recordings/preview", status: 400),
+        DescribedCall("POST", "/mappings/validate", #"{"request": {"url": "/new"}}"#),
+        DescribedCall("POST", "/mappings/validate", #"{"request": {"urll": "/new"}}"#),
+        DescribedCall("POST", "/mappings/validate?id=x", as: "/mappings/validate", "{}", status: 400),
+        DescribedCall("PATCH", "/mappings/\(id)", as: "/mappings/{id}", #"{"enabled": false}"#),
+        DescribedCall("PATCH", "/mappings/\(id)", as: "/mappings/{id}", #"{"enabled": 1}"#, status: 422),
         DescribedCall("POST", "/mappings/import/a.yaml", as: "/mappings/import/{path}", "GET /a: { body: a }"),
         DescribedCall(
             "POST", "/mappings/import/a.yaml", as: "/mappings/import/{path}", "GET /a: { bdy: a }", status: 422),

@@ -68,6 +68,7 @@ import Testing
         Call("POST", "/requests/remove-by-metadata", #"{"matchesJsonPath": "$.x"}"#).matching,
         Call("POST", "/mappings/find-by-metadata", #"{"matchesJsonPath": "$.x"}"#).matching,
         Call("POST", "/mappings/remove-by-metadata", #"{"matchesJsonPath": "$.x"}"#).matching,
+        Call("POST", "/mappings/validate", #"{"request": {"url": "/a"}}"#).matching,
         Call("POST", "/mappings/remove", #"{"request": {"url": "/b"}}"#),
         Call("POST", "/mappings/import", #"{"mappings": [{"request": {"url": "/c"}}]}"#),
         Call("POST", "/mappings", #"{"request": {"url": "/d"}}"#),
@@ -79,8 +80,8 @@ import Testing
 
     /// Routes that need more than a request and a context of state before they answer; marked as the others are.
     private static let unprepared: Set = [
-        "POST /mappings/import/**", "POST /mappings/edit", "PUT /mappings/{id}", "GET /requests/{id}/curl",
-        "GET /events", "GET /requests/{id}/explain",
+        "POST /mappings/import/**", "POST /mappings/edit", "PUT /mappings/{id}", "PATCH /mappings/{id}",
+        "GET /requests/{id}/curl", "GET /events", "GET /requests/{id}/explain",
         "GET /data/{name}", "PUT /data/{name}", "POST /data/{name}", "GET /data/{name}/{key}", "PUT /data/{name}/{key}",
         "GET /gates/{gate}/requests/{id}", "GET /sessions", "DELETE /sessions", "GET /sessions/{id}/report",
         "DELETE /sessions/{id}/report",

@@ -55,6 +55,19 @@ import Testing
         #expect(try mock.admin("GET", "/recordings/status") == ["status": "Stopped"])
     }
 
+    @Test func aPreviewAddsAndEndsNothing() throws {
+        _ = try mock.admin("GET", "/recordings/preview", status: 400)
+        _ = try mock.admin("POST", "/recordings/start", #"{"filters": {"allowNonProxied": true}}"#)
+        _ = try Exchange(mock.port, "GET", "/a")
+        let preview = try mock.admin("GET", "/recordings/preview")
+        #expect(preview["count"] == 1 && preview["mappings"]?.arrayValue?.count == 1)
+        let files = try mock.admin("GET", "/recordings/preview?format=files")
+        #expect(files["count"] == 1 && files["files"]?[0]?["text"]?.stringValue?.hasPrefix("GET /a:") == true)
+        #expect(try mock.admin("GET", "/recordings/status") == ["status": "Recording"])
+        #expect(try mock.admin("GET", "/mappings")["meta"]?["total"] == 1)
+        #expect(try mock.admin("POST", "/recordings/stop")["mappings"] == preview["mappings"])
+    }
+
     @Test func theStubForTheTargetIsThereWhileItIsRecorded() throws {
         _ = try mock.admin("POST", "/recordings/start", #"{"targetBaseUrl": "http://localhost:1"}"#)
         let listed = try mock.admin("GET", "/mappings")

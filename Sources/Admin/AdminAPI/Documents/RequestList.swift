@@ -47,8 +47,8 @@ enum RequestList {
     /// - Parameter folder: that of the stubs' files; nil if there is none.
     static func counters(of session: Session, folder: String? = nil) -> JSONValue {
         let (served, unmatched, failed) = session.counts
-        let stubs = session.stubHits.map { stub, hits -> JSONValue in
-            let reference = stub.json
+        let stubs = session.stubStatuses.map { stub -> JSONValue in
+            let (reference, hits) = (stub.reference.json, stub.hits)
             var json: JSONObject = ["id": reference["id"] ?? .null]
             json["name"] = reference["name"]
             json["matches"] = number(hits.matches)
@@ -57,6 +57,11 @@ enum RequestList {
                 json["lastHit"] = .string(Timestamp(milliseconds: times.last).description)
             }
             for name in ["key", "file", "line"] { json[name] = reference[name] }
+            json["enabled"] = .bool(stub.isEnabled)
+            json["timesLeft"] = stub.timesLeft.map { number($0) }
+            json["hiddenBy"] = stub.hiddenBy.map { .object($0.json) }
+            json["edited"] = .bool(stub.isEdited)
+            json["persistent"] = .bool(stub.isPersistent)
             return .object(json)
         }
         var counters: JSONObject = [

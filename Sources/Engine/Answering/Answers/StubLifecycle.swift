@@ -9,7 +9,7 @@ import SDStubModel
 package final class StubLifecycle: Sendable {
     /// The step in a scenario; nil without a scenario, and for a stub that is in no set yet.
     package let step: ScenarioStep?
-    let isEnabled: Bool
+    package let isEnabled: Bool
     package let responses: SequencedResponses?
     /// The condition that it puts on the session's state; nil for none.
     package let condition: StateCondition?

@@ -1,0 +1,168 @@
+import SDAnswering
+import SDHTTPMessages
+import SDJSON
+import SDLinting
+import SDMatching
+import SDMockEngine
+import SDStubFiles
+import SDStubModel
+import SDStubs
+
+/// What is said of the stubs in a call's body before they are added. Nothing is.
+struct StubCheck {
+    /// The stubs that could be read, the first to be tried first.
+    private(set) var stubs: [StubMapping] = []
+    /// What is wrong and what is doubtful, with its places in the body.
+    private(set) var problems: [FileDiagnostic] = []
+    /// The stubs that would be served.
+    private(set) var drafts: [CompiledStub] = []
+    /// The stubs that would never answer on account of the drafts, and those on account of which a draft would not.
+    private(set) var hidden: [StubReference] = []
+    private(set) var hiding: [StubReference] = []
+
+    /// The name of the body in messages of readers.
+    private static let name = "body"
+
+    /// The body, for the places of problems.
+    private var file: ParsedStubFile
+    /// The place of each of `stubs` in the body.
+    private var places: [Int] = []
+
+    /// Whether the stubs would be added.
+    var isValid: Bool { !problems.contains { $0.severity == .error } }
+
+    /// Checks the body of a call.
+    /// - Parameter id: that of the stub in whose place it is to come; nil to add stubs.
+    /// - Throws: if the body cannot be read as text.
+    init(_ call: AdminCall, inPlaceOf id: StubMapping.ID?) throws(AdminError) {
+        let text = try call.text()
+        file = ParsedStubFile(mapping: text, named: Self.name)
+        let format = call.formatOfStubs(text)
+        if let format {
+            readFile(text, format, call.session)
+        } else {
+            readMapping(text, call)
+        }
+        if let id {
+            if stubs.count == 1 { stubs[0].id = id }
+            if stubs.count > 1 {
+                report("the body has \(stubs.count) stubs", expected: "one, which takes the place of one")
+            }
+        }
+        compile(call.session, isEdit: id != nil)
+        if !drafts.isEmpty { lookAround(call.session) }
+        problems = problems.inFileOrder
+    }
+
+    private mutating func report(_ message: String, expected: String? = nil) {
+        problems.append(
+            FileDiagnostic(
+                severity: .error, file: Self.name, position: TextPosition(line: 1, column: 1, offset: 0),
+                message: message, expected: expected))
+    }
+
+    // MARK: Reading
+
+    private mutating func readFile(_ text: [UInt8], _ format: StubFile.Format, _ session: Session) {
+        file = StubFile.read(text, format: format, path: Self.name, idSeed: StubMapping().idText, keepsGood: true)
+        file.lookAtBadStubs { session.problems(of: $0).map(ModelProblem.init) }
+        problems = file.diagnostics
+        if let reason = file.reasonToSkip { report("this is no stub file: \(reason)") }
+        if let set = file.faultSets.first {
+            report("the set of faults \(set.name) is only for a file", expected: "stubs")
+        }
+        if file.cors != nil { report("`cors` for a whole folder is only for a file", expected: "stubs") }
+        stubs = file.stubs.reversed()
+        places = file.stubs.indices.reversed()
+        if stubs.isEmpty, isValid { report("the body has no stubs") }
+    }
+
+    private mutating func readMapping(_ text: [UInt8], _ call: AdminCall) {
+        let json: JSONValue
+        do throws(JSONSyntaxError) {
+            json = try JSONValue(parsing: text, dialect: .lenient)
+        } catch {
+            var found = FileDiagnostic(
+                severity: .error, file: Self.name, position: error.position, message: "not valid JSON",
+                expected: error.expected, found: error.found)
+            if AdminCall.isForYAML(text) {
+                found.message += "; YAML is sent with the header Content-Type: application/yaml"
+            }
+            problems = [found]
+            return
+        }
+        var reader = ModelReader(warns: true)
+        let stub = StubMapping.read(json, &reader)
+        place(reader.problems, .error, inStubAt: 0)
+        place(reader.warnings, .warning, inStubAt: 0)
+        guard reader.problems.isEmpty else { return }
+        (stubs, places) = ([stub], [0])
+    }
+
+    /// Adds problems of a stub, without warnings about places of which something was said before.
+    private mutating func place(
+        _ found: [ModelProblem], _ severity: FileDiagnostic.Severity, inStubAt index: Int
+    ) {
+        let told = Set(problems.map(\.pointer))
+        problems += file.diagnostics(for: found, inStubAt: index, severity: severity)
+            .filter { severity == .error || !told.contains($0.pointer) }
+    }
+
+    // MARK: Looking
+
+    private mutating func compile(_ session: Session, isEdit: Bool) {
+        var ids: Set<StubMapping.ID> = []
+        for (stub, index) in zip(stubs, places) {
+            if !isEdit, session.stub(stub.id) != nil || !ids.insert(stub.id).inserted {
+                let taken = ModelProblem(
+                    pointer: JSONPointer(["id"]), message: "another stub has the id \(stub.idText)",
+                    expected: "an id of its own, or none")
+                place([taken], stubs.count == 1 ? .error : .warning, inStubAt: index)
+            }
+            do throws(StubRefusal) {
+                drafts.append(try session.compiledDraft(stub))
+                place(session.warnings(about: stub), .warning, inStubAt: index)
+            } catch .unserved(_, let found) {
+                place(found.map(ModelProblem.init), .error, inStubAt: index)
+            } catch {
+                report("\(error)")
+            }
+        }
+    }
+
+    /// Looks at the drafts among the other stubs.
+    private mutating func lookAround(_ session: Session) {
+        let ids = Set(drafts.map(\.id))
+        for finding in session.findings(about: drafts, in: session.stubs(with: drafts)) {
+            guard ids.contains(finding.stub.id) else {
+                if finding.other != nil { hidden.append(finding.stub) }
+                continue
+            }
+            var problem = ModelProblem(
+                pointer: finding.pointer, isAboutName: finding.isAboutName || finding.other != nil,
+                message: finding.message, expected: finding.expected, suggestion: finding.suggestion)
+            if let (other, precedence) = finding.other {
+                hiding.append(other)
+                problem.message += " \(other.text()), " + precedence.words
+            }
+            guard let place = zip(stubs, places).first(where: { $0.0.id == finding.stub.id })?.1 else { continue }
+            self.place([problem], .warning, inStubAt: place)
+        }
+    }
+}
+
+extension StubFinding.Precedence {
+    /// `which has priority 1`.
+    fileprivate var words: String {
+        switch self {
+        case .priority(let number): "which has priority \(number)"
+        case .newer: "which is tried before it"
+        }
+    }
+}
+
+extension ModelProblem {
+    fileprivate init(_ problem: ServingProblem) {
+        self.init(pointer: problem.pointer, isAboutName: true, message: problem.message)
+    }
+}
