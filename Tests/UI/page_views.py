@@ -249,7 +249,7 @@ def syntax_errors_stand_at_their_lines(check):
 def several_stubs_are_added_at_once(check):
     page = check.open("stubs/new")
     page.get_by_role("textbox", name="Text of the stub").fill("GET /views/a: { body: a }\nGET /views/b: { body: b }\n")
-    expect(page.locator(".outcome").first).to_contain_text("2 stubs")
+    expect(page.locator(".told").first).to_contain_text("2 stubs")
     button(page, "Add until reset").click()
     until(lambda: check.daemon.ask("/views/b") == (200, "b"), "both answer")
 
@@ -268,7 +268,7 @@ def a_stub_is_made_of_a_request(check):
     expect(page.get_by_text("This stub would answer it.")).to_be_visible()
     page.get_by_role("combobox", name="Body").select_option("structure")
     expect(area).to_have_value(re.compile(r"json-unit.any-number"))
-    expect(page.locator(".outcome").first).to_contain_text("would answer")
+    expect(page.locator(".told").first).to_contain_text("would answer")
     button(page, "Add until reset").click()
     until(lambda: check.daemon.ask("/views/users/12", method="POST", body=b'{"id": 1, "name": "Bob"}', headers={"Content-Type": "application/json"})[0] == 200, "the stub answers")
     assert check.daemon.ask("/views/users/12", method="POST", body=b'{"id": "a"}', headers={"Content-Type": "application/json"})[0] == 404

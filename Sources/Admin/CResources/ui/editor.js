@@ -136,12 +136,12 @@ export function openEditor(root, { id, from, copy: original }, app) {
     const yaml = button("Routes in YAML", () => turn("yaml"), { kind: "chip", pressed: true });
     const json = button("WireMock’s JSON", () => turn("json"), { kind: "chip", pressed: false });
     const text = codeField("Text of the stub", { input: typed, check: () => { check(); }, save: () => { keep(); } });
-    const verdict = el("p", { class: "outcome", role: "status" });
+    const verdict = el("p", { class: "told", role: "status" });
     const problems = el("ul", { class: "problems", "aria-label": "What is wrong" });
     text.area.setAttribute("aria-describedby", "editor-tab-hint");
     const where = el("p", { class: "lives" });
     const add = button(id ? "Change until reset" : "Add until reset", () => send(false), { kind: "primary" });
-    const save = button("Save to the folder", () => send(true));
+    const save = button("Save to a new file", () => send(true));
     const saveWhy = el("p", { class: "muted small" });
     const writes = el("div");
     const relations = el("div");
@@ -161,6 +161,9 @@ export function openEditor(root, { id, from, copy: original }, app) {
 
     // What had the focus is hidden now.
     if (!document.activeElement || document.activeElement === document.body || !document.activeElement.checkVisibility?.()) title.focus({ preventScroll: true });
+    offs.push(app.keys("Editor", [
+        { keys: ["Ctrl+Enter"], text: "Check and try", run() {} }, { keys: ["Ctrl+S"], text: "Add, or change until reset", run() {} },
+    ]));
     let lastFolder = "";
     offs.push(app.on("status", (status) => {
         const folder = JSON.stringify(status.folder ?? null);
@@ -331,7 +334,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
         const errors = found.filter((p) => p.severity === "error").length;
         const count = checked.stubs?.length ?? 0;
         const answers = checked.answers?.length ?? 0;
-        verdict.className = `outcome ${errors ? "error" : "ok"}`;
+        verdict.className = `told ${errors ? "error" : "ok"}`;
         setText(verdict, checked.isUnchecked ? "" : errors ? `${counted(errors, "error")}: nothing was added`
             : `${count === 1 ? "Good" : `Good: ${counted(count, "stub")}`}${answers ? `, and would answer ${answers} of the last 200 requests, which nothing answered` : ""}.`);
         drawRelations();
@@ -404,7 +407,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
         disable(add, isWrong || isSame);
         const why = whyNotSaved();
         const file = checked?.file;
-        setText(save, file?.path ? `Save to ${shown(file.path.split("/").pop(), 60)}` : "Save to the folder");
+        setText(save, file?.before ? `Save to ${shown(file.path.split("/").pop(), 60)}` : "Save to a new file");
         disable(save, isWrong || why);
         setText(saveWhy, isWrong ? "" : why);
         const paste = checked?.valid ? checked.paste ?? (form === "yaml" ? text.value : null) : null;
@@ -683,15 +686,15 @@ function tryPane(app, stubsOf, id) {
         if (!stub) {
             const near = data.nearMisses?.find((n) => drafts.has(n.stubMapping?.id)) ?? data.nearMisses?.[0];
             const isOurs = near && drafts.has(near.stubMapping?.id);
-            replace(result, el("p", { class: "outcome unmatched" }, icon("unmatched"), " Nothing would answer it."),
+            replace(result, el("p", { class: "told unmatched" }, icon("unmatched"), " Nothing would answer it."),
                 data.ineligible?.filter((s) => !drafts.size || drafts.has((s.stubMapping ?? s).id)).slice(0, 3)
                     .map((s) => el("p", null, shown(s.reason ?? "", 300))),
                 near ? [el("p", { class: "muted" }, isOurs ? "What differs from this stub:" : `Nearest: ${shown(near.key ?? "", 200)}`), attributes(near)] : null);
             return;
         }
         const isOurs = drafts.has(stub.id) || stub.id === id;
-        replace(result, isOurs ? el("p", { class: "outcome ok" }, icon("check"), " This stub would answer it.")
-            : el("p", { class: "outcome warn" }, icon("client"), " Another stub would answer it: ", stubLink(app, { id: stub.id, name: stub.name, key: data.key ?? keyOf(stub) })),
+        replace(result, isOurs ? el("p", { class: "told ok" }, icon("check"), " This stub would answer it.")
+            : el("p", { class: "told warn" }, icon("client"), " Another stub would answer it: ", stubLink(app, { id: stub.id, name: stub.name, key: data.key ?? keyOf(stub) })),
         data.reason ? el("p", { class: "muted small" }, shown(data.reason, 500)) : null,
         data.answer ? answerView(data.answer) : null);
     }

@@ -14,10 +14,13 @@ function mount(root, place, app) {
     const noGate = nothing("Nobody waits at a gate. A stub with ", el("code", null, "hold"), " holds its answer here until you let it go.");
     const noStream = nothing("Nobody reads a stream.");
     const noDelayed = nothing("No answer is delayed or paced.");
-    const gateName = input({ placeholder: "name of a gate", "aria-label": "Gate to open before somebody waits there" });
+    const names = el("datalist", { id: "gate-names" });
+    const gateName = input({
+        placeholder: "name of a gate", "aria-label": "Gate to open before somebody waits there", list: "gate-names", on: { focus: () => readNames() },
+    });
     const more = el("p", { class: "muted" });
     replace(root, head("Live"),
-        part("Gates", noGate, gates, form(openByName, el("div", { class: "toolbar" }, gateName, submit("Open it ahead", "")))),
+        part("Gates", noGate, gates, form(openByName, el("div", { class: "toolbar" }, gateName, names, submit("Open it ahead", "")))),
         part("Streams", noStream, streams),
         part("Delayed answers", noDelayed, delayed, more));
     /** When the last answer came: ages are counted from there. */
@@ -65,6 +68,21 @@ function mount(root, place, app) {
         if (warning) app.notice(shown(warning, 500), "warn");
         poll.now();
         return answer;
+    }
+
+    /** The gates that stubs name. */
+    async function readNames() {
+        if (names.firstChild) return;
+        const found = new Set();
+        try {
+            for (const stub of (await call("GET", "mappings?limit=2000")).data.mappings ?? []) {
+                for (const answer of [stub.response, ...(stub.responses ?? [])]) {
+                    const hold = answer?.hold;
+                    if (hold) found.add(typeof hold === "string" ? hold : hold.gate);
+                }
+            }
+        } catch { return; }
+        replace(names, [...found].filter(Boolean).slice(0, 100).map((name) => el("option", { value: name })));
     }
 
     function openByName() {

@@ -66,6 +66,8 @@ function mount(root, place, app) {
         isStale = isWanted = false;
         at = Date.now();
         stubs = (await call("GET", "requests/counters", { signal })).data.stubs ?? [];
+        for (const stub of stubs) stub.words = `${stub.name ?? ""} ${stub.key ?? ""} ${stub.file ?? "in memory"} ${stub.id}`.toLowerCase();
+        KINDS.forEach(([, text, test], i) => setText(kindButtons[i], `${text} ${formatCount(stubs.filter(test).length)}`));
         draw();
     });
     const unbind = app.keys("Stubs", [
@@ -100,18 +102,14 @@ function mount(root, place, app) {
 
     function holds(stub, { wanted, words }) {
         for (const [key, , test] of KINDS) if (wanted.has(key) && !test(stub)) return false;
-        const text = `${stub.name ?? ""} ${stub.key ?? ""} ${stub.file ?? "in memory"} ${stub.id}`.toLowerCase();
-        return words.every((word) => word.startsWith("-") && word.length > 1 ? !text.includes(word.slice(1)) : text.includes(word));
+        return words.every((word) => word.startsWith("-") && word.length > 1 ? !stub.words.includes(word.slice(1)) : stub.words.includes(word));
     }
 
     function draw() {
         if (!stubs || editor) return;
         const asked = query();
         const found = stubs.filter((stub) => holds(stub, asked));
-        KINDS.forEach(([key, text, test], i) => {
-            kindButtons[i].setAttribute("aria-pressed", String(asked.wanted.has(key)));
-            setText(kindButtons[i], `${text} ${formatCount(stubs.filter(test).length)}`);
-        });
+        KINDS.forEach(([key], i) => kindButtons[i].setAttribute("aria-pressed", String(asked.wanted.has(key))));
         setText(total, found.length === stubs.length ? counted(stubs.length, "stub") : `${formatCount(found.length)} of ${formatCount(stubs.length)}`);
         keyed(body, found.slice(0, limit), (stub) => stub.id, row);
         show(holder, found.length > 0);
