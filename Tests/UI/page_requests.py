@@ -541,7 +541,7 @@ def held_requests_count_their_time(daemon, browser, url):
     expect(page.row("/slow")).to_contain_text("open")
     expect(page.row("/slow")).to_contain_text(re.compile(r"[12]\.\d+ s"))
     page.row("/slow").click()
-    expect(page.page.locator(".outcome")).to_contain_text("Still open")
+    expect(page.page.locator(".request-outcome")).to_contain_text("Still open")
     daemon.call("DELETE", "in-flight")
     expect(page.row("/slow")).to_contain_text("cancelled")
     expect(page.panel()).to_contain_text("cancelled by a caller")

@@ -212,7 +212,7 @@ function menu(anchor, items) {
         e.preventDefault();
         e.stopPropagation();
     });
-    document.body.append(list);
+    (document.querySelector("dialog[open]") ?? frame.main).append(list);
     const box = anchor.getBoundingClientRect();
     const width = list.offsetWidth, height = list.offsetHeight;
     list.style.left = `${Math.max(4, Math.min(box.left, innerWidth - width - 8))}px`;

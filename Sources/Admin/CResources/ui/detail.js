@@ -94,7 +94,7 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
                 el("button", { type: "button", class: "plain back", "aria-label": "Back to the list", on: { click: onClose } }, icon("back")),
                 el("h2", { class: "detail-title", title: shown(row.url ?? "", 500) }, el("bdi", {}, title)),
                 copyButton, el("button", { type: "button", class: "plain close", "aria-label": "Close", on: { click: onClose } }, icon("close"))),
-            el("p", { class: `outcome ${row.matched === false ? "unmatched" : ""}` }, headline()),
+            el("p", { class: `request-outcome ${row.matched === false ? "unmatched" : ""}` }, headline()),
             app.status()?.redaction && el("p", { class: "muted small masking" }, masks() ? "Secrets are hidden. " : "Secrets are shown. ",
                 el("button", { type: "button", class: "link", on: { click: () => { isMasked = !isMasked; draw(); } } }, masks() ? "Show them" : "Hide them")),
             tablist, panel);
