@@ -274,6 +274,19 @@ def a_stub_is_made_of_a_request(check):
     assert check.daemon.ask("/views/users/12", method="POST", body=b'{"id": "a"}', headers={"Content-Type": "application/json"})[0] == 404
 
 
+def the_nearest_stub_is_fitted_to_a_request(check):
+    stub = check.add({"request": {"method": "GET", "urlPathTemplate": "/views/near/{id}/image"}, "response": {"body": "near"}})
+    check.daemon.ask("/views/near/7/imagine", method="PUT")
+    request = check.daemon.get("requests?limit=1")["requests"][0]["id"]
+    page = check.open(f"stubs/{stub}?from={request}")
+    area = page.get_by_role("textbox", name="Text of the stub")
+    expect(area).to_have_value(re.compile(r"PUT /views/near/\{id\}/imagine"))
+    expect(page.get_by_text("are changed here so that the request meets it")).to_be_visible()
+    assert check.daemon.ask("/views/near/7/imagine", method="PUT")[0] == 404, "nothing was added"
+    button(page, "Change until reset").click()
+    until(lambda: check.daemon.ask("/views/near/8/imagine", method="PUT") == (200, "near"), "the stub answers")
+
+
 def a_stub_is_edited_switched_and_removed(check):
     stub = check.add({"name": "edited", "request": {"method": "GET", "url": "/views/edit"}, "response": {"body": "one", "headers": {"X-Big": "9007199254740993"}, "transformerParameters": {"n": 9007199254740993}}})
     page = check.open(f"stubs/{stub}")
@@ -838,7 +851,7 @@ def walk(page, test, most=80):
 
 CHECKS = [
     stubs_are_listed_and_found, chosen_stubs_are_switched_and_removed, the_files_come_back, hidden_stubs_name_what_hides_them,
-    a_stub_is_added_in_yaml, syntax_errors_stand_at_their_lines, several_stubs_are_added_at_once, a_stub_is_made_of_a_request,
+    a_stub_is_added_in_yaml, syntax_errors_stand_at_their_lines, several_stubs_are_added_at_once, a_stub_is_made_of_a_request, the_nearest_stub_is_fitted_to_a_request,
     a_stub_is_edited_switched_and_removed, two_pages_edit_one_stub, what_was_typed_stays, a_save_writes_what_it_shows, files_of_routes_stay,
     gates_are_released, gates_open_and_close, streams_are_pushed_to, delayed_answers_end, faults_act_and_go, sets_of_faults_are_switches,
     state_is_edited, data_are_edited, scenarios_are_set, sessions_begin_and_end, the_report_is_laid_out, recordings_are_kept_or_discarded,

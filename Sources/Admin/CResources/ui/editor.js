@@ -182,8 +182,10 @@ export function openEditor(root, { id, from, copy: original }, app) {
 
     async function start() {
         try {
-            if (id) await load();
-            else if (from) await beginFrom(from);
+            if (id) {
+                await load();
+                if (from && !drafts.has(draftKey)) await fit(from);
+            } else if (from) await beginFrom(from);
             else if (original) setText(title, "Copy of a stub"), await begin(await mappingOf(original), true);
             else { text.value = FIRST; baseText = FIRST; }
         } catch (error) {
@@ -196,7 +198,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
         }
         if (isClosed) return;
         const draft = drafts.get(draftKey);
-        if (draft && draft.text !== baseText) {
+        if (draft && draft.text !== baseText && draft.text !== text.value) {
             setForm(draft.form);
             text.value = draft.text;
             show(restored, true);
@@ -253,6 +255,49 @@ export function openEditor(root, { id, from, copy: original }, app) {
         }));
         void nodes;
         await source.firstChild.make();
+    }
+
+    /** Changes the method and the path so that a request meets them; the rest of what differs is told by the trial. */
+    async function fit(request) {
+        const answer = await attempt(app, () => call("GET", `requests/${encodeURIComponent(request)}`));
+        if (!answer || isClosed) return;
+        const kept = answer.data.request ?? answer.data;
+        trial.fill(kept);
+        const { data } = await call("GET", `requests/${encodeURIComponent(request)}/explain`);
+        const near = data.nearMisses?.find((miss) => miss.stubMapping?.id === id);
+        const wrong = new Set((near?.attributes ?? []).filter((a) => !a.matches).map((a) => a.attribute));
+        const nodes = readJSON(base);
+        const wanted = member(nodes, "request");
+        if (!wanted || isClosed) return;
+        const done = [];
+        const string = (value) => ({ type: "string", value });
+        if (wrong.has("method")) {
+            wanted.entries = [...wanted.entries.filter(([key]) => key !== "method"), ["method", string(kept.method)]];
+            done.push("method");
+        }
+        const key = ["url", "urlPath", "urlPathTemplate", "urlPattern", "urlPathPattern"].find((name) => member(wanted, name));
+        if (key && wrong.has(key)) {
+            const path = kept.url.split("?")[0];
+            const before = (member(wanted, key).value ?? "").split("/"), after = path.split("/");
+            const isTemplate = key === "urlPathTemplate" && before.length === after.length;
+            const value = isTemplate ? after.map((text, i) => (/^\{.*\}$/.test(before[i]) ? before[i] : text)).join("/") : key === "url" ? kept.url : path;
+            wanted.entries = wanted.entries.map((entry) => entry[0] === key ? [isTemplate ? key : key === "url" ? "url" : "urlPath", string(value)] : entry);
+            done.push("path");
+        }
+        if (!done.length) return;
+        const was = [baseText, form];
+        await begin(nodes, false);
+        if (isClosed) return;
+        drafts.set(draftKey, { text: text.value, form, baseText: was[0], baseForm: was[1] });
+        baseText = form === was[1] ? was[0] : formatJSON(readJSON(base));
+        show(restored, true);
+        replace(restored, `Its ${done.join(" and ")} ${done.length > 1 ? "are" : "is"} changed here so that the request meets it. Nothing is added yet. `, button("Take it back", () => {
+            drafts.delete(draftKey);
+            show(restored, false);
+            setForm(was[1]);
+            text.value = baseText = was[0];
+            check();
+        }, { kind: "plain" }));
     }
 
     function close() {

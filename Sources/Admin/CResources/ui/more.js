@@ -543,11 +543,11 @@ function mountScenarios(root, place, app) {
                         el("div", { class: "states-column" }, column.map((state) => {
                             const chip = button(el("bdi", null, shown(state, 80)), () => set(state), { kind: "state-chip", pressed: false });
                             chip.stateName = state;
-                            return chip;
+                            return el("div", { class: "state-box" }, chip, (scenario.possibleStates?.length ?? 0) > 30 ? null : leaving(scenario, state));
                         }))]));
                     replace(body, (scenario.mappings ?? []).slice(0, 200).map((stub) => el("tr", null,
                         el("td", null, stub.requiredScenarioState ? el("bdi", null, shown(stub.requiredScenarioState, 80)) : el("span", { class: "muted" }, "any")),
-                        el("td", null, stubLink(app, { id: stub.id, name: `${stub.request?.method ?? "ANY"} ${stub.request?.url ?? stub.request?.urlPath ?? stub.request?.urlPathTemplate ?? stub.request?.urlPattern ?? stub.request?.urlPathPattern ?? "any URL"}` })),
+                        el("td", null, stubLink(app, { id: stub.id, name: keyOf(stub) })),
                         el("td", null, stub.newScenarioState ? el("bdi", null, shown(stub.newScenarioState, 80)) : el("span", { class: "muted" }, "stays")))));
                 }
                 for (const chip of states.querySelectorAll("button")) {
@@ -564,6 +564,20 @@ function mountScenarios(root, place, app) {
         update(next) { wanted = next.path[1] ?? null; poll.now(); },
         unmount() { poll.stop(); for (const off of offs) off(); },
     };
+}
+
+/** What a state answers, and where that leads. */
+function leaving(scenario, state) {
+    const stubs = (scenario.mappings ?? []).filter((stub) => stub.requiredScenarioState === state);
+    return el("ul", { class: "leaving" }, stubs.slice(0, 8).map((stub) => el("li", null, shown(keyOf(stub), 80),
+        stub.newScenarioState && stub.newScenarioState !== state ? [" ", el("strong", null, "→ ", el("bdi", null, shown(stub.newScenarioState, 60)))] : null)),
+    stubs.length > 8 ? el("li", { class: "muted" }, `and ${stubs.length - 8} more`) : null);
+}
+
+/** `GET /path` of a mapping. */
+function keyOf(stub) {
+    const request = stub.request ?? {};
+    return `${request.method ?? "ANY"} ${request.url ?? request.urlPath ?? request.urlPathTemplate ?? request.urlPattern ?? request.urlPathPattern ?? "any URL"}`;
 }
 
 /** The states in columns by their distance from `Started`; at the end those that nothing leads to. */

@@ -24,7 +24,8 @@ function mount(root, place, app) {
     const state = el("p", { class: "recording-state", role: "status" });
     const running = el("div");
     const exchanges = el("div", { class: "rows" });
-    const noExchange = nothing("No exchange yet: send requests to ", el("code", null, app.url?.() ?? location.origin), ".");
+    const address = el("code", null, app.url());
+    const noExchange = nothing("No exchange yet: send requests to ", address, ".");
     const stubs = el("div"), routes = el("div");
     const save = button("Save and stop", stop, { kind: "primary" });
     const saveWhere = el("p", { class: "muted small" });
@@ -43,11 +44,12 @@ function mount(root, place, app) {
         app.count("record", isRecording ? 1 : 0, "warn");
         if (!isRecording) return;
         if (!was) { drawn = null; isStale = true; }
+        setText(address, app.url());
         const folder = app.status()?.folder;
         const to = app.status()?.recording?.target;
         const isKept = !app.session && folder && folder.writable !== false;
         setText(save, isKept ? "Save and stop" : "Keep in memory and stop");
-        setText(saveWhere, isKept ? `Each stub becomes a file in ${shown(folder.path, 200)}, without the secrets that its names tell.`
+        setText(saveWhere, isKept ? `Each stub becomes a file in ${shown(folder.path, 200)}, with placeholders for what its name says is secret.`
             : app.session ? "A session keeps its stubs in memory." : "There is no folder that can be written: the stubs stay in memory until a reset.");
         if (isStale) {
             isStale = false;
