@@ -218,7 +218,7 @@ def a_stub_is_added_in_yaml(check):
     area.fill("GET /views/new:\n  boddy: fresh\n")
     expect(page.locator(".problems li")).to_contain_text("boddy")
     expect(page.locator(".mirror .line.error")).to_contain_text("boddy")
-    assert page.locator(".mirror .line").nth(1).evaluate("n => n.classList.contains('error')"), "under its line"
+    assert page.locator(".mirror .line.error").evaluate("n => n.style.top") == "28px", "at its line"
     expect(button(page, "Add until reset")).to_be_disabled()
     assert check.daemon.ask("/views/new")[0] == 404
     page.locator(".problems").get_by_role("button", name="Use body").click()

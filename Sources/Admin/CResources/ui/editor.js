@@ -9,6 +9,9 @@ import {
 } from "./parts.js";
 import { states } from "./stubs.js";
 
+/** The height of a line of the text, as `views.css` has it. */
+const LINE = 20;
+
 const FIRST = "GET /hello:\n  json: { message: hello }\n";
 
 /** What was typed and not saved, by the stub's id or where a new one began. It lives as long as the page. */
@@ -71,16 +74,25 @@ export function codeField(label, on) {
             count = lines.length;
             gutter.textContent = lines.map((_, i) => i + 1).join("\n");
         }
+        // Only the longest line and those with problems are there: a stub may have very many.
+        let longest = "", width = 0;
+        for (const text of lines) {
+            if (text.length * 2 < width) continue;
+            let wide = text.length;
+            for (const c of text) if (c > "\u1100" || c === "\t") wide++;
+            if (wide > width) { width = wide; longest = text; }
+        }
+        mirror.style.minHeight = `${lines.length * LINE + 16}px`;
         const byLine = new Map();
         for (const problem of problems) {
             const line = Math.min(Math.max(problem.line ?? 1, 1), lines.length);
-            if (!byLine.has(line)) byLine.set(line, problem);
+            if (!byLine.has(line) && byLine.size < 50) byLine.set(line, problem);
         }
-        replace(mirror, lines.map((text, i) => {
-            const problem = byLine.get(i + 1);
-            return el("div", { class: problem ? `line ${problem.severity}` : "line" }, el("span", { class: "ghost" }, text || " "),
-                problem ? el("span", { class: "lens" }, icon(problem.severity === "error" ? "failed" : "client"), " ",
-                    shown(shortly(problem), 160)) : null);
+        replace(mirror, el("div", { class: "line" }, el("span", { class: "ghost" }, longest || " ")), [...byLine].map(([line, problem]) => {
+            const node = el("div", { class: `line problem ${problem.severity}` }, el("span", { class: "ghost" }, lines[line - 1] || " "),
+                el("span", { class: "lens" }, icon(problem.severity === "error" ? "failed" : "client"), " ", shown(shortly(problem), 100)));
+            node.style.top = `${(line - 1) * LINE + 8}px`;
+            return node;
         }));
     }
 

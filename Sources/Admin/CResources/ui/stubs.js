@@ -77,7 +77,7 @@ function mount(root, place, app) {
     const stale = () => { isStale = true; };
     const now = () => { isWanted = true; poll.now(); };
     const offs = [
-        app.on("request", stale), app.on("stub", now), app.on("reset", now), app.on("reload", now), app.on("gap", now),
+        app.on("request", stale), app.on("stub", now), app.on("reset", now), app.on("reload", now), app.on("gap", now), app.on("restart", now),
     ];
 
     function query() {
