@@ -55,14 +55,18 @@ static cr_tls_progress give_up(cr_tls *tls) {
 
 /* ---- The handshake ---------------------------------------------------------------------------------------------- */
 
+bool cr_tls_has_chosen_http2(const SSL *ssl) {
+    const unsigned char *protocol;
+    unsigned length;
+    cr_ssl.SSL_get0_alpn_selected(ssl, &protocol, &length);
+    return length == 2 && !memcmp(protocol, "h2", 2);
+}
+
 static cr_tls_progress complete(cr_tls *tls) {
     tls->phase = CR_TLS_READY;
     X509 *certificate = cr_ssl.SSL_get0_peer_certificate(tls->ssl);
     if (certificate && !(tls->client = cr_client_new(certificate))) return fail(ENOMEM);
-    const unsigned char *protocol;
-    unsigned length;
-    cr_ssl.SSL_get0_alpn_selected(tls->ssl, &protocol, &length);
-    tls->chose_http2 = length == 2;
+    tls->chose_http2 = cr_tls_has_chosen_http2(tls->ssl);
     return CR_TLS_COMPLETE;
 }
 

@@ -101,6 +101,8 @@ cr_tls *cr_tls_new_call(cr_tls_call *call, cr_loop *loop, int fd);
 int cr_tls_shake_call(cr_tls *tls);
 cr_trust *cr_trust_retain(cr_trust *trust);
 void cr_session_free(struct ssl_session_st *session);
+/* Once hands are shaken. */
+bool cr_tls_has_chosen_http2(const struct ssl_st *ssl);
 /* Waits for no answer any more, and frees it with the client's certificate. */
 void cr_tls_free(cr_tls *tls);
 /* Begins the handshake, or goes on with it. */

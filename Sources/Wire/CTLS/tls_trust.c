@@ -165,10 +165,7 @@ int cr_tls_shake_call(cr_tls *tls) {
     if (cr_ssl.SSL_do_handshake(tls->ssl) == 1) {
         tls->phase = CR_TLS_READY;
         tls->call->was_resumed = cr_ssl.SSL_session_reused(tls->ssl) == 1;
-        const unsigned char *protocol;
-        unsigned length;
-        cr_ssl.SSL_get0_alpn_selected(tls->ssl, &protocol, &length);
-        tls->call->chose_http2 = length == 2;
+        tls->call->chose_http2 = cr_tls_has_chosen_http2(tls->ssl);
         return 0;
     }
     if (cr_tls_waits(tls)) return -1;
