@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MOST_REASON = 100 /* bytes that are told of a proxy's no */ };
+
 struct cr_knock {
     int fd;
     cr_knock_done *done;
@@ -40,10 +42,19 @@ static void tell(cr_knock *knock, const char *text) {
 static void take_head(cr_knock *knock, const cr_answer *answer, bool is_last) {
     char text[200];
     bool is_open = answer->status / 100 == 2;
-    const int length = answer->reason_length < 100 ? (int)answer->reason_length : 100;
-    snprintf(text, sizeof text, "it answered %d %.*s", answer->status, length, (const char *)answer->head + answer->reason);
+    /* One that is cut may end with half of a word, such as a password, that whoever shows it looks for. */
+    const int length = answer->reason_length <= MOST_REASON ? (int)answer->reason_length : 0;
+    const char *reason = (const char *)answer->head + answer->reason;
+    snprintf(text, sizeof text, "it answered %d%s%.*s", answer->status, length ? " " : "", length, reason);
     if (is_open && !is_last) tell(knock, "it sent bytes behind its answer, before the server was spoken to");
     else tell(knock, is_open ? NULL : text);
+}
+
+/* Why what it answered is not taken. */
+static const char *text_of(cr_fault fault) {
+    if (fault == CR_HEAD_TOO_LARGE) return "the head of its answer is larger than the limit";
+    if (fault == CR_IS_TLS) return "it speaks TLS, and is called in the clear";
+    return cr_fault_text(fault);
 }
 
 static void take_answer(cr_knock *knock) {
@@ -60,7 +71,7 @@ static void take_answer(cr_knock *knock) {
         switch (cr_answer_next(&knock->reader, &bytes, end, &piece)) {
         case CR_ANSWER_INFORMS: break;
         case CR_ANSWER_HEAD: take_head(knock, &piece.answer, bytes == end); return;
-        case CR_ANSWER_REFUSED: tell(knock, cr_fault_text(piece.fault)); return;
+        case CR_ANSWER_REFUSED: tell(knock, text_of(piece.fault)); return;
         default: return;
         }
     }

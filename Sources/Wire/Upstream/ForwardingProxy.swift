@@ -29,6 +29,22 @@ struct ForwardingProxy: Sendable {
         user.map { ("Proxy-Authorization", "Basic " + base64("\($0):\(password ?? "")".utf8)) }
     }
 
+    /// A text in which its words may stand without what it was told of its user, which it may have said back. Shorter passwords than
+    /// four bytes stay, as any text may have them.
+    func concealing(_ text: String) -> String {
+        let pair = credentials.map { String($0.value.dropFirst("Basic ".count)) }
+        return [pair, password].reduce(text) { text, secret in
+            guard let secret, secret.utf8.count >= 4 else { return text }
+            var shown = ""
+            var rest = text[...]
+            while let range = rest.firstRange(ofText: secret) {
+                shown += rest[..<range.lowerBound] + "…"
+                rest = rest[range.upperBound...]
+            }
+            return shown + rest
+        }
+    }
+
     /// What asks it for a way to a server.
     func way(to target: UpstreamTarget) -> [UInt8] {
         var lines = FieldLines()

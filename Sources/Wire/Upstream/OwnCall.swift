@@ -175,9 +175,11 @@ extension UpstreamProblem {
         }
         if let proxy = call.proxy, Self.isProxys(end, call) {
             let way = end.outcome == .noWay ? " does not lead to \(call.place)" : ""
-            let text = end.sentence("the proxy \(proxy)\(way)", patience: call.patience)
-            let user = text.contains(text: "answered 407") ? ", and wants --proxy-via USER:PASSWORD@\(proxy)" : ""
-            self.init(Kind(end.outcome), "\(text)\(user) (--proxy-via)", proxy: proxy)
+            let sentence = end.sentence("the proxy \(proxy.place)\(way)", patience: call.patience)
+            let text = proxy.concealing(sentence)
+            let user =
+                text.contains(text: "answered 407") ? ", and wants --proxy-via USER:PASSWORD@\(proxy.place)" : ""
+            self.init(Kind(end.outcome), "\(text)\(user) (--proxy-via)", proxy: proxy.place)
         } else {
             self.init(Kind(end.outcome), sentence + note)
         }
@@ -188,7 +190,8 @@ extension UpstreamProblem {
         switch end.outcome {
         case .noWay, .refused, .unreachable, .denied, .noAddress: true
         case .connectTimedOut: !end.isShaking
-        case .timedOut, .noAnswer, .reset, .malformed, .cut: !call.isSecure && !end.isAnswered
+        case .timedOut, .noAnswer, .reset, .malformed, .cut, .tooLarge, .unaskedSwitch, .needsHTTP2:
+            !call.isSecure && !end.isAnswered
         default: false
         }
     }

@@ -98,7 +98,7 @@ package final class Upstream: Sendable {
     private func findAddresses(_ call: UpstreamCall, _ target: UpstreamTarget, _ done: @escaping Admitted) {
         let patience = UInt64(call.patience) * 1_000_000
         guard let proxy else { return admit(target.host, target.place, on: call.loop, within: patience, done) }
-        call.proxy = proxy.place
+        call.proxy = proxy
         let findProxy: @Sendable () -> Void = { [self] in
             find(proxy.host, "the proxy \(proxy.place)", on: call.loop, within: patience) { found in
                 done(found.mapError { UpstreamProblem($0.kind, $0.message + " (--proxy-via)", proxy: proxy.place) })

@@ -19,8 +19,8 @@ final class UpstreamCall: Sendable {
     nonisolated(unsafe) var place = ""
     nonisolated(unsafe) var host = ""
     nonisolated(unsafe) var isSecure = false
-    /// Host and port of the proxy in front; nil for none.
-    nonisolated(unsafe) var proxy: String?
+    /// The proxy in front; nil for none.
+    nonisolated(unsafe) var proxy: ForwardingProxy?
     /// What a server that asks for a certificate is shown.
     nonisolated(unsafe) var credentials: TLSCredentials?
     /// What makes the call, once that has begun.

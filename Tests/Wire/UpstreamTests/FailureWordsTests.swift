@@ -80,6 +80,30 @@ import Testing
 
     // MARK: The proxy in front
 
+    /// What a proxy says back of its user is not told: it would stand in answers, logs and journals.
+    @Test(arguments: [
+        "bad password geheim", "bWU6Z2VoZWlt is wrong, bWU6Z2VoZWlt", String(repeating: "r", count: 97) + "geheim",
+    ])
+    func noSecretOfTheProxysIsTold(reason: String) throws {
+        let server = try answering("HTTP/1.1 407 \(reason)\r\nContent-Length: 0\r\n\r\n")
+        let whole = try Caller { $0.via = "me:geheim@127.0.0.1:\(server.port)" }.get("https://192.0.2.1:99/")
+        let message = try #require(whole.problem?.message)
+        #expect(message.contains("it answered 407") && message.contains("wants --proxy-via"), "\(message)")
+        #expect(!message.contains("geh") && !message.contains("bWU6"), "\(message)")
+    }
+
+    /// What a proxy answers wrongly is its own doing.
+    @Test(arguments: [
+        ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}", "it speaks TLS, and is called in the clear"),
+        ("HTTP/1.1 200 OK\r\nX: " + String(repeating: "y", count: 2_000_000), "the head of its answer is larger"),
+        ("HTTP/1.1 502\r\n\r\n", "it answered 502 (--proxy-via)"),
+    ])
+    func aProxyThatAnswersWrongly(answer: String, words: String) throws {
+        let server = try answering(answer)
+        let whole = try Caller { $0.via = "127.0.0.1:\(server.port)" }.get("https://192.0.2.1:99/")
+        #expect(whole.problem?.message.contains(words) == true, "\(whole.problem?.message ?? "")")
+    }
+
     private enum Proxy: String, CaseIterable, Sendable {
         case dead, unknown, closes, resets, noise
         case refuses = "407"
