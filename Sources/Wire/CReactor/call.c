@@ -56,9 +56,7 @@ static void detach(cr_call *call) {
     cr_link *link = call->link;
     call->link = NULL;
     if (link) {
-        call->shown = link->tls.shown;
-        call->was_resumed = link->tls.was_resumed;
-        call->is_ungreeted = link->http2 && !cr_call_http2_is_greeted(link->http2);
+        cr_link_note(link, call);
         cr_link_close(link);
     }
     if (call->host) cr_host_leave(call->host);

@@ -68,7 +68,7 @@ struct cr_link {
     cr_call *call;               /* NULL while idle, or closed */
     bool idle;
     bool output_lost;            /* the server takes nothing more */
-    bool input_over;             /* behind a 101, the server has ended its side */
+    bool input_over;             /* nothing more is read: behind a 101 the server has ended its side, in HTTP/2 the call is as good as over */
     cr_address address;
     uint32_t uses;
     uint64_t made_ns, used_ns;
@@ -182,6 +182,8 @@ void cr_link_pump(cr_link *link);
 void cr_link_open_body(cr_link *link);
 /* Ends our side, once the output has left. */
 void cr_link_shut(cr_link *link);
+/* Notes in a call what is known of its connection, at the beginning of their time together and before its end. */
+void cr_link_note(const cr_link *link, cr_call *call);
 /* Closes the connection, whose call has nothing to do with it any more. */
 void cr_link_close(cr_link *link);
 /* Whether the request may be sent again on a new connection: one that was used before has ended, and nothing of an answer came. */
@@ -213,6 +215,8 @@ void cr_call_http2_free(struct cr_call_http2 *http2);
 size_t cr_call_http2_feed(cr_link *link, const uint8_t *bytes, size_t length);
 /* The server has closed the connection. */
 void cr_call_http2_input_ended(cr_link *link);
+/* Whether more is read: not while the call takes nothing and the server only talks. */
+bool cr_call_http2_reads(const cr_link *link);
 /* What the transport had refused has left. */
 void cr_call_http2_drained(cr_link *link);
 /* Sends bytes of a streamed body, or its end. Returns false if memory is short. The connection may be closed afterwards. */

@@ -13,7 +13,8 @@ enum {
     WRITE = 64 * 1024, /* bytes that are sent in one write, */
     FRAME_ROOM = 17 * 1024, /* as long as there is room for a frame */
     SLICE = 4096, /* bytes of input between two looks at the clock */
-    PREFIX = 5    /* bytes by which an answer over HTTP/1 is known */
+    PREFIX = 5,   /* bytes by which an answer over HTTP/1 is known */
+    IDLE_TALK = 1024 * 1024 /* bytes that say nothing of the call, beyond which none are read while it takes none */
 };
 
 struct cr_call_http2 {
@@ -35,6 +36,7 @@ struct cr_call_http2 {
     bool has_begun;              /* some of the answer has come */
     bool has_trailers;           /* `block` is that behind the body */
     bool was_reset;              /* the stream, by the server */
+    size_t talk;                 /* bytes that came since the last step forward */
     bool wants_owed;             /* the call is asked for more of its body once all has left */
     bool over;                   /* all of it has come */
     bool failed;                 /* `code` and `text` say how */
@@ -144,7 +146,7 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
         if (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) http2->over = true;
         break;
     case NGHTTP2_RST_STREAM:
-        http2->was_reset = true;
+        if (frame->hd.stream_id == http2->stream) http2->was_reset = true;
         break;
     case NGHTTP2_GOAWAY:
         if (!frame->goaway.error_code || http2->failed) break;
@@ -169,6 +171,7 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, cons
     struct cr_call_http2 *http2 = link->http2;
     cr_call *call = link->call;
     if (!call || !length) return 0;
+    http2->talk = 0;
     if (call->paused || http2->held.length) {
         if (cr_conn_append(conn, &http2->held, bytes, length)) return 0;
         fail(http2, CR_CALL_NO_MEMORY, "");
@@ -275,7 +278,10 @@ static ssize_t take_body(nghttp2_session *session, int32_t stream, uint8_t *room
         call->body_at += taken;
         if (call->body_at == call->body_length) call->body_done = true;
     }
-    if (taken) cr_call_note_progress(call);
+    if (taken) {
+        cr_call_note_progress(call);
+        http2->talk = 0;
+    }
     if (taken == there && call->body_done) {
         *flags |= NGHTTP2_DATA_FLAG_EOF;
         if (http2->trailers.length && submit_trailers(http2, stream)) *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
@@ -347,6 +353,12 @@ static void pump(cr_link *link) {
     cr_conn_leave(conn);
 }
 
+/* Nothing more is read, ever. */
+static void stop_reading(cr_link *link) {
+    link->input_over = true;
+    cr_conn_set_reading(link->conn, false);
+}
+
 /* Tells the call its end, once it has taken all that came before, or that more of its body is wanted. */
 static void settle(cr_link *link) {
     struct cr_call_http2 *http2 = link->http2;
@@ -354,7 +366,11 @@ static void settle(cr_link *link) {
     if (!call || http2->inside) return;
     bool is_dead = !cr_nghttp2.nghttp2_session_want_read(http2->session) && !cr_nghttp2.nghttp2_session_want_write(http2->session);
     if (is_dead) fail(http2, CR_CALL_BAD_HTTP2, "the connection has ended");
-    if (http2->held.length) return;
+    if (http2->held.length) {
+        /* What is still to be told is not lost to what the server does behind it, such as a reset. */
+        if (http2->over || http2->failed) stop_reading(link);
+        return;
+    }
     if (http2->over) {
         cr_answer trailers = describe(link);
         cr_link_complete(link, http2->has_trailers ? &trailers : NULL, false);
@@ -381,6 +397,7 @@ size_t cr_call_http2_feed(cr_link *link, const uint8_t *bytes, size_t length) {
         size_t held = http2->held.length;
         uint8_t *block = cr_conn_take(link->conn, &http2->held);
         cr_call_note_progress(call);
+        http2->talk = 0;
         grant(http2->session, http2->stream, held);
         call->hooks->body(call->context, block, held);
         free(block);
@@ -396,20 +413,28 @@ size_t cr_call_http2_feed(cr_link *link, const uint8_t *bytes, size_t length) {
         }
         bytes += slice;
         length -= slice;
+        http2->talk += slice;
         if (cr_loop_read_clock(link->conn->loop) - began_ns >= CR_TURN_NS) break;
     }
     http2->inside = false;
     if (link->call == call) pump(link);
     if (link->call == call) settle(link);
+    if (link->call == call && !cr_call_http2_reads(link)) cr_conn_set_reading(link->conn, false);
     /* A connection that was closed meanwhile keeps nothing for later. */
     if (link->call != call || http2->failed || http2->over) length = 0;
     cr_call_drop(call);
     return length;
 }
 
+bool cr_call_http2_reads(const cr_link *link) {
+    return !link->call->paused || link->http2->talk <= IDLE_TALK;
+}
+
 void cr_call_http2_input_ended(cr_link *link) {
     struct cr_call_http2 *http2 = link->http2;
     cr_call_code code = link->call->answered ? CR_CALL_CUT_BODY : http2->has_begun ? CR_CALL_CUT_HEAD : CR_CALL_NO_ANSWER;
+    /* The server has reset what was being sent, and then had nothing to say. */
+    if (code == CR_CALL_NO_ANSWER && link->output_lost) fail(http2, CR_CALL_RESET, strerror(link->conn->error));
     char text[sizeof http2->text];
     memcpy(text, http2->text, sizeof text);
     fail(http2, code, text[0] ? text : "its stream had not ended");

@@ -11,6 +11,12 @@ enum {
 
 /* ---- The end of a connection --------------------------------------------------------------------------------- */
 
+void cr_link_note(const cr_link *link, cr_call *call) {
+    call->shown = link->tls.shown;
+    call->was_resumed = link->tls.was_resumed;
+    call->is_ungreeted = link->http2 && !cr_call_http2_is_greeted(link->http2);
+}
+
 void cr_link_close(cr_link *link) {
     cr_conn *conn = link->conn;
     link->call = NULL;
@@ -50,8 +56,7 @@ static void lose_call(cr_link *link, cr_outcome outcome) {
     const int error = link->conn->error;
     link->call = NULL;
     call->link = NULL;
-    call->shown = link->tls.shown;
-    call->is_ungreeted = link->http2 && !cr_call_http2_is_greeted(link->http2);
+    cr_link_note(link, call);
     bool has_begun = link->http2 ? cr_call_http2_has_begun(link->http2) : cr_answer_has_begun(&link->reader);
     if (outcome == CR_STOPPED) {
         cr_call_end_with(call, CR_CALL_STOPPED, 0, "", NULL);
@@ -195,8 +200,7 @@ void cr_link_begin(cr_link *link, cr_call *call) {
     link->call = call;
     call->link = link;
     link->uses++;
-    call->shown = link->tls.shown;
-    call->was_resumed = link->tls.was_resumed;
+    cr_link_note(link, call);
     cr_answer_reader_clear(&link->reader);
     cr_answer_reader_init(&link->reader, (cr_asked){.head_alone = call->head_alone, .to_switch = call->to_switch});
     cr_conn_wait_for(conn, CR_WAITING_STEP);

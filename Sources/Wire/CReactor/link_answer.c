@@ -169,10 +169,9 @@ void cr_link_take_turn(cr_conn *conn) {
     /* The answer may have ended with the last bytes that its call took. */
     if (link->call && (link->http2 || !link->input_over)) feed(link, bytes, length);
     free(bytes);
-    bool reads = link->call && (link->http2 || !link->call->paused) && !link->input.length && !link->input_over;
-    if (conn->state == CR_CONN_OPEN && reads) {
-        cr_conn_set_reading(conn, true);
-    }
+    bool reads = link->call && !link->input.length && !link->input_over &&
+        (link->http2 ? cr_call_http2_reads(link) : !link->call->paused);
+    if (conn->state == CR_CONN_OPEN && reads) cr_conn_set_reading(conn, true);
     cr_conn_leave(conn);
 }
 

@@ -7,7 +7,7 @@ import Testing
 /// Calls in HTTP/2 to servers that keep the rules, break them, or break off.
 @Suite struct HTTP2CallTests {
     /// A server in the clear that sends its settings, and what it answers once the head of the request has come.
-    private static func server(_ answer: @escaping @Sendable (RawClient) throws -> Void) throws -> RawServer {
+    static func server(_ answer: @escaping @Sendable (RawClient) throws -> Void) throws -> RawServer {
         try RawServer { client, _ in
             guard client.receive(HTTP2Client.preface.count).bytes == HTTP2Client.preface else { return }
             try client.send(HTTP2Frame(.settings, []).bytes)
@@ -20,19 +20,19 @@ import Testing
         }
     }
 
-    private static func fields(_ fields: [(String, String)], ends: Bool = false) -> [UInt8] {
+    static func fields(_ fields: [(String, String)], ends: Bool = false) -> [UInt8] {
         HTTP2Frame(.headers, HTTP2Frame.endHeaders | (ends ? 1 : 0), stream: 1, HTTP2Frame.block(fields)).bytes
     }
 
-    private static func data(_ text: String, ends: Bool = false) -> [UInt8] {
+    static func data(_ text: String, ends: Bool = false) -> [UInt8] {
         HTTP2Frame(.data, ends ? 1 : 0, stream: 1, wire(text)).bytes
     }
 
-    private static func reset(_ code: UInt32) -> [UInt8] {
+    static func reset(_ code: UInt32) -> [UInt8] {
         HTTP2Frame(.resetStream, 0, stream: 1, HTTP2Frame.number(code)).bytes
     }
 
-    private static func request(
+    static func request(
         _ server: RawServer, _ method: String = "GET", body: UpstreamRequest.Body = .none, timeout: Int = 30_000
     ) -> UpstreamRequest {
         var request = UpstreamRequest(method, "http://localhost:\(server.port)/x?y", body: body)
@@ -41,7 +41,7 @@ import Testing
         return request
     }
 
-    private static let ok = fields([(":status", "200"), ("x-a", "1")])
+    static let ok = fields([(":status", "200"), ("x-a", "1")])
 
     @Test func anAnswerIsTold() throws {
         let server = try Self.server { client in
