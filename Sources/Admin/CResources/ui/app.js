@@ -166,6 +166,7 @@ function dialog({ title, content, actions = [{ text: "Close", value: null }], ki
         box.addEventListener("close", () => { box.remove(); resolve(value); });
         document.body.append(box);
         box.showModal();
+        if (kind === "wide") { heading.tabIndex = -1; heading.focus(); return; }
         (box.querySelector("[autofocus]") ?? box.querySelector("input, select, textarea") ?? buttons[0])?.focus();
     });
 }
@@ -281,7 +282,7 @@ function help() {
         ],
     });
 }
-const KEY_NAMES = { ArrowDown: "↓", ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", PageUp: "PgUp", PageDown: "PgDn" };
+const KEY_NAMES = { ArrowDown: "↓", ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", PageUp: "PgUp", PageDown: "PgDn", ContextMenu: "Menu" };
 
 // --- Sign-in --------------------------------------------------------------------------------------------------------
 

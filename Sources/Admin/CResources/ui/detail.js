@@ -3,7 +3,7 @@
 import { el, replace, icon, shown, shownLines, formatTime, formatDuration, formatSize, formatCount, counted } from "./dom.js";
 import { call, session, pageAddress, CallError } from "./api.js";
 import { readJSON, formatJSON, compactText, valueOf } from "./json.js";
-import { rows } from "./rows.js";
+import { rows, faultNames } from "./rows.js";
 import { bodyView } from "./bodies.js";
 import { copyChoices, headerList, isSecretName, maskURL, MASK } from "./copy.js";
 
@@ -137,7 +137,7 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
 
     function overview(panel) {
         const r = event.request;
-        const faults = event.faults ?? row.faults;
+        const faults = faultNames({ faults: event.faults ?? row.faults, fault: row.fault });
         replace(panel, el("dl", { class: "facts" },
             pair("When", el("span", { title: r.loggedDateString }, `${new Date(r.loggedDate).toLocaleDateString()} ${formatTime(r.loggedDate)}`)),
             pair("Asked", el("code", { class: "wrap" }, `${shown(r.method, 40)} ${shown(masks() ? maskURL(r.absoluteUrl) : r.absoluteUrl)}`)),
@@ -145,7 +145,7 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
             pair("Sent", event.bytesSent !== undefined && `${formatSize(event.bytesSent)} with its head`),
             pair("Stub", row.stub ? [stubLink(), row.stub.file && row.stub.name && el("span", { class: "muted" }, ` ${shown(row.stub.file)}:${row.stub.line}`)] : ""),
             pair("Failure", row.failure && el("span", { class: "error" }, shown(row.failure))),
-            pair("Faults", faults?.length && el("code", { class: "wrap" }, shown(faults.map((f) => (typeof f === "string" ? f : f.name ?? f.fault ?? JSON.stringify(f))).join(", ")))),
+            pair("Faults", faults && el("code", { class: "wrap" }, shown(faults))),
             pair("Added delay", event.timing?.addedDelay > 0 && formatDuration(event.timing.addedDelay)),
             pair("Session", row.session && [shown(row.session.name ?? row.session.id, 100), " ", el("a", { href: pageAddress(row.session.id, "#/requests") }, "its page")]),
             pair("Client", shown(r.clientIp)), pair("Protocol", `${shown(r.protocol)}, ${shown(r.scheme)}`),
@@ -186,12 +186,12 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
     function sentLine() {
         const status = event.response?.status;
         const cut = event.bodyBytesSent, whole = event.response?.bodyAsBase64 ? Math.floor(event.response.bodyAsBase64.length * 3 / 4) - (/=*$/.exec(event.response.bodyAsBase64)[0].length) : 0;
-        const faults = (event.faults ?? []).map((f) => (typeof f === "string" ? f : f.name ?? f.fault ?? f.kind ?? "")).filter(Boolean).join(", ") || row.fault;
+        const faults = faultNames({ faults: event.faults ?? row.faults, fault: row.fault });
         switch (event.end) {
         case undefined: return "not answered yet";
         case "sent": return String(status ?? "");
-        case "faultApplied": return `${cut !== undefined ? `cut after ${formatCount(cut)} of ${counted(whole, "byte")}` : row.answer || "a fault in place of it"}${faults ? ` by ${shown(faults, 200)}` : ""}`;
-        case "clientGone": return `${status}, then the client closed${cut !== undefined ? ` after ${formatCount(cut)} of ${counted(whole, "byte")}` : ""}`;
+        case "faultApplied": return `${cut !== undefined && event.bytesSent > 0 ? `cut after ${formatCount(cut)} of ${counted(whole, "byte")}` : row.answer || "a fault in place of it"}${faults ? ` by ${shown(faults, 200)}` : ""}`;
+        case "clientGone": return `${row.answer || status}, then the client closed${cut !== undefined ? ` after ${formatCount(cut)} of ${counted(whole, "byte")}` : ""}`;
         case "targetGone": return `${status}, then the proxied server broke off`;
         case "clientStalled": return `${status}, then the client stopped reading`;
         case "cancelled": return "cancelled by a caller or a reset";

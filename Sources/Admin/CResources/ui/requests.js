@@ -2,7 +2,7 @@
 
 import { el, replace, icon, shown, formatTime, formatDuration, formatSize, formatCount, counted, copy } from "./dom.js";
 import { call, session } from "./api.js";
-import { rows } from "./rows.js";
+import { rows, faultNames } from "./rows.js";
 import { parseFilter, toggled, EXAMPLES } from "./filter.js";
 import { makeGrid, markOf, markIcon } from "./list.js";
 import { makeDetail, compare } from "./detail.js";
@@ -21,7 +21,7 @@ const COLUMNS = [
     { name: "fault", title: "Fault", width: 120, min: 0, isOff: true },
     { name: "type", title: "Type", width: 130, min: 0, isOff: true },
     { name: "protocol", title: "Protocol", width: 76, min: 0, isOff: true },
-    { name: "host", title: "Host", width: 130, min: 0, isOff: true },
+    { name: "host", title: "Host", width: 130, min: 1000, isOff: true },
     { name: "client", title: "Client", width: 100, min: 0, isOff: true },
 ];
 const ENDS = {
@@ -159,13 +159,13 @@ function mount(root, place, app) {
             replace(node.cells.url, el("bdi", {}, path, query && el("span", { class: "muted" }, query)));
             node.cells.url.title = shown(item.url, 500);
         }
-        const endWord = item.end && item.end !== "sent" && item.end !== "faultApplied" ? ENDS[item.end] ?? item.end : "";
-        put(node, "answer", item.ended || item.status !== undefined && !item.gate ? [item.answer, endWord].filter(Boolean).join(" ") : item.gate ? "held" : "", endWord || undefined);
+        const endWord = item.end && item.end !== "sent" && item.end !== "faultApplied" && !item.isFault ? ENDS[item.end] ?? item.end : "";
+        put(node, "answer", item.ended || item.status && !item.gate ? [item.answer, endWord].filter(Boolean).join(" ") : item.gate ? "held" : "", endWord || undefined);
         put(node, "time", item.ended ? formatDuration(item.durationMs) : item.isOld ? "" : item.at && context.now - item.at >= 1000 ? formatDuration(Math.floor((context.now - item.at) / 1000) * 1000) : "…");
         put(node, "size", item.size === undefined ? "" : formatSize(item.size));
         if (node.cells.stub) put(node, "stub", stubName(item), item.stub ? shown([item.stub.name, item.stub.key, fileLine(item.stub)].filter(Boolean).join("\n"), 500) : "");
         if (node.cells.session) put(node, "session", item.session ? shown(item.session.name ?? item.session.id, 60) : "");
-        if (node.cells.fault) put(node, "fault", shown((item.faults ?? []).map((f) => f.name ?? f.fault ?? f.id ?? "").join(", ") || item.fault || "", 80));
+        if (node.cells.fault) put(node, "fault", shown(faultNames(item), 80));
         if (node.cells.type) put(node, "type", shown(item.type ?? "", 80));
         if (node.cells.protocol) put(node, "protocol", item.protocol === "HTTP/2.0" ? "HTTP/2" : shown(item.protocol ?? "", 20));
         if (node.cells.host) put(node, "host", shown(item.host ?? "", 80));

@@ -84,25 +84,25 @@ export class Row {
 
     /** What the client got, in a word: a status, `reset`, `cut at 4 B`, `none`. */
     get answer() {
-        if (this.fault !== undefined || this.end === "faultApplied") return faultWord(this.fault, this.cut, this.status);
-        return this.status === undefined ? "" : String(this.status);
+        const word = FAULTS[this.fault];
+        if (word) return word;
+        if (this.end === "faultApplied") {
+            const isReset = this.faults?.some((f) => f.then === "rst");
+            if (!this.size) return isReset ? "reset" : "none";
+            return this.cut === undefined ? String(this.status) : `cut at ${this.cut} B`;
+        }
+        if (this.status === 0 || this.status === undefined) return this.isFault ? "none" : "";
+        return String(this.status);
     }
 }
 
-function faultWord(fault, cut, status) {
-    switch (fault) {
-    case "CONNECTION_RESET_BY_PEER": return "reset";
-    case "EMPTY_RESPONSE": return "none";
-    case "MALFORMED_RESPONSE_CHUNK": return "garbage";
-    case "RANDOM_DATA_THEN_CLOSE": return "garbage";
-    default: break;
-    }
-    if (cut !== undefined && fault === undefined) return `cut at ${cut} B`;
-    if (fault === undefined) return status === undefined ? "none" : String(status);
-    if (/reset/i.test(fault)) return "reset";
-    if (/never|empty|close|none/i.test(fault)) return cut ? `cut at ${cut} B` : "none";
-    if (/cut/i.test(fault)) return `cut at ${cut ?? 0} B`;
-    return fault.toLowerCase().replaceAll("_", " ").slice(0, 24);
+const FAULTS = { CONNECTION_RESET_BY_PEER: "reset", EMPTY_RESPONSE: "none", MALFORMED_RESPONSE_CHUNK: "garbage", RANDOM_DATA_THEN_CLOSE: "garbage" };
+
+/** What the faults that acted on a request are called. */
+export function faultNames(row) {
+    const list = (row.faults ?? []).map((f) => (typeof f === "string" ? f : [f.fault, f.name && `(${f.name})`].filter(Boolean).join(" ")));
+    if (row.fault && !list.includes(row.fault)) list.push(row.fault);
+    return list.join(", ");
 }
 
 /** Builds the store. One a page: `rows`. */
@@ -118,7 +118,7 @@ export function makeRows() {
     const store = {
         /** All rows and markers, the oldest first. Changes in place; `generation` grows when rows leave or come before others. */
         get list() { return list; },
-        generation: 0, received: 0, receivedUnmatched: 0, unmatched: 0, held: 0, open: 0, rate: 0, p95: null, isEmptied: false, skippedRate: 0,
+        generation: 0, received: 0, receivedUnmatched: 0, unmatched: 0, held: 0, open: 0, rate: 0, p95: null, isEmptied: false, skippedRate: 0, day: null,
         find: (id) => byId.get(id),
         onChange(fn) { listeners.add(fn); return () => listeners.delete(fn); },
         changed() {
@@ -130,6 +130,9 @@ export function makeRows() {
             const known = byId.get(d.id);
             if (known) return known;
             const row = new Row(d);
+            const day = new Date(row.at).toDateString();
+            if (store.day && store.day !== day) push(new Marker(row.at, day, "day"));
+            store.day = day;
             push(row);
             byId.set(row.id, row);
             store.received++;
