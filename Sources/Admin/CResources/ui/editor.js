@@ -157,7 +157,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
     const saveWhy = el("p", { class: "muted small" });
     const writes = el("div");
     const relations = el("div");
-    const trial = tryPane(app, () => checked?.stubs ?? [], id);
+    const trial = tryPane(app, () => checked ?? {}, id);
     const link = (words, href) => el("a", { class: "button", href }, words);
 
     replace(root,
@@ -656,7 +656,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
 // Trying.
 
 /** An example request that is judged against the draft; nothing is recorded. */
-function tryPane(app, stubsOf, id) {
+function tryPane(app, draft, id) {
     const method = input({ value: "GET", class: "method-field", list: "methods", size: 8 });
     const url = input({ class: "grow", placeholder: "/path?query" });
     const headers = el("textarea", { class: "small-area", rows: 2, spellcheck: "false", wrap: "off", placeholder: "Name: value" });
@@ -693,7 +693,7 @@ function tryPane(app, stubsOf, id) {
 
     async function run() {
         await begun;
-        const stubs = stubsOf();
+        const { stubs = [], nodes = [] } = draft();
         if (!isFilled && !isTouched && stubs[0]) example(stubs[0]);
         if (!url.value.trim() || isClosed) return replace(result);
         running?.abort();
@@ -712,9 +712,10 @@ function tryPane(app, stubsOf, id) {
         }
         const request = { method: method.value.trim() || "GET", url: path, headers: fields };
         if (body.value) request.body = body.value;
-        if (stubs.length) request.stubs = stubs;
+        // The stubs as they were sent, with all digits of their numbers.
+        const json = `${JSON.stringify(request).slice(0, -1)},"stubs":[${nodes.map(formatJSON).join(",")}]}`;
         try {
-            const { data } = await call("POST", "explain", { json: request, signal: mine.signal });
+            const { data } = await call("POST", "explain", { json, signal: mine.signal });
             if (!isClosed) drawResult(data, new Set(stubs.map((s) => s.id)));
         } catch (error) {
             if (error?.name === "AbortError" || isClosed) return;
