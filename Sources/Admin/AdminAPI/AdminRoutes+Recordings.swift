@@ -12,7 +12,7 @@ import SDStubs
 enum RecordingRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("POST", "/recordings/start", later: start),
-        AdminRoute("POST", "/recordings/stop", later: stop).query("format"),
+        AdminRoute("POST", "/recordings/stop", later: stop).query("format", "discard"),
         AdminRoute("POST", "/recordings/snapshot", later: snapshot),
         AdminRoute("GET", "/recordings/status", status),
         AdminRoute("GET", "/recordings/preview", later: preview).query("format"),
@@ -40,12 +40,14 @@ enum RecordingRoutes {
 
     private static func stop(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let asFiles = try RecordedFiles.areWanted(by: call)
+        let isDiscarded = try call.flag("discard")
         guard let recording = call.session.endRecording() else {
             throw AdminError(400, ErrorDocument(code: 30, title: "Not currently recording."))
         }
         let session = call.session
         return call.withBodyFiles { () throws(AdminError) in
             try refusing { () throws(StubRefusal) in try session.removeProxy(of: recording) }
+            if isDiscarded { return .emptyObject }
             let answer = try keep(session.stubs(of: recording), recording.spec, call)
             return asFiles ? .json(RecordedFiles(session.exchanges(of: recording), session.secretNames).json) : answer
         }

@@ -68,6 +68,15 @@ import Testing
         #expect(try mock.admin("POST", "/recordings/stop")["mappings"] == preview["mappings"])
     }
 
+    @Test func whatIsDiscardedBecomesNoStub() throws {
+        _ = try mock.admin("POST", "/recordings/start", #"{"filters": {"allowNonProxied": true}}"#)
+        _ = try Exchange(mock.port, "GET", "/a")
+        _ = try mock.admin("POST", "/recordings/stop?discard=perhaps", status: 400)
+        #expect(try mock.admin("POST", "/recordings/stop?discard=true") == [:])
+        #expect(try mock.admin("GET", "/recordings/status") == ["status": "Stopped"])
+        #expect(try mock.admin("GET", "/mappings")["meta"]?["total"] == 1)
+    }
+
     @Test func theStubForTheTargetIsThereWhileItIsRecorded() throws {
         _ = try mock.admin("POST", "/recordings/start", #"{"targetBaseUrl": "http://localhost:1"}"#)
         let listed = try mock.admin("GET", "/mappings")
