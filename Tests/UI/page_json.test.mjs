@@ -1,5 +1,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
+globalThis.location = { pathname: "/__admin/ui/", origin: "http://localhost" };
+const { eventParser } = await import("../../Sources/Admin/CResources/ui/api.js");
 import { readJSON, formatJSON, compactText, valueOf, JSONError } from "../../Sources/Admin/CResources/ui/json.js";
 
 test("numbers, order and repeated keys stay as they were sent", () => {
@@ -27,4 +29,14 @@ test("no depth ends the reader", () => {
     const node = readJSON(deep);
     assert.equal(node.items.length, 1);
     assert.ok(compactText(node).length < 500);
+});
+
+test("a stream is read in pieces of any size, and a place without an event is told", () => {
+    const text = ": hi\nid: 1.0\n\nevent: request\r\nid: 1.1\r\ndata: {\"a\":\r\ndata: 1}\r\n\r\ndata: broken\n\nevent: gap\ndata: {}\n\n";
+    for (const size of [1, 3, 7, 1000]) {
+        const seen = [];
+        const parse = eventParser((e) => seen.push([e.type, e.id, e.data]));
+        for (let at = 0; at < text.length; at += size) parse(text.slice(at, at + size));
+        assert.deepEqual(seen, [["", "1.0", null], ["request", "1.1", { a: 1 }], ["gap", "1.1", {}]]);
+    }
 });

@@ -676,6 +676,26 @@ def narrow_windows_do_not_scroll_sideways(daemon, browser, url):
 
 
 @test
+def a_hidden_tab_gives_its_connection_back_and_catches_up(daemon, browser, url):
+    daemon.ask("/before")
+    page = Page(browser, url)
+    page.row("/before").wait_for()
+
+    def hide(hidden):
+        page.page.evaluate("hidden => { Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden}); document.dispatchEvent(new Event('visibilitychange')); }", hidden)
+
+    hide(True)
+    page.page.wait_for_timeout(5600)
+    daemon.ask("/meanwhile")
+    page.page.wait_for_timeout(700)
+    assert not any("/meanwhile" in t for t in page.texts()), "the stream is closed"
+    hide(False)
+    page.row("/meanwhile").wait_for()
+    assert len(page.texts()) == 2, page.texts()
+    page.close()
+
+
+@test
 def colours_follow_the_setting(daemon, browser, url):
     page = Page(browser, url, scheme="light")
     page.page.get_by_role("button", name="Keys and settings").click()

@@ -145,7 +145,7 @@ export async function stream(path, onEvent, { signal, onOpen, onBatch, ...option
 /** A function that takes pieces of an event stream and hands on events with parsed data. */
 export function eventParser(onEvent) {
     let rest = "";
-    let type = "", id = "", data = "";
+    let type = "", id = "", data = "", hasId = false;
     return (piece) => {
         const lines = (rest + piece).split("\n");
         rest = lines.pop();
@@ -156,14 +156,18 @@ export function eventParser(onEvent) {
                     let value;
                     try { value = JSON.parse(data); } catch { value = undefined; }
                     if (value !== undefined) onEvent({ type: type || "message", id, data: value });
+                } else if (hasId) {
+                    // A place to go on from, without an event.
+                    onEvent({ type: "", id, data: null });
                 }
-                type = ""; data = "";
+                type = ""; data = ""; hasId = false;
             } else if (line.startsWith("data:")) {
                 data += (data && "\n") + line.slice(line[5] === " " ? 6 : 5);
             } else if (line.startsWith("event:")) {
                 type = line.slice(6).trim();
             } else if (line.startsWith("id:")) {
                 id = line.slice(3).trim();
+                hasId = true;
             }
         }
     };

@@ -525,6 +525,7 @@ function received(event) {
         feed.run = run;
         feed.lastId = event.id;
     }
+    if (event.data === null) return;
     switch (event.type) {
     case "request": rows.request(event.data); break;
     case "response": rows.response(event.data); break;
