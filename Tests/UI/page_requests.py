@@ -321,6 +321,17 @@ def a_pause_freezes_the_picture_and_loses_nothing(daemon, browser, url):
     assert len(page.texts()) == 1
     page.page.get_by_role("button", name="Resume").click()
     expect(page.page.locator(".tally-text")).to_have_text("121")
+    page.key("p")
+    page.page.get_by_role("button", name="List").click()
+    page.page.get_by_role("menuitem", name="Sort by url").click()
+    page.page.get_by_role("button", name="List").click()
+    page.page.get_by_role("menuitem", name="Sort by url").click()
+    expect(page.page.locator("[role=columnheader].url")).to_have_attribute("aria-sort", "descending")
+    page.page.get_by_role("grid").focus()
+    page.key("Home")
+    expect(page.page.locator(".grid-row.active")).to_contain_text("/p/99")
+    page.key("p")
+    page.key("f")
     page.row("/p/119").wait_for()
     page.close()
 

@@ -478,11 +478,17 @@ async function isOver() {
         return false;
     }
 }
-function over(error) {
+async function over(error) {
     setState("ended");
-    app.strip("ended", error.status === 410 ? "This session has ended. What it received stays here until the page is closed. "
-        : "This daemon has no such session: it has ended, or the daemon was started again. ",
-        el("a", { href: pageAddress(null, "#/sessions") }, "All sessions"));
+    const show = (verdict) => app.strip("ended",
+        error.status === 410 ? "This session has ended. What it received stays here until the page is closed." : "This daemon has no such session: it has ended, or the daemon was started again.",
+        verdict && el("strong", { class: verdict === "failed" ? "error" : "ok" }, shown(verdict, 40)),
+        el("a", { href: pageAddress(null, `#/sessions/${encodeURIComponent(session)}`) }, "Its report"), el("a", { href: pageAddress(null, "#/requests") }, "All sessions"));
+    show();
+    try {
+        const ended = (await call("GET", "sessions?ended=true", { session: null })).data.ended;
+        show(ended?.find((s) => s.id === session)?.verdict);
+    } catch { /* without a verdict, then */ }
 }
 
 async function opened() {

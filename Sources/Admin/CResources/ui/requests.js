@@ -265,11 +265,16 @@ function mount(root, place, app) {
         const header = e.target.closest?.("[role=columnheader]");
         if (!header || !kept.isPaused) return;
         const name = visibleColumns()[[...header.parentNode.children].indexOf(header)]?.name;
-        kept.sort = kept.sort?.name === name && kept.sort.sign === 1 ? { name, sign: -1 } : { name, sign: 1 };
-        for (const h of header.parentNode.children) h.removeAttribute("aria-sort");
-        header.setAttribute("aria-sort", kept.sort.sign > 0 ? "ascending" : "descending");
-        refresh(true);
+        sortBy(name);
     });
+    function sortBy(name) {
+        kept.sort = kept.sort?.name === name && kept.sort.sign === 1 ? { name, sign: -1 } : { name, sign: 1 };
+        const headers = grid.element.querySelectorAll("[role=columnheader]");
+        visibleColumns().forEach((c, i) => {
+            if (c.name === name) headers[i]?.setAttribute("aria-sort", kept.sort.sign > 0 ? "ascending" : "descending"); else headers[i]?.removeAttribute("aria-sort");
+        });
+        refresh(true);
+    }
 
     // At a high rate fewer frames are enough for the eye, and leave time for what is typed.
     function changed() {
@@ -518,6 +523,7 @@ function mount(root, place, app) {
         app.menu(actionsButton, [
             ...Object.entries(GROUPS).map(([key, text]) => ({ text, detail: kept.group === key ? "✓" : "", run: () => { kept.group = key; refresh(true); if (kept.follow) grid.follow(true); } })),
             null,
+            ...(kept.isPaused ? [...["when", "url", "answer", "time", "size"].map((name) => ({ text: `Sort by ${COLUMNS.find((c) => c.name === name).title.toLowerCase()}`, detail: kept.sort?.name === name ? (kept.sort.sign > 0 ? "↑" : "↓") : "", run: () => sortBy(name) })), null] : []),
             { text: "Columns…", run: chooseColumns },
             { text: "Hide earlier ones", run: () => { kept.hiddenUpTo = rows.list.findLast((r) => r.at)?.at ?? null; refresh(true); app.say("Earlier ones are hidden"); } },
             kept.hiddenUpTo !== null && { text: "Show hidden ones", run: () => { kept.hiddenUpTo = null; refresh(true); } },
