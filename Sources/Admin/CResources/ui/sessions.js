@@ -198,60 +198,155 @@ function reportView(holder, path, app, { session, found }) {
     }
 }
 
+/** The most entries of a part that are shown. */
+const MOST = 50;
+
 function layout(data, app, session, open) {
-    const counts = data.counts ?? {};
-    const reasons = data.reasons ?? [];
+    const counts = data.counts ?? {}, reasons = data.reasons ?? [];
     const isFailed = data.verdict === "failed";
-    const fold = (key, title, count, rows, kind, isOpen) => {
-        if (!count) return null;
-        const node = el("details", { class: "fold report-part", "data-key": key, open: open.has(key) || (isOpen && !open.has(`-${key}`)), on: { toggle: () => {
-            open.delete(key); open.delete(`-${key}`);
-            open.add(node.open ? key : `-${key}`);
-        } } }, el("summary", null, el("span", { class: kind }, title), " ", el("span", { class: "count" }, formatCount(count))),
-        el("div", { class: "rows" }, rows), count > rows.length ? el("p", { class: "muted" }, `and ${formatCount(count - rows.length)} more`) : null);
-        return node;
-    };
-    const ofTest = (entry) => entry.test || entry.session ? el("small", { class: "muted" }, " in ", el("a", { href: `#/sessions/${encodeURIComponent(entry.session ?? "")}` }, el("bdi", null, shown(entry.test || entry.session, 80)))) : null;
-    const times = (entry) => entry.count > 1 ? badge(`${formatCount(entry.count)} times`) : null;
-    const stub = (s) => !s ? null : s.id ? el("a", { href: `#/stubs/${encodeURIComponent(s.id)}` }, shown(s.name || s.key || s.id, 120)) : shown(s.name || s.key || "", 120);
-    const where = (s) => s?.file ? el("small", { class: "muted" }, " ", placeOf(s)) : null;
-    const request = (entry) => {
-        const r = entry.request ?? entry;
-        const words = [el("span", { class: "method" }, shown(r.method ?? "", 20)), " ", el("bdi", { class: "url" }, shown(r.url ?? "", 300))];
-        const q = entry.sequence && !entry.session && session === app.session ? `#/requests?q=${encodeURIComponent(`is:unmatched ${r.url ?? ""}`)}` : null;
-        return entry.id && session === app.session ? el("a", { href: `#/requests?at=${encodeURIComponent(entry.id)}` }, words) : q ? el("a", { href: q }, words) : el("span", null, words);
-    };
-    const row = (...children) => el("div", { class: "row stacked" }, children);
-    const unmatched = data.unmatchedRequests ?? data.unmatched ?? [];
-    const timings = data.timings ?? {};
+    const whys = reasons.map((reason) => {
+        const kind = reason.split(">")[0];
+        return (REASONS[kind] ?? ((n) => `${n} ${reason}`))(counts[reason] ?? counts[kind] ?? 0);
+    });
+    if (data.commandFailure) whys.push(`the command failed: ${shown(data.commandFailure, 200)}`);
+    const times = data.timings ?? {};
+    const sums = [
+        counted(data.served ?? 0, "request"), `${counted(data.usedStubCount ?? 0, "stub")} used`, `${formatCount(data.unusedStubCount ?? 0)} never used`,
+        data.ignoredCount && `${formatCount(data.ignoredCount)} ignored`, data.passedThroughCount && `${formatCount(data.passedThroughCount)} sent on`,
+        data.evictedCount && `${formatCount(data.evictedCount)} dropped by the journal`, data.openCount && `${formatCount(data.openCount)} still open`,
+        times.count && `median ${formatDuration(times.medianMs)}, p95 ${formatDuration(times.p95Ms)}, longest ${formatDuration(times.maxMs)}`,
+    ].filter(Boolean);
+    const words = entryWords(app, session);
     return [
-        el("div", { class: `headline ${isFailed ? "error" : "ok"}` }, icon(isFailed ? "failed" : "check"),
-            el("div", null, el("strong", null, isFailed ? "Failed" : "Passed"),
-                el("span", null, isFailed
-                    ? `: ${[...reasons.map((r) => (REASONS[r.split(">")[0]] ?? ((n) => `${n} ${r}`))(counts[r] ?? counts[r.split(">")[0]] ?? 0)), data.commandFailure && `the command failed: ${shown(data.commandFailure, 200)}`].filter(Boolean).join(", ")}`
-                    : data.served ? ": everything asked for was answered" : ": nothing was asked for"))),
-        el("p", { class: "muted" }, [counted(data.served ?? 0, "request"), counted(data.usedStubCount ?? 0, "stub") + " used", `${formatCount(data.unusedStubCount ?? 0)} never used`,
-            data.ignoredCount && `${formatCount(data.ignoredCount)} ignored`, data.passedThroughCount && `${formatCount(data.passedThroughCount)} sent on`,
-            data.evictedCount && `${formatCount(data.evictedCount)} dropped by the journal`, data.openCount && `${formatCount(data.openCount)} still open`].filter(Boolean).join(" · "),
-        timings.count ? ` · median ${formatDuration(timings.medianMs)}, p95 ${formatDuration(timings.p95Ms)}, longest ${formatDuration(timings.maxMs)}` : ""),
-        fold("unmatched", "Nothing answered", data.unmatchedCount, unmatched.slice(0, 50).map((u) => row(el("div", null, request(u), " ", times(u), ofTest(u)),
-            u.smallestChange ? el("div", null, shown(u.smallestChange, 500)) : null,
-            u.nearestStub ? el("small", { class: "muted" }, "nearest: ", stub(u.nearestStub.stubMapping ? { ...u.nearestStub, id: u.nearestStub.stubMapping.id, name: u.nearestStub.stubMapping.name } : u.nearestStub), where(u.nearestStub))
-                : u.nearest ? el("small", { class: "muted" }, "nearest: ", stub(u.nearest), where(u.nearest)) : null)), "unmatched", true),
-        fold("failed", "Could not be answered", data.failedCount, (data.failedRequests ?? data.failed ?? []).slice(0, 50).map((f) => row(el("div", null, request(f), " ", times(f), ofTest(f)), el("div", { class: "error" }, shown(f.reason ?? "", 500)), stub(f.stub))), "error", true),
-        fold("files", "Stub files with errors", data.files?.length, (data.files ?? []).slice(0, 50).map((f) => row(el("div", null, el("code", null, shown(`${f.file}${f.line ? `:${f.line}` : ""}${f.column ? `:${f.column}` : ""}`, 300))), el("div", { class: "error" }, shown(f.message, 1000)))), "error", true),
-        fold("unmet", "Expected, and did not come", data.unmet?.length, (data.unmet ?? []).slice(0, 50).map((u) => row(el("div", null, shown(u.name ?? "", 200), " ", shown(u.text ?? "", 500), ofTest(u)), stub(u.stub), where(u.stub))), reasons.includes("unmet") ? "error" : "", reasons.includes("unmet")),
-        fold("refusals", "Refused", data.refusedCount, (data.refusals ?? []).slice(0, 50).map((r) => row(el("div", null, shown(r.text ?? r.kind, 500), " ", times(r), ofTest(r)))), "", false),
-        fold("stray", "Came without the identity of a test", data.withoutIdentityCount, (data.withoutIdentity ?? []).slice(0, 50).map((r) => row(el("div", null, request(r), " ", times(r)), r.stub ? el("small", null, "answered by ", stub(r.stub)) : badge("nothing answered", "unmatched"))), "", true),
-        fold("aborted", "Broke off", data.aborted?.length, (data.aborted ?? []).slice(0, 50).map((a) => row(el("div", null, request(a), " ", times(a), ofTest(a)), el("small", { class: "muted" }, shown(a.reason ?? "", 300)))), "", false),
-        fold("open", "Still open", data.openCount, (data.open ?? []).slice(0, 50).map((o) => row(el("div", null, request(o), " ", badge(shown(o.gate ? `held at ${o.gate}` : o.state ?? "open", 80), "warn"), ofTest(o)), o.text ? el("small", { class: "muted" }, shown(o.text, 300)) : null)), "", false),
-        fold("slow", "Slow", data.slow?.length, (data.slow ?? []).slice(0, 50).map((s) => row(el("div", null, request(s), ` ${formatDuration(s.timeMs)}`, ofTest(s)))), "", false),
-        fold("faults", "Faults that acted", data.faults?.reduce((sum, f) => sum + (f.count ?? 1), 0) ? data.faults.length : 0, (data.faults ?? []).slice(0, 50).map((f) => row(el("div", null, shown(f.fault, 100), f.outcome ? `: ${shown(f.outcome, 200)}` : "", " ", times(f), ofTest(f)), f.source ? el("small", { class: "muted" }, shown(f.source, 200)) : stub(f.stub))), "", false),
-        fold("webhooks", "Webhooks", data.webhooks?.length, (data.webhooks ?? []).slice(0, 50).map((w) => row(el("div", null, request(w), " ", badge(shown(w.state, 20), w.state === "failed" ? "error" : ""), times(w)), el("small", { class: "muted" }, shown(w.text ?? "", 300)))), "", false),
-        fold("sessions", "Sessions begun through it", data.begunSessions?.count, (data.begunSessions?.sessions ?? []).slice(0, 50).map((s) => row(el("div", null, el("a", { href: `#/sessions/${encodeURIComponent(s.id)}` }, el("bdi", null, shown(s.name || s.id, 100))), " ",
-            s.verdict ? verdictBadge(s.verdict) : null, " ", el("small", { class: "muted" }, `${counted(s.served ?? 0, "request")}${s.unmatchedCount ? `, ${formatCount(s.unmatchedCount)} unmatched` : ""}`)))), "", false),
-        fold("requests", "Asked for", data.requests?.length, (data.requests ?? []).slice(0, 50).map((r) => row(el("div", null, request(r), " ", r.status ? el("span", { class: "number" }, r.status) : badge(shown(r.ending ?? r.open ?? "open", 40), "warn"), " ", times(r), ofTest(r)), r.stub ? el("small", null, stub(r.stub), where(r.stub)) : r.answer ? el("small", { class: "muted" }, shown(r.answer, 200)) : null)), "", false),
-        fold("unused", "Stubs never used", data.unusedStubCount, (data.unusedStubs ?? []).slice(0, 50).map((s) => row(el("div", null, stub(s), where(s)))), reasons.includes("unused") ? "error" : "", reasons.includes("unused")),
+        el("div", { class: `headline ${isFailed ? "error" : "ok"}` }, icon(isFailed ? "failed" : "check"), el("div", null,
+            el("strong", null, isFailed ? "Failed" : "Passed"),
+            isFailed ? `: ${whys.join(", ")}` : data.served ? ": everything asked for was answered" : ": nothing was asked for")),
+        el("p", { class: "muted" }, sums.join(" · ")),
+        PARTS.map((what) => {
+            const entries = what.entries(data) ?? [];
+            const count = what.count?.(data) ?? entries.length;
+            if (!count) return null;
+            const isReason = reasons.includes(what.key);
+            const kind = what.kind ?? (isReason ? "error" : "");
+            const isOpen = open.has(what.key) || ((what.isOpen || isReason) && !open.has(`-${what.key}`));
+            const node = el("details", { class: "fold report-part", "data-key": what.key, open: isOpen, on: { toggle: () => {
+                open.delete(what.key);
+                open.delete(`-${what.key}`);
+                open.add(node.open ? what.key : `-${what.key}`);
+            } } }, el("summary", null, el("span", { class: kind }, what.title), " ", el("span", { class: "count" }, formatCount(count))),
+            el("div", { class: "rows" }, entries.slice(0, MOST).map((entry) => el("div", { class: "row stacked" }, what.entry(entry, words)))),
+            count > MOST ? el("p", { class: "muted" }, `and ${formatCount(count - Math.min(MOST, entries.length))} more`) : null);
+            return node;
+        }),
         data.requestJournalDisabled ? el("p", { class: "muted" }, "There is no journal: times and single requests are not known.") : null,
     ];
 }
+
+/** What entries of all parts say in the same way. */
+function entryWords(app, session) {
+    const small = (...children) => el("small", { class: "muted" }, children);
+    return {
+        small,
+        times: (entry) => (entry.count > 1 ? [" ", badge(`${formatCount(entry.count)} times`)] : null),
+        test: (entry) => (entry.test || entry.session ? small(" in ", el("a", { href: `#/sessions/${encodeURIComponent(entry.session ?? "")}` },
+            el("bdi", null, shown(entry.test || entry.session, 80)))) : null),
+        stub: (s) => (!s ? null : s.id ? el("a", { href: `#/stubs/${encodeURIComponent(s.id)}` }, shown(s.name || s.key || s.id, 120))
+            : shown(s.name || s.key || "", 120)),
+        where: (s) => (s?.file ? small(" ", placeOf(s)) : null),
+        /** A request by what leads to it: its id, or a filter. */
+        request(entry) {
+            const r = entry.request ?? entry;
+            const text = [el("span", { class: "method" }, shown(r.method ?? "", 20)), " ", el("bdi", { class: "url" }, shown(r.url ?? "", 300))];
+            if (session !== app.session || entry.session) return el("span", null, text);
+            const href = entry.id ? `#/requests?at=${encodeURIComponent(entry.id)}`
+                : `#/requests?q=${encodeURIComponent(`${r.method ?? ""} ${r.url ? `path:${JSON.stringify(r.url.split("?")[0])}` : ""}`.trim())}`;
+            return el("a", { href }, text);
+        },
+    };
+}
+
+/** The stub of a near miss, which stands around its mapping or alone. */
+const nearestOf = (entry) => {
+    const near = entry.nearestStub ?? entry.nearest;
+    return near?.stubMapping ? { ...near, id: near.stubMapping.id, name: near.stubMapping.name } : near;
+};
+
+/** The parts of a report in their order: what entries they have, and what is said of one. */
+const PARTS = [
+    {
+        key: "unmatched", title: "Nothing answered", kind: "unmatched", isOpen: true, count: (d) => d.unmatchedCount,
+        entries: (d) => d.unmatchedRequests ?? d.unmatched,
+        entry: (u, w) => [
+            el("div", null, w.request(u), w.times(u), w.test(u)), u.smallestChange ? el("div", null, shown(u.smallestChange, 500)) : null,
+            nearestOf(u) ? w.small("nearest: ", w.stub(nearestOf(u)), w.where(nearestOf(u))) : null,
+        ],
+    },
+    {
+        key: "error", title: "Could not be answered", kind: "error", isOpen: true, count: (d) => d.failedCount,
+        entries: (d) => d.failedRequests ?? d.failed,
+        entry: (f, w) => [el("div", null, w.request(f), w.times(f), w.test(f)), el("div", { class: "error" }, shown(f.reason ?? "", 500)), w.stub(f.stub)],
+    },
+    {
+        key: "files", title: "Stub files with errors", kind: "error", isOpen: true, entries: (d) => d.files,
+        entry: (f) => [
+            el("code", null, shown([f.file, f.line, f.column].filter(Boolean).join(":"), 300)), el("div", { class: "error" }, shown(f.message, 1000)),
+        ],
+    },
+    {
+        key: "unmet", title: "Expected, and did not come", entries: (d) => d.unmet,
+        entry: (u, w) => [el("div", null, shown(u.name ?? "", 200), " ", shown(u.text ?? "", 500), w.test(u)), w.stub(u.stub), w.where(u.stub)],
+    },
+    {
+        key: "refusals", title: "Refused", count: (d) => d.refusedCount, entries: (d) => d.refusals,
+        entry: (r, w) => [shown(r.text ?? r.kind, 500), w.times(r), w.test(r)],
+    },
+    {
+        key: "stray", title: "Came without the identity of a test", isOpen: true, count: (d) => d.withoutIdentityCount, entries: (d) => d.withoutIdentity,
+        entry: (r, w) => [
+            el("div", null, w.request(r), w.times(r)), r.stub ? el("small", null, "answered by ", w.stub(r.stub)) : badge("nothing answered", "unmatched"),
+        ],
+    },
+    {
+        key: "aborted", title: "Broke off", entries: (d) => d.aborted,
+        entry: (a, w) => [el("div", null, w.request(a), w.times(a), w.test(a)), w.small(shown(a.reason ?? "", 300))],
+    },
+    {
+        key: "open", title: "Still open", count: (d) => d.openCount, entries: (d) => d.open,
+        entry: (o, w) => [
+            el("div", null, w.request(o), " ", badge(shown(o.gate ? `held at ${o.gate}` : o.state ?? "open", 80), "warn"), w.test(o)),
+            w.small(shown(o.text ?? "", 300)),
+        ],
+    },
+    { key: "slow", title: "Slow", entries: (d) => d.slow, entry: (s, w) => [w.request(s), ` ${formatDuration(s.timeMs)}`, w.test(s)] },
+    {
+        key: "fault", title: "Faults that acted", entries: (d) => d.faults,
+        entry: (f, w) => [
+            el("div", null, shown(f.fault, 100), f.outcome ? `: ${shown(f.outcome, 200)}` : "", w.times(f), w.test(f)),
+            f.source ? w.small(shown(f.source, 200)) : w.stub(f.stub),
+        ],
+    },
+    {
+        key: "webhook", title: "Webhooks", entries: (d) => d.webhooks,
+        entry: (h, w) => [
+            el("div", null, el("span", { class: "method" }, shown(h.method ?? "", 20)), " ", el("bdi", null, shown(h.url ?? "", 300)), " ",
+                badge(shown(h.state, 20), h.state === "failed" ? "error" : ""), w.times(h)),
+            w.small(shown(h.text ?? "", 300)),
+        ],
+    },
+    {
+        key: "sessions", title: "Sessions begun through it", count: (d) => d.begunSessions?.count, entries: (d) => d.begunSessions?.sessions,
+        entry: (s, w) => [
+            el("a", { href: `#/sessions/${encodeURIComponent(s.id)}` }, el("bdi", null, shown(s.name || s.id, 100))), " ",
+            s.verdict ? verdictBadge(s.verdict) : null, " ",
+            w.small(counted(s.served ?? 0, "request"), s.unmatchedCount ? `, ${formatCount(s.unmatchedCount)} unmatched` : ""),
+        ],
+    },
+    {
+        key: "requests", title: "Asked for", entries: (d) => d.requests,
+        entry: (r, w) => [
+            el("div", null, w.request(r), " ", r.status ? el("span", { class: "number" }, r.status) : badge(shown(r.ending ?? "open", 40), "warn"), w.times(r), w.test(r)),
+            r.stub ? el("small", null, w.stub(r.stub), w.where(r.stub)) : w.small(shown(r.answer ?? "", 200)),
+        ],
+    },
+    { key: "unused", title: "Stubs never used", count: (d) => d.unusedStubCount, entries: (d) => d.unusedStubs, entry: (s, w) => [w.stub(s), w.where(s)] },
+];
