@@ -525,6 +525,13 @@ function setState(word) {
 }
 
 function received(event) {
+    if (event.type === "gap" && event.data.reason === "another run") {
+        restarted();
+        feed.run = null;
+        if (event.id) { feed.run = event.id.split(".")[0]; feed.lastId = event.id; }
+        tell(event.type, event.data);
+        return;
+    }
     if (event.id) {
         const run = event.id.split(".")[0];
         if (feed.run && run !== feed.run) restarted();
@@ -536,7 +543,7 @@ function received(event) {
     case "request": rows.request(event.data); break;
     case "response": rows.response(event.data); break;
     case "reset": if (event.data.what !== "scenarios") rows.emptied(event.data); break;
-    case "gap": if (event.data.reason !== "another run") rows.gap(event.data); break;
+    case "gap": rows.gap(event.data); break;
     case "dropped": rows.dropped(event.data); break;
     case "session": rows.session(event.data); sessionsChanged(); break;
     default: break;
@@ -586,7 +593,6 @@ async function poll() {
         if (error.status !== 404) return;
         status = await statusOfToday();
     }
-    if (lastStatus?.run && status.run && lastStatus.run !== status.run && feed.run === null) restarted();
     lastStatus = status;
     const url = ownURL(status);
     if (frame.addressText.textContent !== url) frame.addressText.textContent = url;

@@ -1,6 +1,6 @@
 // The filter of requests: one line of words, all of which must hold. Never an error: what is not understood is text.
 
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"]);
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY"]);
 const STATES = {
     unmatched: "nothing answered", failed: "its stub could not be served", fault: "a fault acted", open: "still open",
     held: "held at a gate", proxied: "proxied", slow: "slower than p95",
@@ -80,7 +80,7 @@ function understand(token) {
 }
 
 function meaning(token) {
-    if (token.isQuoted) return words(token.text);
+    if (token.isQuoted) return words(token.text, true);
     if (token.key === undefined) {
         const parts = token.text.split("|");
         if (parts.every((p) => METHODS.has(p))) return methods(parts);
@@ -130,10 +130,10 @@ export function stubText(row) {
     return s && `${s.name ?? ""} ${s.key ?? ""} ${s.file ? `${s.file}:${s.line ?? ""}` : ""} ${s.id ?? ""}`;
 }
 
-function words(text) {
-    const alternatives = text.toLowerCase().split("|").filter((a) => a !== "");
-    if (!alternatives.length) return { label: `text ${text}`, test: () => true };
-    const has = (haystack) => haystack !== undefined && alternatives.some((a) => haystack.toLowerCase().includes(a));
+function words(text, isQuoted = false) {
+    const alternatives = isQuoted ? [text] : text.split("|").filter((a) => a !== "");
+    if (!alternatives.length) alternatives.push(text);
+    const has = (haystack) => haystack !== undefined && alternatives.some((a) => (isQuoted ? haystack.toLowerCase().includes(a.toLowerCase()) : fits(haystack, a)));
     return {
         label: `text ${alternatives.join(" or ")}`,
         test: (row) => has(row.url) || has(row.method) || has(stubText(row)) || (row.session !== undefined && has(`${row.session.name ?? ""} ${row.session.id}`)),
@@ -234,8 +234,8 @@ function protocols(value) {
 
 /** `500ms`, `1.5s`, `2m`, `1h` in milliseconds; a bare number is milliseconds; null of other text. */
 export function milliseconds(text) {
-    const m = /^(\d+(?:\.\d+)?)\s*(us|µs|ms|s|m|min|h)?$/i.exec(text);
-    return m ? m[1] * ({ us: 0.001, "µs": 0.001, ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }[(m[2] ?? "ms").toLowerCase()]) : null;
+    const m = /^(\d+(?:\.\d+)?)\s*(us|µs|ms|s|m|min|h|d)?$/i.exec(text);
+    return m ? m[1] * ({ us: 0.001, "µs": 0.001, ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }[(m[2] ?? "ms").toLowerCase()]) : null;
 }
 
 /** `10kB`, `2M`, `713` in bytes; null of other text. */

@@ -407,12 +407,12 @@ function mount(root, place, app) {
     async function loadOlder() {
         const first = rows.list.find((r) => !r.isMarker && !r.isOld);
         try {
-            const before = session && first?.sequence ? `&before=${first.sequence}` : "";
+            const before = first ? `&before=${encodeURIComponent(first.id)}` : "";
             const answer = await call("GET", `requests?view=row&limit=1000&q=${encodeURIComponent(filter.line)}${before}${session ? "" : "&sessions=all"}`);
             const count = rows.list.length;
             rows.older(answer.data.requests);
             app.say(`${counted(rows.list.length - count, "older request")} found`);
-            if (rows.list.length === count) app.notice("The journal has no others", "info");
+            if (rows.list.length === count) app.notice(answer.data.meta?.complete ? "The journal has no older ones" : "None found yet: the search was ended by its time", "info");
         } catch (error) {
             if (error.status === 400) { canSearch = false; older.hidden = true; }
             app.failed(error);

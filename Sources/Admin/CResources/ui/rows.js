@@ -112,6 +112,7 @@ export function makeRows() {
     let seconds = [];
     let second = 0, skipped = 0;
     let skips = [];
+    const endedSessions = new Set();
     let durations = new Float64Array(2000), durationCount = 0;
     const listeners = new Set();
     let isScheduled = false;
@@ -167,7 +168,9 @@ export function makeRows() {
         gap(d) { store.marker(`Some requests are missing here: ${d.reason}${d.requestsUpTo ? `, up to #${d.requestsUpTo}` : ""}`, "gap"); },
         dropped(d) { const n = d.count ?? d.requests ?? d.dropped ?? 0; second += n; skipped += n; },
         session(d) {
-            if (d.change === "ended") store.marker(`session ${d.name ?? d.id} ended${d.verdict ? `: ${d.verdict}` : ""}`, d.verdict === "failed" ? "failed" : "session");
+            if (d.change !== "ended" || endedSessions.has(d.id)) return;
+            endedSessions.add(d.id);
+            store.marker(`session ${d.name ?? d.id} ended${d.verdict ? `: ${d.verdict}` : ""}`, d.verdict === "failed" ? "failed" : "session");
         },
         /** The journal was emptied: what is listed is gone from the daemon. */
         emptied(d) {
