@@ -552,6 +552,9 @@ function received(event) {
 }
 
 function restarted() {
+    // The stream may tell it twice: by its first position, and by a gap.
+    if (feed.restartedAt && Date.now() - feed.restartedAt < 3000) return;
+    feed.restartedAt = Date.now();
     rows.restarted(Date.now());
     app.notice(`The daemon was started again at ${formatTime(Date.now()).slice(0, 8)}`, "warn");
     tell("restart", null);
