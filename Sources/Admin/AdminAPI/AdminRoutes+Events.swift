@@ -6,27 +6,54 @@ import SDStubModel
 /// `/__admin/events`: server-sent events about the session.
 enum EventRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/events", later: events).heavy.query("types", "after", "view")
+        AdminRoute("GET", "/events", later: events).heavy.query("types", "after", "view", "sessions", "rate")
     ]
 
     private static func events(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let wants = FeedSubscription(types: try types(call), form: FeedForm(isBrief: try call.wantsRows()))
+        let form = FeedForm(isBrief: try call.wantsRows(), isMerged: try call.wantsAllSessions())
+        let types = try types(call)
+        let rate = try call.count("rate")
+        if rate == 0 {
+            throw .invalidParameter("rate", found: "0", expected: "a number of requests a second, at least 1")
+        }
         let header = call.request.header(Array("last-event-id".utf8)).map { String(decoding: $0, as: UTF8.self) }
         let position = header ?? call.query["after"]
         return .later { reply in
-            let (session, waiting, daemon) = (call.session, call.waiting, call.daemon)
+            let (waiting, daemon) = (call.waiting, call.daemon)
             guard let connection = waiting.stream(reply) else { return }
-            let missed = session.join(
-                connection, wants, after: position, encoder: EventStreamEncoder(session))
-            if let missed { connection.follow(missed, on: session.heavyWork) }
+            var wants = FeedSubscription(types: types, form: form)
+            wants.pace = rate.map { PacedEvents.pace($0, connection, daemon) }
+            let leave =
+                form.isMerged
+                ? joinAll(connection, wants, after: position, call) : join(connection, wants, after: position, call)
             connection.whenOver {
                 // Posted, because the feed itself may notice that the connection has ended.
                 daemon.after(nanoseconds: 0) {
-                    session.leave(connection)
+                    leave()
                     waiting.remove(connection)
                 }
             }
         }
+    }
+
+    /// Reads the session of the call.
+    /// - Returns: what ends that.
+    private static func join(
+        _ connection: EventStreamConnection, _ wants: FeedSubscription, after position: String?, _ call: AdminCall
+    ) -> @Sendable () -> Void {
+        let session = call.session
+        let missed = session.join(connection, wants, after: position, encoder: EventStreamEncoder(session))
+        if let missed { connection.follow(on: session.heavyWork) { missed.tellMore(to: connection) } }
+        return { session.leave(connection) }
+    }
+
+    /// Reads the session of the call and those that were begun through it.
+    private static func joinAll(
+        _ connection: EventStreamConnection, _ wants: FeedSubscription, after position: String?, _ call: AdminCall
+    ) -> @Sendable () -> Void {
+        let merged = MergedEvents(connection, wants, call)
+        merged.begin(after: position)
+        return { merged.end() }
     }
 
     // MARK: What is wanted
@@ -54,7 +81,20 @@ enum RequestViewName: String, CaseIterable {
     case row
 }
 
+/// Whose requests and events are meant.
+enum MeantSessions: String, CaseIterable {
+    /// Those of the session that the call names.
+    case own
+    /// Those of the sessions that were begun through it, too; of the daemon's own session, all.
+    case all
+}
+
 extension AdminCall {
+    /// Whether the call is about several sessions.
+    func wantsAllSessions() throws(AdminError) -> Bool {
+        try choice("sessions", among: MeantSessions.allCases) == .all
+    }
+
     /// Whether requests are to be shown as rows.
     func wantsRows() throws(AdminError) -> Bool {
         try choice("view", among: RequestViewName.allCases) == .row

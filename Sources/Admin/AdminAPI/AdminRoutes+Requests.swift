@@ -11,7 +11,9 @@ import SDStubModel
 enum RequestRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/requests", later: list).heavy
-            .query("limit", "since", "unmatched", "matchingStub", "after", "details", "format"),
+            .query(
+                "limit", "since", "unmatched", "matchingStub", "after", "details", "format", "view", "before", "q",
+                "sessions"),
         AdminRoute("DELETE", "/requests", deleteAll),
         AdminRoute("POST", "/requests/count", count).matching,
         AdminRoute("POST", "/requests/find", later: find).matching,
@@ -27,6 +29,10 @@ enum RequestRoutes {
     // MARK: Lists
 
     private static func list(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        if try call.wantsRows() { return try rows(call) }
+        if let name = ["before", "q", "sessions"].first(where: { call.query[$0] != nil }) {
+            throw .invalidParameter(name, found: call.query[name] ?? "", expected: "it beside view=row only")
+        }
         let query = try query(call)
         switch call.query["format"]?.lowercased() {
         case nil, "", "json":
@@ -36,6 +42,31 @@ enum RequestRoutes {
             let title = "Query parameter format value '\(format)' is neither json nor har"
             throw AdminError(400, ErrorDocument(code: 10, pointer: "format", title: title))
         }
+    }
+
+    private static func rows(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let others = ["since", "unmatched", "matchingStub", "after", "details", "format"]
+        if let name = others.first(where: { call.query[$0] != nil }) {
+            throw .invalidParameter(
+                name, found: call.query[name] ?? "", expected: "limit, before, q or sessions with view=row")
+        }
+        var rows = RequestRows()
+        if let limit = try call.count("limit") { rows.limit = limit }
+        rows.before = try place(call)
+        rows.filter = RequestFilter(call.query["q"] ?? "")
+        let isMerged = try call.wantsAllSessions()
+        let begun = isMerged ? call.sessions.all(through: call.session).map(\.session) : []
+        let sessions = [call.session] + begun.filter { $0 !== call.session }
+        return call.list(rows.document(of: sessions, isMerged: isMerged, now: call.request.wallTime / 1_000_000))
+    }
+
+    private static func place(_ call: AdminCall) throws(AdminError) -> RequestRows.Place? {
+        guard let text = call.query["before"], !text.isEmpty else { return nil }
+        if let sequence = UInt64(text) { return .sequence(sequence) }
+        guard let id = StubMapping.id(text: text) else {
+            throw .invalidParameter("before", found: text, expected: "a sequence or the id of a request")
+        }
+        return .request(id)
     }
 
     private static func query(_ call: AdminCall) throws(AdminError) -> JournalQuery {

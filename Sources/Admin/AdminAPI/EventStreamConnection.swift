@@ -12,8 +12,8 @@ final class EventStreamConnection: EventReader, SlowReader {
     /// Whether the connection ends with the stream.
     private let closes: Bool
     let call = HeldCall()
-    /// The events that the client missed and has not been told yet, and the queue that tells them.
-    private let backlog = Mutex<(missed: FeedBacklog, work: WorkQueue)?>(nil)
+    /// Tells the client more of what it missed, and says whether there is more still; and the queue that does.
+    private let backlog = Mutex<(tellMore: @Sendable () -> Bool, work: WorkQueue)?>(nil)
 
     init(for request: Request) {
         closes = request.version == .http10 || !request.keepAlive
@@ -36,18 +36,20 @@ final class EventStreamConnection: EventReader, SlowReader {
     }
 
     /// Tells the client what it missed, each piece when it has taken the one before it.
-    /// - Parameter work: writes the pieces.
-    func follow(_ missed: FeedBacklog, on work: WorkQueue) {
-        backlog.withLock { $0 = (missed, work) }
+    /// - Parameters:
+    ///   - work: writes the pieces.
+    ///   - tellMore: tells a piece, and returns whether there is more.
+    func follow(on work: WorkQueue, _ tellMore: @escaping @Sendable () -> Bool) {
+        backlog.withLock { $0 = (tellMore, work) }
         // If the client has taken the first piece already, nothing else will ask for the next one.
         if let stream = call.stream, stream.pendingBytes == 0 { drained() }
     }
 
     /// The client has taken everything so far.
     func drained() {
-        guard let (missed, work) = backlog.withLock({ $0 }) else { return }
+        guard let (tellMore, work) = backlog.withLock({ $0 }) else { return }
         work.add { [self] in
-            if call.stream == nil || !missed.tellMore(to: self) { backlog.withLock { $0 = nil } }
+            if call.stream == nil || !tellMore() { backlog.withLock { $0 = nil } }
         }
     }
 

@@ -34,6 +34,8 @@ public final class SessionRegistry: Sendable {
     private let state = Mutex(State())
     /// Trims journals, beside the loops.
     private let journalWork = WorkQueue(name: "journals")
+    /// Who hears of sessions that begin and end.
+    let observers = Mutex<[ObjectIdentifier: any SessionsObserver]>([:])
     /// Whether no session has begun yet, so that no host name can belong to one.
     private let isUnused = Atomic(true)
 
@@ -126,6 +128,7 @@ public final class SessionRegistry: Sendable {
         }
         isUnused.store(false, ordering: .releasing)
         if isNext { sweep(after: request.ttl) }
+        tell { $0.began(live) }
         return live
     }
 
@@ -251,7 +254,11 @@ public final class SessionRegistry: Sendable {
             for live in alive { state.remove(live) }
             return alive
         }
-        for live in ended { live.end() }
+        for live in ended {
+            let verdict = isObserved ? verdict(of: live) : nil
+            live.end()
+            if let verdict { tell { $0.ended(live, verdict: verdict) } }
+        }
         return ended.count
     }
 

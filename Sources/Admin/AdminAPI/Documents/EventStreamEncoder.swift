@@ -19,7 +19,8 @@ struct EventStreamEncoder: FeedEncoder {
 
     /// The first event for a reader: its position.
     func hello(_ position: String, _ form: FeedForm) -> [UInt8] {
-        Array(": events\nid: \(position)\n\n".utf8)
+        // A stream of several sessions tells a position of its own.
+        form.isMerged ? [] : Array(": events\nid: \(position)\n\n".utf8)
     }
 
     func bytes(_ event: FeedEvent, _ position: String, _ form: FeedForm) -> [UInt8] {
@@ -29,18 +30,23 @@ struct EventStreamEncoder: FeedEncoder {
             case .response(let event): form.isBrief ? rows.response(event) : response(event)
             case .change(let change): change.json(redaction)
             }
-        return bytes(event.kind.rawValue, data, position)
+        return bytes(event.kind.rawValue, data, position, form)
     }
 
     /// An event about requests or changes that the reader has missed for good.
     func gap(_ gap: FeedGap, _ position: String, _ form: FeedForm) -> [UInt8] {
         var json: JSONObject = ["reason": .string(gap.isOfAnotherRun ? "another run" : "no longer kept")]
         if gap.requestsUpTo > 0 { json["requestsUpTo"] = number(gap.requestsUpTo) }
-        return bytes("gap", json, position)
+        return bytes("gap", json, position, form)
     }
 
-    private func bytes(_ type: String, _ data: JSONObject, _ position: String) -> [UInt8] {
-        Array("event: \(type)\nid: \(position)\ndata: ".utf8) + JSONValue.object(data).compactBytes + [0x0a, 0x0a]
+    private func bytes(_ type: String, _ data: JSONObject, _ position: String, _ form: FeedForm) -> [UInt8] {
+        var (data, id) = (data, "id: \(position)\n")
+        if form.isMerged {
+            data["session"] = rows.session ?? .null
+            id = ""
+        }
+        return Array("event: \(type)\n\(id)data: ".utf8) + JSONValue.object(data).compactBytes + [0x0a, 0x0a]
     }
 
     // MARK: Exchanges

@@ -112,7 +112,8 @@ package final class SessionActivity: Sendable {
         }
     }
 
-    var listenerCount: Int { listeners.withLock { $0.count } }
+    /// The number of listeners that keep the session in use.
+    var listenerCount: Int { listeners.withLock { $0.values.count { $0.keepsInUse } } }
 
     package func forgot(_ forgotten: ForgottenEvents) {
         tell { $0.forgot(forgotten) }

@@ -1,3 +1,4 @@
+import SDPlatform
 public import SDStubModel
 import Synchronization
 
@@ -69,6 +70,8 @@ package struct NumberedChange: Sendable {
     /// The number of requests decided before the change.
     package let served: UInt64
     package let change: SessionChange
+    /// The time of the change, in milliseconds since 1970.
+    package var time: UInt64 = 0
 }
 
 /// The last changes of a session, for listeners that reconnect.
@@ -84,7 +87,9 @@ package final class ChangeLog: Sendable {
     package func append(_ change: SessionChange, served: UInt64) -> NumberedChange {
         state.withLock { state in
             state.count += 1
-            let numbered = NumberedChange(number: state.count, served: served, change: change)
+            let numbered = NumberedChange(
+                number: state.count, served: served, change: change,
+                time: UInt64(max(SystemCalls.wallClockMilliseconds(), 0)))
             // Removing half of them at once makes most additions cheap.
             if state.kept.count == 2 * Self.capacity { state.kept.removeFirst(Self.capacity) }
             state.kept.append(numbered)

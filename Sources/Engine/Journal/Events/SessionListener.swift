@@ -13,6 +13,8 @@ package protocol SessionListener: AnyObject, Sendable {
     func changed(_ change: NumberedChange)
     /// Called when the session or the daemon ends.
     func stopped()
+    /// Whether the session is in use as long as it listens.
+    var keepsInUse: Bool { get }
 }
 
 extension SessionListener {
@@ -22,6 +24,7 @@ extension SessionListener {
     package func forgot(_ forgotten: ForgottenEvents) {}
     package func changed(_ change: NumberedChange) {}
     package func stopped() {}
+    package var keepsInUse: Bool { true }
 }
 
 /// The events that a caller has removed from the journal.

@@ -45,6 +45,8 @@ package final class EventFeed: SessionListener {
     // The session owns the feed, and so is a parameter where it is needed.
     private let writer: FeedWriter
     private let state = Mutex(State())
+    /// The number of readers who read this session alone, and keep it in use.
+    private let ownReaders = Atomic(0)
     /// Counts what readers have not taken.
     private let memory: MemoryAccount
 
@@ -72,7 +74,7 @@ package final class EventFeed: SessionListener {
     package func join(_ reader: any EventReader, _ wants: FeedSubscription) -> Bool {
         state.withLock { state in
             reader.send(WireBytes(writer.writing(wants.form).hello(state.position), in: memory))
-            state.readers.append(Reader(reader: reader, wants: wants))
+            add(Reader(reader: reader, wants: wants), &state)
             return !state.isStopped
         }
     }
@@ -84,7 +86,7 @@ package final class EventFeed: SessionListener {
         _ session: any JournalKeeper, _ reader: any EventReader, _ wants: FeedSubscription, after text: String
     ) -> FeedReplay {
         state.withLock { state in
-            state.readers.append(Reader(reader: reader, wants: wants, isLive: false))
+            add(Reader(reader: reader, wants: wants, isLive: false), &state)
             return FeedReplay(
                 from: FeedPosition(text, of: writer.run), wants.types, wants.form, now: state.position,
                 changes: session.activity.changes.all.kept)
@@ -138,9 +140,17 @@ package final class EventFeed: SessionListener {
     package func leave(_ reader: any EventReader) -> Bool {
         state.withLock { state in
             state.readers.removeAll { $0.reader === reader }
+            ownReaders.store(state.readers.count { !$0.wants.form.isMerged }, ordering: .relaxed)
             return state.readers.isEmpty
         }
     }
+
+    private func add(_ reader: Reader, _ state: inout State) {
+        state.readers.append(reader)
+        if !reader.wants.form.isMerged { ownReaders.add(1, ordering: .relaxed) }
+    }
+
+    package var keepsInUse: Bool { ownReaders.load(ordering: .relaxed) > 0 }
 
     /// The events and changes that are kept for a replay, as far as other readers have been told of them.
     private static func kept(_ session: any JournalKeeper, for replay: FeedReplay, _ state: State) -> FeedReplay.Kept {
@@ -212,6 +222,11 @@ package final class EventFeed: SessionListener {
         var written: [FeedForm: WireBytes] = [:]
         for reader in state.readers where reader.isLive && reader.wants.types.contains(kind) {
             let form = reader.wants.form
+            switch reader.wants.pace?.judge(event, isAnswerTold: reader.wants.types.contains(.response)) ?? .told {
+            case .told: break
+            case .leftOut: continue
+            case .toldLate(let late): reader.reader.send(bytes(.request(late), form, state))
+            }
             let bytes = written[form] ?? bytes(event, form, state)
             written[form] = bytes
             reader.reader.send(bytes)
@@ -221,6 +236,24 @@ package final class EventFeed: SessionListener {
     private func bytes(_ event: FeedEvent, _ form: FeedForm, _ state: State) -> WireBytes {
         WireBytes(writer.writing(form).bytes(event, state.position), in: memory)
     }
+}
+
+extension JournalKeeper {
+    /// The position of a reader who had been told everything until a time, as text; what is no longer kept, it had not.
+    /// - Parameter time: milliseconds since 1970.
+    package func position(at time: UInt64) -> String {
+        let run = String(eventIDs.text(0).prefix(8))
+        let told = events.filter { $0.request.wallTime / 1_000_000 <= time }
+        let open = told.last { $0.ending.map { $0 > time } ?? true }?.sequence
+        let last = told.first?.sequence ?? 0
+        let change = activity.changes.all.kept.last { $0.time <= time }?.number ?? 0
+        return FeedPosition(request: last, change: change, answered: open.map { $0 - 1 } ?? last).text(run)
+    }
+}
+
+extension ServeEvent {
+    /// The time at which the answer ended, in milliseconds since 1970; nil until then.
+    fileprivate var ending: UInt64? { duration.map { (request.wallTime + $0) / 1_000_000 } }
 }
 
 /// The feed of a session, while it has readers.

@@ -2,10 +2,13 @@
 public struct FeedSubscription: Sendable {
     public var types: Set<FeedEvent.Kind>
     public var form: FeedForm
+    /// Bounds what it is told; nil for all.
+    public var pace: FeedPace?
 
-    public init(types: Set<FeedEvent.Kind>, form: FeedForm = FeedForm()) {
+    public init(types: Set<FeedEvent.Kind>, form: FeedForm = FeedForm(), pace: FeedPace? = nil) {
         self.types = types
         self.form = form
+        self.pace = pace
     }
 }
 
