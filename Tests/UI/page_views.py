@@ -605,15 +605,16 @@ def scenarios_are_set(check):
 
 
 def sessions_begin_and_end(check):
+    name = f"login test {time.time()}"
     page = check.open("sessions")
-    page.get_by_label("Name of a new session").fill("login test")
+    page.get_by_label("Name of a new session").fill(name)
     button(page, "Begin a session").click()
-    session = until(lambda: next((s for s in check.daemon.get("sessions")["sessions"] if s["name"] == "login test"), None), "the session")
-    row = page.get_by_role("row", name=re.compile("login test"))
+    session = until(lambda: next((s for s in check.daemon.get("sessions")["sessions"] if s["name"] == name), None), "the session")
+    row = page.get_by_role("row", name=re.compile(re.escape(name)))
     expect(row).to_contain_text("passed")
     Daemon(check.url, session["id"]).ask("/views/nothing")
     expect(row).to_contain_text("failed")
-    row.get_by_role("link", name="login test", exact=True).click()
+    row.get_by_role("link", name=name, exact=True).click()
     assert page.url.endswith(f"#/sessions/{session['id']}")
     expect(page.locator(".headline")).to_contain_text("Failed: 1 request that nothing answered")
     expect(page.locator(".report-part").first).to_contain_text("/views/nothing")
@@ -621,12 +622,12 @@ def sessions_begin_and_end(check):
     row.get_by_role("link", name=re.compile("^Open the page")).click()
     page.wait_for_url(f"**/__session/{session['id']}/__admin/ui/**")
     page.go_back()
-    button(row, "End login test").click()
+    button(row, f"End {name}").click()
     check.confirm(page, "End it")
     until(lambda: not check.daemon.get("sessions")["sessions"], "the session has ended")
-    ended = page.get_by_role("region", name="Sessions that have ended").get_by_role("row", name=re.compile("login test")).first
+    ended = page.get_by_role("region", name="Sessions that have ended").get_by_role("row", name=re.compile(re.escape(name))).first
     expect(ended).to_contain_text("failed")
-    ended.get_by_role("link", name="login test", exact=True).click()
+    ended.get_by_role("link", name=name, exact=True).click()
     expect(page.locator(".headline")).to_contain_text("Failed")
     page.go_back()
     for _ in range(2):

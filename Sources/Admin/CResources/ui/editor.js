@@ -372,7 +372,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
         } catch (error) {
             if (error?.name === "AbortError" || isClosed) return;
             if (!(error instanceof CallError)) throw error;
-            checked = { valid: error.status === 404, isUnchecked: true, problems: error.status === 404 ? [] : problemsOf(error), stubs: [], nodes: [] };
+            checked = { valid: false, problems: problemsOf(error), stubs: [], nodes: [] };
         }
         drawChecked();
         if (checked.valid) trial.run();
@@ -392,7 +392,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
         const count = checked.stubs?.length ?? 0;
         const answers = checked.answers?.length ?? 0;
         verdict.className = `told ${errors ? "error" : "ok"}`;
-        setText(verdict, checked.isUnchecked ? "" : errors ? `${counted(errors, "error")}: nothing was added`
+        setText(verdict, errors ? `${counted(errors, "error")}: nothing was added`
             : `${count === 1 ? "Good" : `Good: ${counted(count, "stub")}`}${answers ? `, and would answer ${answers} of the last 200 requests, which nothing answered` : ""}.`);
         drawRelations();
         drawButtons();
@@ -449,7 +449,6 @@ export function openEditor(root, { id, from, copy: original }, app) {
         const there = folder();
         if (there === null) return "The daemon serves no folder: copy the text.";
         if (there && there.writable === false) return `The folder cannot be written${there.reason ? `: ${shown(there.reason, 200)}` : ""}. Copy the text.`;
-        if (checked?.isUnchecked) return "";
         if (checked?.valid && !checked.file) {
             return info?.file && /\.ya?ml$/.test(info.file)
                 ? `${shown(info.file, 200)} is a file of routes. It is yours, with its comments, and never rewritten: put the text below in the place of line ${info.line}.`

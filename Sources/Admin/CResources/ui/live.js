@@ -2,7 +2,7 @@
 
 import { counted, el, formatDuration, formatSize, formatTime, replace, shown } from "./dom.js";
 import { CallError, call } from "./api.js";
-import { attempt, badge, button, field, form, head, input, keyed, nothing, part, polled, refusal, requestLink, select, setText, show, stubLink, submit } from "./parts.js";
+import { attempt, badge, button, field, form, head, input, keyed, nothing, part, polled, refusal, requestLink, select, setText, show, stubLink, submit, wholeSeconds } from "./parts.js";
 
 /** What was last pushed to a stream, as long as the page lives. */
 const pushed = new Map();
@@ -247,12 +247,6 @@ function mount(root, place, app) {
         update() {},
         unmount() { poll.stop(); clearTimeout(soonTimer); for (const off of offs) off(); },
     };
-}
-
-/** `5 s`, or `1 m 04 s`: what ticks needs no more. */
-function wholeSeconds(ms) {
-    const seconds = Math.floor(ms / 1000);
-    return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
 }
 
 function grown(node) {

@@ -1,6 +1,6 @@
 // What the views beside Requests share: fields, buttons, tables whose rows stay, and calls whose refusal is told.
 
-import { copy, counted, el, icon, shown } from "./dom.js";
+import { copy, counted, el, formatDuration, icon, shown } from "./dom.js";
 import { scalarText } from "./json.js";
 import { CallError } from "./api.js";
 
@@ -207,6 +207,12 @@ export function ago(ms, now = Date.now()) {
     for (const [unit, ms] of [["days", 172_800_000], ["h", 7_200_000], ["min", 60_000], ["s", 1000]]) {
         if (age >= ms) return `${Math.floor(age / ({ days: 86_400_000, h: 3_600_000 }[unit] ?? ms))} ${unit} ago`;
     }
+}
+
+/** `5 s`, or `1 m 04 s`: what ticks needs no more. */
+export function wholeSeconds(ms) {
+    const seconds = Math.floor(ms / 1000);
+    return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
 }
 
 /** Milliseconds of a time as the admin API writes it. */

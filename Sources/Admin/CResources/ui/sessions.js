@@ -2,7 +2,7 @@
 
 import { counted, el, formatCount, formatDuration, icon, replace, shown } from "./dom.js";
 import { CallError, call, pageAddress } from "./api.js";
-import { ago, attempt, badge, button, form, head, input, keyed, nothing, part, placeOf, polled, refusal, select, setText, show, submit, table, timeOf } from "./parts.js";
+import { ago, attempt, badge, button, form, head, input, keyed, nothing, part, placeOf, polled, refusal, select, setText, show, submit, table, timeOf, wholeSeconds } from "./parts.js";
 
 const REASONS = {
     unmatched: (n) => `${counted(n, "request")} that nothing answered`,
@@ -96,7 +96,7 @@ function mount(root, place, app) {
             button("End…", () => end(first), { label: `End ${words}` }))));
         let drawn = "";
         return { node, update(s) {
-            setText(age, formatDuration(Math.floor((Date.now() - timeOf(s.createdAt)) / 1000) * 1000 || 1));
+            setText(age, wholeSeconds(Math.max(0, Date.now() - timeOf(s.createdAt))));
             sums.update(s);
             if (verdictOf(s) !== drawn) replace(verdict, verdictBadge(drawn = verdictOf(s)));
         } };
