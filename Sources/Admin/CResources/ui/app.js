@@ -566,6 +566,11 @@ async function loadList() {
     try {
         const answer = await call("GET", `requests?view=row&limit=1000${session ? "" : "&sessions=all"}`);
         rows.older(answer.data.requests);
+        if (!answer.data.meta?.complete) {
+            // Of what came before, what went wrong.
+            const wrong = await call("GET", `requests?view=row&limit=500&q=${encodeURIComponent("is:unmatched|failed|fault")}${session ? "" : "&sessions=all"}`);
+            rows.older(wrong.data.requests);
+        }
     } catch (error) {
         if (error.status !== 400) return;
         try {

@@ -350,7 +350,7 @@ function mount(root, place, app) {
         if (filter.isEmpty) { replace(chips); return; }
         const counts = filter.tokens.map((t) => { let n = 0; for (const row of lastList ?? []) if (!row.isMarker && t.passes(row, context)) n++; return n; });
         replace(chips, filter.tokens.map((token, i) => el("span", { class: `chip${token.note ? " noted" : ""}` },
-            el("span", {}, shown(token.label, 120)), el("span", { class: "muted number" }, token.isRemote && !remote?.isDone ? remote?.note ?? "searching the journal" : formatCount(counts[i])),
+            el("span", {}, shown(token.label, 120)), el("span", { class: "muted number" }, token.isRemote && !remote?.isDone ? remote?.note ?? "searching the journal" : `${formatCount(counts[i])}${token.isRemote && remote?.note ? `, ${remote.note}` : ""}`),
             el("button", { type: "button", class: "plain", "aria-label": `Remove ${token.label}`, on: { click: () => { setLine(toggled(input.value, token.raw)); input.focus(); } } }, icon("close")))),
         filter.tokens.filter((t) => t.note).map((t) => el("span", { class: "warn" }, shown(t.note, 200))), older);
         older.hidden = filter.isEmpty || !canSearch;
@@ -389,12 +389,22 @@ function mount(root, place, app) {
             const received = rows.received;
             try {
                 const q = asked.remote.map((t) => t.raw.replace(/^-/, "")).join(" ");
-                const answer = await call("GET", `requests?view=row&limit=1000&q=${encodeURIComponent(q)}${session ? "" : "&sessions=all"}`, { signal: controller.signal });
-                if (filter !== asked) return;
-                remote.ids = new Set(answer.data.requests.map((r) => r.id));
-                rows.older(answer.data.requests);
+                const found = new Set();
+                // A search is bounded in time: it goes on where it has stopped.
+                for (let next = "", rounds = 0; rounds < 20; rounds++) {
+                    const answer = await call("GET", `requests?view=row&limit=1000&q=${encodeURIComponent(q)}${session ? "" : "&sessions=all"}${next}`, { signal: controller.signal });
+                    if (filter !== asked) return;
+                    for (const r of answer.data.requests) found.add(r.id);
+                    rows.older(answer.data.requests);
+                    const meta = answer.data.meta ?? {};
+                    remote.note = meta.complete === false ? "part of the journal" : undefined;
+                    if (meta.complete !== false || !meta.next) break;
+                    remote.ids = new Set([...remote.ids, ...found]);
+                    refresh(true);
+                    next = `&before=${encodeURIComponent(meta.next)}`;
+                }
+                remote.ids = found;
                 remote.isDone = true;
-                remote.note = answer.data.meta?.complete === false ? "part of the journal" : undefined;
             } catch (error) {
                 if (error.name === "AbortError" || filter !== asked) return;
                 remote.note = error.status === 400 ? "this daemon cannot search" : "not answered";
