@@ -441,15 +441,14 @@ function title() {
 // Above so many a second the daemon leaves ordinary rows out.
 const FLOOD = 2000, BRIEF = 500;
 
-const feed = { controller: null, lastId: null, run: null, isBrief: false, calm: 0, query: ["view=row&sessions=all", "view=row", ""], state: "starting", wait: 500, lostAt: 0 };
+const feed = { controller: null, lastId: null, run: null, isBrief: false, calm: 0, state: "starting", wait: 500, lostAt: 0 };
 
 async function follow() {
     if (feed.controller || document.hidden) return;
     const controller = feed.controller = new AbortController();
     try {
         while (!controller.signal.aborted) {
-            const rate = feed.isBrief && feed.query[0] ? `&rate=${BRIEF}` : "";
-            const path = `events${feed.query[0] || rate ? "?" : ""}${feed.query[0]}${rate}`;
+            const path = `events?view=row&sessions=all${feed.isBrief ? `&rate=${BRIEF}` : ""}`;
             try {
                 await stream(path, received, {
                     signal: controller.signal, headers: feed.lastId ? { "Last-Event-ID": feed.lastId } : {},
@@ -458,7 +457,6 @@ async function follow() {
                 if (session && await isOver()) return;
             } catch (error) {
                 if (error.name === "AbortError") return;
-                if (error.status === 400 && feed.query.length > 1) { feed.query.shift(); continue; }
                 if (error.status === 401) { lost("signed out"); return; }
                 if (session && (error.status === 410 || error.status === 404)) { over(error); return; }
                 if (!(error instanceof CallError)) console.error(error);
@@ -502,7 +500,7 @@ async function opened() {
         feed.isLoaded = true;
         await loadList();
     }
-    poll();
+    poll().catch(() => {});
 }
 
 function lost(word) {
@@ -558,7 +556,7 @@ function restarted() {
     rows.restarted(Date.now());
     app.notice(`The daemon was started again at ${formatTime(Date.now()).slice(0, 8)}`, "warn");
     tell("restart", null);
-    poll();
+    poll().catch(() => {});
 }
 
 /** The newest requests of before the stream was opened. */
@@ -572,10 +570,8 @@ async function loadList() {
             rows.older(wrong.data.requests);
         }
     } catch (error) {
-        if (error.status !== 400) return;
-        try {
-            rows.olderEvents((await call("GET", "requests?details=true&limit=200")).data.requests);
-        } catch { /* the list begins with what comes */ }
+        // The list begins with what comes, then.
+        if (!(error instanceof CallError)) console.error(error);
     }
     tell("loaded", null);
 }
@@ -594,13 +590,7 @@ function visibilityChanged() {
 // --- Status and figures ---------------------------------------------------------------------------------------------
 
 async function poll() {
-    let status;
-    try {
-        status = (await call("GET", "status")).data;
-    } catch (error) {
-        if (error.status !== 404) return;
-        status = await statusOfToday();
-    }
+    const status = (await call("GET", "status")).data;
     lastStatus = status;
     const url = ownURL(status);
     if (frame.addressText.textContent !== url) frame.addressText.textContent = url;
@@ -608,14 +598,6 @@ async function poll() {
     if (!session) app.count("sessions", status.sessions);
     app.count("record", status.recording?.status === "Recording" ? 1 : 0, "warn");
     tell("status", status);
-}
-async function statusOfToday() {
-    const health = await call("GET", "health");
-    const mappings = await call("GET", "mappings?limit=1").catch(() => null);
-    return {
-        version: health.data.version, uptimeMs: health.data.uptimeInSeconds * 1000, stubs: mappings?.data.meta.total,
-        urls: (health.headers.get("X-StuntDouble-Listeners") ?? "").split(/, */).filter(Boolean), redaction: false, folder: null,
-    };
 }
 /** The address that clients use: the page's own where the daemon listens at one that is no address, such as 0.0.0.0. */
 function ownURL(status) {
@@ -642,7 +624,7 @@ async function readSessions() {
 /** In a flood asks for fewer ordinary rows, and afterwards for all again. */
 function pace() {
     const wants = feed.isBrief ? rows.rate > FLOOD / 2 : rows.rate > FLOOD;
-    if (wants === Boolean(feed.isBrief) || feed.query[0] !== "view=row&sessions=all") return;
+    if (wants === feed.isBrief) return;
     if (!wants && ++feed.calm < 5) return;
     feed.calm = 0;
     feed.isBrief = wants;
@@ -695,4 +677,4 @@ every(2000, poll);
 every(5000, readSessions);
 every(1000, figures);
 watchFaults(app);
-for (const type of ["stub", "reload", "recording"]) on(type, () => { clearTimeout(poll.timer); poll.timer = setTimeout(poll, 150); });
+for (const type of ["stub", "reload", "recording"]) on(type, () => { clearTimeout(poll.timer); poll.timer = setTimeout(() => poll().catch(() => {}), 150); });

@@ -246,14 +246,7 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
     async function explain() {
         if (explained && explainedFor === row.id) return explained;
         const id = row.id;
-        let answer;
-        try {
-            answer = exact(await call("GET", `requests/${encodeURIComponent(id)}/explain`, of()));
-        } catch (error) {
-            if (error.status !== 404 && error.status !== 405) throw error;
-            const r = event.request;
-            answer = exact(await call("POST", "explain", { ...of(), json: { method: r.method, url: r.url, headers: r.headers, bodyAsBase64: r.bodyAsBase64 } }));
-        }
+        const answer = exact(await call("GET", `requests/${encodeURIComponent(id)}/explain`, of()));
         explained = answer;
         explainedFor = id;
         return answer;

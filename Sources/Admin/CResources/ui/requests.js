@@ -353,7 +353,7 @@ function mount(root, place, app) {
             el("span", {}, shown(token.label, 120)), el("span", { class: "muted number" }, token.isRemote && !remote?.isDone ? remote?.note ?? "searching the journal" : `${formatCount(counts[i])}${token.isRemote && remote?.note ? `, ${remote.note}` : ""}`),
             el("button", { type: "button", class: "plain", "aria-label": `Remove ${token.label}`, on: { click: () => { setLine(toggled(input.value, token.raw)); input.focus(); } } }, icon("close")))),
         filter.tokens.filter((t) => t.note).map((t) => el("span", { class: "warn" }, shown(t.note, 200))), older);
-        older.hidden = filter.isEmpty || !canSearch;
+        older.hidden = filter.isEmpty;
     }
     input.addEventListener("input", () => { setLine(input.value); clearTimeout(chipTimer); chipTimer = setTimeout(showChips, 400); });
     input.addEventListener("change", () => {
@@ -377,7 +377,7 @@ function mount(root, place, app) {
     function showHistory() { replace(past, kept.history.map((l) => el("option", { value: l }))); }
 
     // What only the journal knows is asked of the daemon: again while requests come in.
-    let canSearch = true, askController = null, askTimer = null;
+    let askController = null, askTimer = null;
     async function askDaemon() {
         askController?.abort();
         clearTimeout(askTimer);
@@ -407,7 +407,7 @@ function mount(root, place, app) {
                 remote.isDone = true;
             } catch (error) {
                 if (error.name === "AbortError" || filter !== asked) return;
-                remote.note = error.status === 400 ? "this daemon cannot search" : "not answered";
+                remote.note = "not answered";
             }
             refresh(true);
             showChips();
@@ -424,7 +424,6 @@ function mount(root, place, app) {
             app.say(`${counted(rows.list.length - count, "older request")} found`);
             if (rows.list.length === count) app.notice(answer.data.meta?.complete ? "The journal has no older ones" : "None found yet: the search was ended by its time", "info");
         } catch (error) {
-            if (error.status === 400) { canSearch = false; older.hidden = true; }
             app.failed(error);
         }
     }

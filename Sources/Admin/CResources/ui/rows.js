@@ -32,10 +32,9 @@ function sharedObject(value, key) {
 /** One request of the list. `stub`, `session` and short strings are shared between rows. */
 export class Row {
     constructor(d) {
-        const r = d.request;
         this.id = d.id;
         this.sequence = d.sequence;
-        this.at = d.at ?? r?.loggedDate;
+        this.at = d.at;
         this.method = shared(d.method);
         this.url = d.url ?? "";
         this.matched = d.wasMatched !== false;
@@ -43,9 +42,9 @@ export class Row {
         this.stub = sharedObject(d.stub, "stub " + d.stub?.id);
         this.session = sharedObject(d.session, "session " + d.session?.id);
         this.delayMs = d.delayMs;
-        this.protocol = shared(d.protocol ?? r?.protocol);
-        this.host = shared(d.host ?? (r?.port ? `${r.host}:${r.port}` : r?.host));
-        this.clientIp = shared(d.clientIp ?? r?.clientIp);
+        this.protocol = shared(d.protocol);
+        this.host = shared(d.host);
+        this.clientIp = shared(d.clientIp);
         this.type = shared(d.type);
         this.gate = shared(d.gate);
         this.proxied = d.proxied === true;
@@ -150,20 +149,7 @@ export function makeRows() {
             store.onFinish?.(row);
         },
         /** Rows of before the stream, the newest first. */
-        older(items) { insert(items.map((d) => new Row({ ...d, end: d.end }))); },
-        /** The same of WireMock's serve events. */
-        olderEvents(items) {
-            insert(items.map((e) => {
-                const row = new Row({
-                    id: e.id, sequence: e.sequence, method: e.request.method, url: e.request.url, wasMatched: e.wasMatched, request: e.request,
-                    status: e.response?.status, delayMs: e.timing?.addedDelay,
-                    stub: e.wasMatched ? { id: e.stubMapping?.id, name: e.stubMapping?.name, key: e.stubMapping?.request ? `${e.stubMapping.request.method ?? "ANY"} ${e.stubMapping.request.urlPath ?? e.stubMapping.request.url ?? e.stubMapping.request.urlPathTemplate ?? e.stubMapping.request.urlPattern ?? e.stubMapping.request.urlPathPattern ?? ""}` : undefined } : undefined,
-                    type: e.response?.headers?.["Content-Type"],
-                });
-                if (e.end) row.finish({ end: e.end, status: e.response?.status, bytesSent: e.bytesSent, bodyBytesSent: e.bodyBytesSent, faults: e.faults, fault: e.response?.fault, durationMs: e.timing?.totalTime });
-                return row;
-            }));
-        },
+        older(items) { insert(items.map((d) => new Row(d))); },
         marker(text, kind, at = Date.now()) { push(new Marker(at, text, kind)); store.changed(); },
         gap(d) { store.marker(`Some requests are missing here: ${d.reason}${d.requestsUpTo ? `, up to #${d.requestsUpTo}` : ""}`, "gap"); },
         dropped(d) { const n = d.count ?? d.requests ?? d.dropped ?? 0; second += n; skipped += n; },
