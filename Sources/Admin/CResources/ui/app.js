@@ -119,7 +119,7 @@ const app = {
     count(name, number, tone) {
         const badge = frame?.badges.get(name);
         if (!badge) return;
-        const text = number ? formatCount(number) : "";
+        const text = !number ? "" : number < 10_000 ? formatCount(number) : `${formatCount(Math.floor(number / 1000))}k`;
         if (badge.textContent !== text) badge.textContent = text;
         badge.className = `count ${tone ?? ""}`;
     },
