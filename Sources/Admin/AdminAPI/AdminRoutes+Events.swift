@@ -11,7 +11,7 @@ enum EventRoutes {
 
     private static func events(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let form = FeedForm(isBrief: try call.wantsRows(), isMerged: try call.wantsAllSessions())
-        let types = try types(call)
+        let types = try types(call) ?? (form.isMerged ? Set(FeedEvent.Kind.allCases) : FeedEvent.Kind.usual)
         let rate = try call.count("rate")
         if rate == 0 {
             throw .invalidParameter("rate", found: "0", expected: "a number of requests a second, at least 1")
@@ -23,6 +23,8 @@ enum EventRoutes {
             guard let connection = waiting.stream(reply) else { return }
             var wants = FeedSubscription(types: types, form: form)
             wants.pace = rate.map { PacedEvents.pace($0, connection, daemon) }
+            let news = types.contains(.session) ? SessionNews(connection, call) : nil
+            news?.begin()
             let leave =
                 form.isMerged
                 ? joinAll(connection, wants, after: position, call) : join(connection, wants, after: position, call)
@@ -30,6 +32,7 @@ enum EventRoutes {
                 // Posted, because the feed itself may notice that the connection has ended.
                 daemon.after(nanoseconds: 0) {
                     leave()
+                    news?.end()
                     waiting.remove(connection)
                 }
             }
@@ -58,17 +61,20 @@ enum EventRoutes {
 
     // MARK: What is wanted
 
-    private static func types(_ call: AdminCall) throws(AdminError) -> Set<FeedEvent.Kind> {
-        guard let text = call.query["types"], !text.isEmpty else { return Set(FeedEvent.Kind.allCases) }
+    /// The types that are asked for; nil for none.
+    private static func types(_ call: AdminCall) throws(AdminError) -> Set<FeedEvent.Kind>? {
+        guard let text = call.query["types"], !text.isEmpty else { return nil }
+        let known = FeedEvent.Kind.allCases.filter { $0 != .scenarioMoved }
         var types: Set<FeedEvent.Kind> = []
         for name in text.split(separator: ",") {
-            guard let type = FeedEvent.Kind(rawValue: String(name)) else {
-                let names = FeedEvent.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            guard let type = known.first(where: { $0.rawValue == name }) else {
+                let names = known.map(\.rawValue).joined(separator: ", ")
                 let title = "Query parameter types value '\(name)' is not one of \(names)"
                 throw AdminError(400, ErrorDocument(code: 10, pointer: "types", title: title))
             }
             types.insert(type)
         }
+        if types.contains(.scenario) { types.insert(.scenarioMoved) }
         return types
     }
 }

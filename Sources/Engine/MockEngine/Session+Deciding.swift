@@ -76,10 +76,20 @@ extension Session {
             if accepted != nil, let loss = match.loss, let stub = match.stub { warned(loss, of: StubReference(stub)) }
             if let event = accepted {
                 noteUnreadable(event)
+                if snapshot.isConditional { tellMove(of: event) }
                 return .decided(event, file.otherwise(than: event))
             }
             views.forgetNotes()
         }
+    }
+
+    /// Tells listeners in which state the scenario is that a request moved: the present one, since that may be of a later
+    /// request, of which they were told already.
+    private func tellMove(of event: ServeEvent) {
+        guard activity.isHeard, let stub = (event.extras?.owner ?? event.matchedStub) as? CompiledStub,
+            let step = stub.lifecycle?.step, step.moves
+        else { return }
+        activity.note(.scenarioMoved(step.scenario.name, state: step.scenario.state))
     }
 
     private func snapshot(_ worker: Int?) -> SessionSnapshot {
@@ -119,6 +129,7 @@ extension Session {
             if let (overdraft, snapshot) = overdraft { return .spent(overdraft, snapshot) }
             if let event = accepted {
                 noteUnreadable(event)
+                tellMove(of: event)
                 return .decided(event, file.otherwise(than: event))
             }
             if file.looks.isIncomplete { file.looks.lookForWanted(files) } else { file.look(request, files) }

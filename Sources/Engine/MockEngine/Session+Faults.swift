@@ -31,7 +31,7 @@ extension Session {
             shared.limitsUploads.store(true, ordering: .relaxed)
         }
         if faults.contains(where: { $0.connection != nil }) { shared.breaksConnections.store(true, ordering: .relaxed) }
-        return try change { state throws(FaultRefusal) in
+        let all = try change { state throws(FaultRefusal) in
             var kept = state.faults
             if let set {
                 state.noteActs(of: kept.filter { $0.set == set })
@@ -43,6 +43,8 @@ extension Session {
             state.faults = kept + added
             return added
         }
+        for fault in all { activity.note(.fault(.added, id: fault.id, name: fault.fault.name)) }
+        return all
     }
 
     /// Whether the sessions' faults have to be asked how fast to read the bodies of requests.
@@ -72,13 +74,19 @@ extension Session {
     /// - Returns: those faults.
     @discardableResult
     public func removeFaults(where isDoomed: @Sendable (ActiveFault) -> Bool) -> [ActiveFault] {
-        change { state in
+        let (removed, areAll) = change { state in
             let doomed = state.faults.filter(isDoomed)
             state.faults.removeAll(where: isDoomed)
             state.noteActs(of: doomed)
             for fault in doomed { state.faultLedger.forget(fault.program) }
-            return doomed
+            return (doomed, state.faults.isEmpty)
         }
+        if areAll, removed.count > 1 {
+            activity.note(.fault(.cleared, id: nil, name: nil))
+        } else {
+            for fault in removed { activity.note(.fault(.removed, id: fault.id, name: fault.fault.name)) }
+        }
+        return removed
     }
 }
 

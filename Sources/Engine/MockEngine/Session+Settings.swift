@@ -1,4 +1,5 @@
 public import SDJSON
+import SDJournal
 import SDPlatform
 public import SDStubModel
 import Synchronization
@@ -17,6 +18,7 @@ extension Session {
                 state.settings = settings
                 state.hasOwnSettings = true
             }
+            activity.note(.setting)
         }
     }
 
@@ -28,5 +30,6 @@ extension Session {
             state.settings.extended = extended
             state.hasOwnSettings = true
         }
+        activity.note(.setting)
     }
 }

@@ -40,7 +40,9 @@ extension Session {
             traffic: RecordedTraffic(memory, kept: kept) { [weak self] in self?.warned($0) },
             proxyStub: proxy?.id,
             start: counts.served)
-        return recordings.begin(recording) ? proxy : nil
+        guard recordings.begin(recording) else { return nil }
+        activity.note(.recording(isStarted: true))
+        return proxy
     }
 
     /// Tells of each exchange with another server from now on, whether there is a recording or not.
@@ -51,7 +53,11 @@ extension Session {
     }
 
     /// Ends the recording; nil if there is none. Its stub for the recorded server is still there.
-    package func endRecording() -> SessionRecorder.Recording? { recordings.end() }
+    package func endRecording() -> SessionRecorder.Recording? {
+        let recording = recordings.end()
+        if recording != nil { activity.note(.recording(isStarted: false)) }
+        return recording
+    }
 
     /// The stubs of what was recorded since its begin. Takes time.
     package func stubs(of recording: SessionRecorder.Recording) -> RecordedStubs {

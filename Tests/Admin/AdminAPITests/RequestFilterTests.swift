@@ -55,7 +55,8 @@ import Testing
         ("header:x-kind=hound", [1]), ("body:rex", [2]), ("body:bone", [1]), ("body:rex|bone", [2, 1]),
         ("body:\"rex and\"", [2]), ("-body:rex GET dog", [1]),
         // What is no filter is a text.
-        ("stauts:404", []), ("-", [5, 4, 3, 1]), (":", []), ("\"", [5, 4, 3, 2, 1]), ("http://", []), ("x=1", [1]), ("||", []),
+        ("stauts:404", []), ("-", [5, 4, 3, 1]), (":", []), ("\"", [5, 4, 3, 2, 1]), ("http://", []), ("x=1", [1]),
+        ("||", []),
     ]
 
     @Test func wordsChooseRequests() throws {

@@ -28,9 +28,9 @@ struct EventStreamEncoder: FeedEncoder {
             switch event {
             case .request(let event): form.isBrief ? rows.request(event) : request(event)
             case .response(let event): form.isBrief ? rows.response(event) : response(event)
-            case .change(let change): change.json(redaction)
+            case .change(let change): change.json(redaction, rows)
             }
-        return bytes(event.kind.rawValue, data, position, form)
+        return bytes(event.kind.name, data, position, form)
     }
 
     /// An event about requests or changes that the reader has missed for good.
@@ -79,7 +79,7 @@ struct EventStreamEncoder: FeedEncoder {
 }
 
 extension SessionChange {
-    fileprivate func json(_ redaction: Redaction?) -> JSONObject {
+    fileprivate func json(_ redaction: Redaction?, _ rows: RequestRow) -> JSONObject {
         switch self {
         case .stub(let edit, let stub):
             var json: JSONObject = ["change": .string(edit.rawValue), "id": .string(stub.id.lowercasedString)]
@@ -91,8 +91,23 @@ extension SessionChange {
         case .reset: return ["what": "all"]
         case .requestsForgotten: return ["what": "requests"]
         case .scenariosReset: return ["what": "scenarios"]
-        case .scenario(let name, let state):
+        case .scenario(let name, let state), .scenarioMoved(let name, let state):
             return ["name": .string(redaction.shownURL(name)), "state": .string(state)]
+        case .gate(let note):
+            var json: JSONObject = [
+                "name": .string(redaction.shownURL(note.name)), "change": .string(note.change.rawValue),
+            ]
+            json["count"] = note.count.map { number($0) }
+            json["sequence"] = note.sequence.map { number($0) }
+            json["id"] = note.sequence.map { .string(rows.ids.text($0)) }
+            return json
+        case .fault(let edit, let id, let name):
+            var json: JSONObject = ["change": .string(edit.rawValue)]
+            json["id"] = id.map { .string($0.lowercasedString) }
+            json["name"] = name.map { .string(redaction.shownURL($0)) }
+            return json
+        case .recording(let isStarted): return ["change": isStarted ? "started" : "stopped"]
+        case .setting: return [:]
         case .reload(let reload):
             var json = JSONObject()
             json["files"] = reload.files.map { .array($0.map { .string($0) }) }

@@ -12,7 +12,7 @@ struct RequestRow: Sendable {
     /// The most characters of a URL.
     static let longestURL = 2_000
 
-    private let ids: EventIDs
+    let ids: EventIDs
     private let redaction: Redaction?
     /// The session's `id` and `name`; nil for the daemon's own.
     let session: JSONValue?

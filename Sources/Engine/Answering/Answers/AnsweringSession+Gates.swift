@@ -49,13 +49,18 @@ extension AnsweringSession {
     /// - Returns: how many waited.
     package func openGate(_ name: String) -> Int {
         let waiters = gateTable.open(name)
+        activity.note(.gate(.init(name, .opened, count: waiters.count)))
         GateRelease(waiters, .go).begin()
         return waiters.count
     }
 
     /// Closes a gate that stands open.
     /// - Returns: whether it did.
-    package func closeGate(_ name: String) -> Bool { gateTable.close(name) }
+    package func closeGate(_ name: String) -> Bool {
+        let isClosed = gateTable.close(name)
+        if isClosed { activity.note(.gate(.init(name, .closed))) }
+        return isClosed
+    }
 
     private func letGo(at name: String, _ choice: GateChoice, _ verdict: GateVerdict) -> Int {
         // Never a request of the id alone: it may wait no longer.
@@ -63,6 +68,11 @@ extension AnsweringSession {
         let onlyResponses = if case .answer = verdict { true } else { false }
         let waiters = gateTable.take(at: name, choice.count ?? .max) { waiter in
             (sequence == nil || waiter.event.sequence == sequence) && !(onlyResponses && waiter.isInStream)
+        }
+        if !waiters.isEmpty {
+            let isFailure = if case .fail = verdict { true } else { false }
+            activity.note(
+                .gate(.init(name, isFailure ? .failed : .released, count: waiters.count, sequence: sequence)))
         }
         GateRelease(waiters, verdict).begin()
         return waiters.count

@@ -16,6 +16,7 @@ final class GateWait: Sendable {
     }
 
     private let gates: GateTable
+    private let activity: SessionActivity
     private let hold: GateHold
     /// The time after which it waits no longer, in nanoseconds, as the session scales it.
     private let timeout: UInt64?
@@ -25,6 +26,7 @@ final class GateWait: Sendable {
     /// - Parameter pass: called once when the wait ends, on the loop of the stream; never if its answer has ended.
     package init(_ session: any AnsweringSession, _ hold: GateHold, pass: @escaping @Sendable (GateVerdict) -> Void) {
         gates = session.gateTable
+        activity = session.activity
         timeout = hold.timeoutMilliseconds.map { UInt64(clamped: Double($0) * 1_000_000 * session.timeScale) }
         self.hold = hold
         self.pass = pass
@@ -43,9 +45,12 @@ final class GateWait: Sendable {
             pass(verdict)
         }
         guard let ticket = gates.wait(at: hold.gate, waiter) else { return false }
+        activity.note(.gate(.init(hold.gate, .waiting, sequence: event.sequence)))
+        let sequence = event.sequence
         let timer = timeout.map { nanoseconds in
             stream.loop.after(nanoseconds: nanoseconds) { [self] in
                 guard gates.leave(ticket) else { return }
+                activity.note(.gate(.init(hold.gate, .left, sequence: sequence)))
                 _ = finish()
                 pass(.timedOut(hold))
             }
@@ -65,7 +70,7 @@ final class GateWait: Sendable {
     package func cancel() {
         let ticket = state.withLock { $0.ticket }
         finish()?.cancel()
-        if let ticket { _ = gates.leave(ticket) }
+        if let ticket, gates.leave(ticket) { activity.note(.gate(.init(hold.gate, .left))) }
     }
 
     private func finish() -> ScheduledWork? {

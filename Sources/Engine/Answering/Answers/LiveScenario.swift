@@ -64,6 +64,9 @@ package struct ScenarioStep: Sendable {
         required.map { scenario.isIn($0.number) } ?? true
     }
 
+    /// Whether an answer moves the scenario, as a rule.
+    package var moves: Bool { next != nil && next != required?.number }
+
     package var reasonToStayOut: String? {
         guard let required, !isOpen else { return nil }
         return

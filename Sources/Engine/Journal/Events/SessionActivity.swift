@@ -129,6 +129,17 @@ package final class SessionActivity: Sendable {
         }
     }
 
+    /// Whether anybody listens.
+    package var isHeard: Bool { hasListeners.load(ordering: .relaxed) }
+
+    /// Reports a change to those who listen now: nothing keeps it for others, and without them it costs nothing. Must not
+    /// be called under a lock.
+    package func note(_ change: @autoclosure () -> SessionChange) {
+        guard isHeard else { return }
+        let change = change()
+        tell { $0.noted(change) }
+    }
+
     /// Ends all requests in flight, waiting calls and event streams.
     package func stop() {
         isStopped.store(true, ordering: .sequentiallyConsistent)

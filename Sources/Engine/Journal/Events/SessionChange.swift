@@ -20,9 +20,44 @@ public enum SessionChange: Sendable, Hashable {
     case scenariosReset
     /// Files were read again.
     case reload(FileReload)
+    /// A request moved a scenario.
+    case scenarioMoved(String, state: String)
+    case gate(GateNote)
+    /// A fault of the session was added or removed; without an id all of several were removed at once.
+    case fault(FaultEdit, id: StubMapping.ID?, name: String?)
+    case recording(isStarted: Bool)
+    /// The settings were changed.
+    case setting
 
     public enum StubEdit: String, Sendable, Hashable {
         case added, edited, removed
+    }
+
+    public enum FaultEdit: String, Sendable, Hashable {
+        case added, removed, cleared
+    }
+
+    /// What happened at a gate.
+    public struct GateNote: Sendable, Hashable {
+        public enum Change: String, Sendable, Hashable {
+            case waiting, released, failed, opened, closed
+            /// The time of a request was over, or its client has left.
+            case left
+        }
+
+        public let name: String
+        public let change: Change
+        /// The number of requests that were let go; nil if it was not about several.
+        public let count: Int?
+        /// The sequence of the request, if it was about one.
+        public let sequence: UInt64?
+
+        package init(_ name: String, _ change: Change, count: Int? = nil, sequence: UInt64? = nil) {
+            self.name = name
+            self.change = change
+            self.count = count
+            self.sequence = sequence
+        }
     }
 
     /// The id and the name of a stub.

@@ -11,6 +11,8 @@ package protocol SessionListener: AnyObject, Sendable {
     /// Called when a caller has removed events from the journal.
     func forgot(_ forgotten: ForgottenEvents)
     func changed(_ change: NumberedChange)
+    /// Called with a change that is told only as it happens, and has no place among the others.
+    func noted(_ change: SessionChange)
     /// Called when the session or the daemon ends.
     func stopped()
     /// Whether the session is in use as long as it listens.
@@ -23,6 +25,7 @@ extension SessionListener {
     package func endedFollowing() {}
     package func forgot(_ forgotten: ForgottenEvents) {}
     package func changed(_ change: NumberedChange) {}
+    package func noted(_ change: SessionChange) {}
     package func stopped() {}
     package var keepsInUse: Bool { true }
 }

@@ -196,6 +196,10 @@ package final class EventFeed: SessionListener {
         }
     }
 
+    package func noted(_ change: SessionChange) {
+        state.withLock { state in send(.change(change), &state) }
+    }
+
     package func stopped() {
         let readers = state.withLock { state in
             state.isStopped = true

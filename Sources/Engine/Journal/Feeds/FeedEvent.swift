@@ -9,6 +9,15 @@ public enum FeedEvent: Sendable {
     /// The type that tells readers what an event is.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case request, response, stub, scenario, reset, reload
+        // Only told to those who ask for them.
+        case session, gate, fault, recording, setting
+        /// A request moved a scenario. Its name is that of `scenario`.
+        case scenarioMoved = "moved"
+
+        /// What a reader is told who asks for nothing else.
+        public static let usual: Set<Kind> = [.request, .response, .stub, .scenario, .reset, .reload]
+
+        public var name: String { self == .scenarioMoved ? Kind.scenario.rawValue : rawValue }
     }
 
     public var kind: Kind {
@@ -21,6 +30,11 @@ public enum FeedEvent: Sendable {
             case .scenario: .scenario
             case .reset, .requestsForgotten, .scenariosReset: .reset
             case .reload: .reload
+            case .scenarioMoved: .scenarioMoved
+            case .gate: .gate
+            case .fault: .fault
+            case .recording: .recording
+            case .setting: .setting
             }
         }
     }
