@@ -38,16 +38,55 @@ enum NearMissRoutes {
     }
 
     private static func explain(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        var json = try call.json()
+        let drafts = try drafts(&json)
         // Our own call says what it does not know; WireMock ignores it in the same document.
-        let request = try call.read { json throws(ModelProblems) in
-            try LoggedRequest(json: json, refusesUnknown: true)
+        let request: LoggedRequest
+        do throws(ModelProblems) {
+            request = try LoggedRequest(json: json, refusesUnknown: true)
+        } catch {
+            throw AdminError(422, ErrorDocument(error))
         }
-        return try refusing { () throws(StubRefusal) in
-            let explanation = try call.session.explanation(of: request, now: call.request.wallTime).json
-            guard case .object(var members) = explanation else { return explanation }
+        do throws(StubRefusal) {
+            let explanation = try call.session.explanation(of: request, now: call.request.wallTime, with: drafts)
+            guard case .object(var members) = explanation.json else { return .json(explanation.json) }
+            members["answer"] = explanation.answer.map(answer)
             members["folder"] = call.daemon.stubFolder.map(JSONValue.string)
-            return .object(members)
+            return .json(.object(members))
+        } catch {
+            guard case .unserved(let id, _) = error, let index = drafts.firstIndex(where: { $0.id == id }) else {
+                throw AdminError(error)
+            }
+            throw AdminError(error, below: JSONPointer(["stubs", String(index)]))
         }
+    }
+
+    /// Takes the stubs out of a request that count as if they were added.
+    /// - Throws: 422 with all problems.
+    private static func drafts(_ json: inout JSONValue) throws(AdminError) -> [StubMapping] {
+        guard case .object(var object) = json, let stubs = object["stubs"], !stubs.isNull else { return [] }
+        object["stubs"] = nil
+        json = .object(object)
+        var reader = ModelReader()
+        let drafts = reader.within("stubs") { reader -> [StubMapping] in
+            guard let elements = stubs.arrayValue else {
+                reader.refuse("not a list of mappings", expected: "a list of mappings", found: stubs.shortDescription)
+                return []
+            }
+            return elements.enumerated().map { index, element in
+                reader.within(String(index)) { StubMapping.read(element, &$0) }
+            }
+        }
+        guard reader.problems.isEmpty else { throw AdminError(422, ErrorDocument(ModelProblems(reader.problems))) }
+        return drafts
+    }
+
+    /// What a stub would answer.
+    private static func answer(_ response: ServedResponse) -> JSONValue {
+        var json = ServeEventView.response(response)
+        json["status"] = number(response.status)
+        json["statusMessage"] = response.reason.map { .string($0) }
+        return .object(json)
     }
 
     /// Explains a request of the journal by the stubs as they are now.

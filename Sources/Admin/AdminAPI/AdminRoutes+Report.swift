@@ -34,8 +34,23 @@ enum ReportRoutes {
     }
 
     private static func named(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        if let past = SessionRoutes.past(call) { return try answer(call, of: past) }
         let live = try SessionRoutes.named(call)
         return try answer(call, live.session, live)
+    }
+
+    /// The report on a session that has ended, as it was at its end.
+    private static func answer(_ call: AdminCall, of past: PastSession) throws(AdminError) -> PlainResponse {
+        let format = try call.choice("format", among: ReportFormat.allCases) ?? .json
+        let given = try reasons(call)
+        var result = past.report(try question(call, given))
+        result.report.commandFailure = try commandFailure(call)
+        result.report.folder = call.daemon.stubFolder
+        result.report.session = past.id.text
+        result.report.name = past.name.flatMap { $0.isEmpty ? nil : $0 }
+        result.report.duration = Int(clamping: (past.endedAt - min(past.createdAt, past.endedAt)) / 1_000_000)
+        if format == .github { result.report.move(to: call.query["workspace"]) }
+        return answer(call.session, result, format, id: past.id.text, isAsked: given != nil)
     }
 
     /// Which stubs of a session may be unused, or have uses left.
@@ -53,17 +68,12 @@ enum ReportRoutes {
     ) throws(AdminError) -> PlainResponse {
         let format = try call.choice("format", among: ReportFormat.allCases) ?? .json
         let given = try reasons(call)
-        var question = ReportQuestion()
-        question.failOn = given ?? .usual
-        if try call.flag("strict") { question.failOn = question.failOn.adding(.unused) }
+        var question = try question(call, given)
         if !session.keepsJournal, let reason = question.failOn.reasons.first(where: \.needsJournal) {
             throw refusal(
                 "fail", reason.rawValue,
                 expected: "no \(reason.rawValue): without a journal nobody knows how answers ended")
         }
-        question.ignored = try globs(call)
-        question.countsInherited = try call.choice("stubs", among: CountedStubs.allCases) == .all
-        question.hasCommandEnded = try call.flag("ended")
         if try call.choice("sessions", among: CountedSessions.allCases) != .own {
             question.begun = call.sessions.begun(through: session)
         }
@@ -73,6 +83,26 @@ enum ReportRoutes {
         live?.addAround(to: &result.report, question)
         result.report.describe(call, live, began: result.began)
         if format == .github { result.report.move(to: call.query["workspace"]) }
+        return answer(session, result, format, id: live?.id.text, isAsked: given != nil)
+    }
+
+    private static func question(_ call: AdminCall, _ given: FailOn?) throws(AdminError) -> ReportQuestion {
+        var question = ReportQuestion()
+        question.failOn = given ?? .usual
+        if try call.flag("strict") { question.failOn = question.failOn.adding(.unused) }
+        question.ignored = try globs(call)
+        question.countsInherited = try call.choice("stubs", among: CountedStubs.allCases) == .all
+        question.hasCommandEnded = try call.flag("ended")
+        return question
+    }
+
+    /// - Parameters:
+    ///   - id: that of the session; nil for the first one.
+    ///   - isAsked: whether the status is to tell the verdict.
+    private static func answer(
+        _ session: Session, _ result: SessionReport, _ format: ReportFormat, id: String?, isAsked: Bool
+    ) -> PlainResponse {
+        var result = result
         var headers = [(name: verdictHeader, value: result.report.verdict)]
         if result.report.pendingWebhooks > 0 {
             headers.append((name: pendingHeader, value: String(result.report.pendingWebhooks)))
@@ -81,13 +111,13 @@ enum ReportRoutes {
             // What the page cannot say of itself.
             headers += [("Content-Security-Policy", "frame-ancestors 'none'"), ("X-Content-Type-Options", "nosniff")]
         }
-        let status = given != nil && !result.report.hasPassed ? 422 : 200
+        let status = isAsked && !result.report.hasPassed ? 422 : 200
         guard let body = result.report.rendered(as: format) else {
             result.report = result.report.cutForJSON()
             result.report.placeStubs()
             var json: JSONObject = [:]
-            if let live {
-                json["id"] = .string(live.id.text)
+            if let id {
+                json["id"] = .string(id)
                 json["name"] = result.report.name.map { .string($0) } ?? .null
             }
             for member in result.json(session.nearest(to: result), session.redaction).members {

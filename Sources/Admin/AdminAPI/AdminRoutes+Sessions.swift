@@ -7,24 +7,44 @@ import SDMatching
 import SDMockEngine
 import SDOutgoingCalls
 import SDPlatform
+import SDReports
 import SDRouting
 import SDStubModel
 
 /// `/__admin/sessions`: separate servers for tests that run side by side. An addition to WireMock's admin API.
 enum SessionRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/sessions", list).forAllSessions,
+        AdminRoute("GET", "/sessions", list).forAllSessions.query("ended"),
         AdminRoute("POST", "/sessions", create),
         AdminRoute("DELETE", "/sessions", endAll).forAllSessions,
         AdminRoute("GET", "/sessions/{id}", get),
         AdminRoute("DELETE", "/sessions/{id}", end),
     ]
 
-    private static func list(_ call: AdminCall) -> PlainResponse {
+    private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let all = call.sessions.all(through: call.session)
-        return .json([
-            "sessions": .array(all.map { describe($0, call) }), "meta": ["total": number(all.count)],
-        ])
+        var json: JSONObject = ["sessions": .array(all.map { describe($0, call) })]
+        if try call.flag("ended") {
+            json["ended"] = .array(call.sessions.past(through: call.session).map(describe))
+        }
+        json["meta"] = ["total": number(all.count)]
+        return .json(.object(json))
+    }
+
+    /// A session that has ended.
+    private static func describe(_ past: PastSession) -> JSONValue {
+        [
+            "id": .string(past.id.text), "name": past.name.map { .string($0) } ?? .null,
+            "endedAt": .string(Timestamp(milliseconds: Int64(past.endedAt / 1_000_000)).description),
+            "served": number(past.served), "unmatched": number(past.unmatched), "failed": number(past.failed),
+            "verdict": .string(past.report().report.verdict),
+        ]
+    }
+
+    /// The session named in the path, if it is one of the last that have ended and that the call may name.
+    static func past(_ call: AdminCall) -> PastSession? {
+        guard let id = call.parameters["id"].flatMap({ SessionID($0.utf8) }) else { return nil }
+        return call.sessions.past(through: call.session).first { $0.id.number == id.number }
     }
 
     private static func create(_ call: AdminCall) throws(AdminError) -> PlainResponse {

@@ -2,7 +2,7 @@ import SDAnswering
 import SDBasics
 public import SDExplaining
 import SDHTTPMessages
-import SDJournal
+public import SDJournal
 import SDLinting
 public import SDMatching
 import SDMockEngine
@@ -45,6 +45,8 @@ public struct Explanation: Sendable {
     private let ownerOfPath: String?
     /// The reason why the winner would answer with a 500; nil if it can be served.
     public let failure: String?
+    /// What the stub would answer; nil if none would, and where making it takes another server or changes something.
+    public private(set) var answer: ServedResponse?
 
     /// - Parameter budget: what matching is drawn from. Once it is spent, the explanation does not count.
     init(_ request: some TemplateRequest, _ search: NearMissSearch, of session: Session, _ budget: WorkBudget) {
@@ -118,6 +120,11 @@ public struct Explanation: Sendable {
                     )
                 ]
             } ?? [])
+    }
+
+    /// Makes the answer, with a budget of its own: an explanation is of use without it.
+    mutating func render(for request: some TemplateRequest, in session: Session) {
+        answer = failure == nil ? winner?.preview(request, in: session) : nil
     }
 
     /// The stub that would answer; nil if none would.

@@ -35,6 +35,12 @@ struct NearMissSearch {
         self.session = session
     }
 
+    /// A search among other stubs than the session's.
+    init(_ session: Session, among stubs: VisibleStubs) {
+        self.stubs = stubs
+        self.session = session
+    }
+
     /// The nearest stubs, the nearest first; of two with the same distance, the one that is tried first.
     ///
     /// - Parameters:

@@ -23,13 +23,20 @@ extension Session {
     }
 
     /// The stub that would answer a request, the reason, and the stubs that it precedes.
-    /// - Parameter now: nanoseconds since 1970, for a description without a time.
-    /// - Throws: if that takes more than the budget of a call.
-    public func explanation(of logged: LoggedRequest, now: UInt64) throws(StubRefusal) -> Explanation {
-        let (search, budget) = (NearMissSearch(self), newBudget)
+    /// - Parameters:
+    ///   - now: nanoseconds since 1970, for a description without a time.
+    ///   - drafts: stubs that count as if they were added, each in the place of the one that has its id; the first is tried
+    ///     first.
+    /// - Throws: if that takes more than the budget of a call, or a draft cannot be served.
+    public func explanation(
+        of logged: LoggedRequest, now: UInt64, with drafts: [StubMapping] = []
+    ) throws(StubRefusal) -> Explanation {
+        let budget = newBudget
+        let search = try drafts.isEmpty ? NearMissSearch(self) : self.search(with: drafts)
         let request = DescribedRequest(logged.completed(), now: now, isWhole: true)
-        let explanation = Explanation(request, search, of: self, budget)
+        var explanation = Explanation(request, search, of: self, budget)
         try budget.check("The explanation", among: search.stubs)
+        explanation.render(for: request, in: self)
         return explanation
     }
 
@@ -40,6 +47,12 @@ extension Session {
         let explanation = Explanation(event.request, search, of: self, budget)
         try budget.check("The explanation", among: search.stubs)
         return explanation
+    }
+
+    private func search(with drafts: [StubMapping]) throws(StubRefusal) -> NearMissSearch {
+        var compiled: [CompiledStub] = []
+        for draft in drafts { compiled.append(try compiledDraft(draft)) }
+        return NearMissSearch(self, among: stubs(with: compiled).visible)
     }
 
     /// The requests in the journal nearest to a pattern, the nearest first.

@@ -66,12 +66,14 @@ public final class LiveSession: Sendable {
     /// The name without what is secret in it.
     public var shownName: String? { name.map(session.redaction.shownURL) }
 
-    func end() {
+    /// - Returns: what is told of it from now on; nil if it belongs to nobody.
+    func end() -> SessionRecord? {
         endpoint?.close()
         session.stopActivity()
-        leaveRecord()
+        let record = leaveRecord()
         session.clearJournal()
         session.noteEnd()
+        return record
     }
 }
 
@@ -83,18 +85,19 @@ extension LiveSession {
     }
 
     /// Leaves what is to be told of it, and of the sessions that were begun through it, to the one that it was begun through.
-    private func leaveRecord() {
+    private func leaveRecord() -> SessionRecord? {
         let others = session.state.withLock { state in
             state.isOver = true
             defer { state.ended = EndedSessions() }
             return state.ended
         }
-        guard let origin = session.livingOrigin else { return }
+        guard let origin = session.livingOrigin else { return nil }
         let record = record(for: origin, hasEnded: true)
         origin.state.withLock { state in
             state.ended.add(record)
             state.ended.add(others)
         }
+        return record
     }
 }
 

@@ -43,6 +43,7 @@ public final class SessionRegistry: Sendable {
         var issued: UInt64 = 0
         var alive: [UInt64: LiveSession] = [:]
         var ended = LastEnded()
+        var past = PastSessions()
         /// The time, by the clock, of the next sweep for forgotten sessions.
         var nextSweep = Int64.max
     }
@@ -198,6 +199,11 @@ public final class SessionRegistry: Sendable {
         caller === base || live.session === caller || live.session.isBegun(through: caller)
     }
 
+    /// The last sessions that have ended and that a call to one is about, the last first.
+    public func past(through caller: Session) -> [PastSession] {
+        state.withLock { $0.past.all }.reversed().filter { $0.isVisible(to: caller) }
+    }
+
     /// The sessions that were begun through one, those that have ended among them.
     public func begun(through origin: Session) -> BegunRecords {
         var begun = BegunRecords()
@@ -255,9 +261,14 @@ public final class SessionRegistry: Sendable {
             return alive
         }
         for live in ended {
+        for live in ended {
             let verdict = isObserved ? verdict(of: live) : nil
-            live.end()
+            if let record = live.end() {
+                let past = PastSession(live, record, endedAt: UInt64(SystemCalls.wallClockMilliseconds()) * 1_000_000)
+                state.withLock { $0.past.add(past) }
+            }
             if let verdict { tell { $0.ended(live, verdict: verdict) } }
+        }
         }
         return ended.count
     }

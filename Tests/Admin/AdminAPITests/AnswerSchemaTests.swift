@@ -162,6 +162,8 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         DescribedCall("DELETE", "/data/pets/1", as: "/data/{name}/{key}"),
         DescribedCall("DELETE", "/data/pets/2", as: "/data/{name}/{key}", status: 404),
         DescribedCall("GET", "/sessions"), DescribedCall("DELETE", "/sessions"),
+        DescribedCall("GET", "/sessions?ended=true", as: "/sessions"),
+        DescribedCall("POST", "/explain", #"{"url": "/c", "stubs": [{"request": {"url": "/c"}}]}"#),
         DescribedCall("POST", "/sessions", #"{"name": "a", "seed": 1}"#, status: 201),
         DescribedCall("POST", "/explain", #"{"url": "/b", "method": "GET"}"#),
         DescribedCall("GET", "/requests/counters"), DescribedCall("GET", "/"), DescribedCall("GET", "/settings"),

@@ -175,7 +175,7 @@ import Testing
             try Exchange(mock.port, "GET", "/__session/\(session.id)/x"),
             try Exchange(mock.port, "GET", "/x", headers: [("Host", "\(session.id).localhost")]),
             try Exchange(mock.port, "GET", "/__admin/sessions/\(session.id)"),
-            try Exchange(mock.port, "GET", "/__admin/sessions/\(session.id)/report"),
+            try Exchange(mock.port, "DELETE", "/__admin/sessions/\(session.id)/report"),
             try Exchange(mock.port, "DELETE", "/__admin/sessions/\(session.id)"),
         ] {
             #expect(answer.status == 410)

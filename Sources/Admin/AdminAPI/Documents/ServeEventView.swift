@@ -70,14 +70,19 @@ struct ServeEventView: Sendable {
 
     /// The response as it was sent. If no stub matched, WireMock keeps the report as a sub-event and not as a body.
     private func response(_ sent: ServedResponse) -> JSONValue {
-        let body = sent.body.prefix(responseBodyLimit)
+        .object(Self.response(sent, bodyLimit: responseBodyLimit))
+    }
+
+    /// A response that was sent, or would be.
+    static func response(_ sent: ServedResponse, bodyLimit: Int = .max) -> JSONObject {
+        let body = sent.body.prefix(bodyLimit)
         var json = JSONObject()
         json["status"] = number(sent.status)
         json["headers"] = grouped(sent.fields, ignoringCase: true).json
         json["bodyAsBase64"] = .string(Base64.encode(Array(body)))
         json["fault"] = sent.fault.map { .string($0.rawValue) }
         json["body"] = .string(sent.text(of: body))
-        return .object(json)
+        return json
     }
 
     // MARK: Timing

@@ -137,6 +137,13 @@ package struct SequencedResponses: Sendable {
         return stubs.indices.contains(use.position) ? stubs[use.position] : nil
     }
 
+    /// The response whose turn it is, without choosing one; nil where chance or the request decides.
+    func shown(_ use: StubUse?) -> CompiledStub? {
+        guard key == nil, case .inOrder = order else { return nil }
+        let position = max(use?.position ?? 0, 0)
+        return stubs.indices.contains(position) ? stubs[position] : nil
+    }
+
     /// Moves on behind the response whose turn it is. Called only under the session's lock.
     /// - Parameter value: that of the request, if the sequence is kept for each.
     func advance(_ use: StubUse, _ value: [UInt8]?, _ generator: inout SeededGenerator) {

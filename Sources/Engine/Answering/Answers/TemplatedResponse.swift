@@ -240,15 +240,29 @@ final class TemplatedResponse: Responder {
 
     private var bodyField: String { definition.body == nil ? "jsonBody" : "body" }
 
+    /// The response as it would be rendered, for which no event is known: helpers that change something, or read the
+    /// journal or records, fail.
+    /// - Returns: nil if it cannot be rendered so, or its body is a file too large for memory.
+    func preview(
+        _ request: any TemplateRequest, _ views: RequestViews, _ pattern: CompiledPattern,
+        _ session: any AnsweringSession, _ budget: WorkBudget
+    ) -> (definition: ResponseDefinition, body: [UInt8])? {
+        guard let rendered = try? render(request, views, nil, pattern, session, budget), rendered.file == nil else {
+            return nil
+        }
+        return (rendered.definition ?? definition, rendered.body)
+    }
+
+    /// - Parameter event: nil for a response that is only looked at.
     private func render(
-        _ request: Request, _ views: RequestViews, _ event: ServeEvent, _ pattern: CompiledPattern,
+        _ request: any TemplateRequest, _ views: RequestViews, _ event: ServeEvent?, _ pattern: CompiledPattern,
         _ session: any AnsweringSession, _ budget: WorkBudget
     ) throws(Failure) -> Rendered {
         if let problem = problems.first { throw Self.failure(problem) }
         let environment = session.environment(
             for: request, views, pattern, event: event, parameters: parameters, budget)
         func failure(_ error: RenderError) -> Failure {
-            Failure(text: error.text(of: event.stubReference, budget), isLate: budget.isSpent)
+            Failure(text: error.text(of: event?.stubReference, budget), isLate: budget.isSpent)
         }
         var failedField: String?
         func rendered(_ template: Template, _ field: String) throws(Failure) -> [UInt8] {
@@ -342,7 +356,7 @@ final class TemplatedResponse: Responder {
 
     /// What is wrong with a body that ought to be JSON; nil for nothing. The log is told the first time.
     private func remark(
-        onJSON body: [UInt8], _ shape: JSONShape?, of event: ServeEvent, _ session: any AnsweringSession
+        onJSON body: [UInt8], _ shape: JSONShape?, of event: ServeEvent?, _ session: any AnsweringSession
     ) -> String? {
         if let shape, shape.proves(body) { return nil }
         guard !body.isEmpty, body.count <= Self.maxChecked, JSONTape(body[...]) == nil else { return nil }
@@ -351,7 +365,7 @@ final class TemplatedResponse: Responder {
             return nil
         } catch {
             let remark = "the rendered body is not the JSON that its Content-Type says: \(error)"
-            if let stub = event.stubReference, !hasReportedJSON.exchange(true, ordering: .relaxed) {
+            if let stub = event?.stubReference, !hasReportedJSON.exchange(true, ordering: .relaxed) {
                 session.warned(remark, of: stub)
             }
             return remark
@@ -360,9 +374,9 @@ final class TemplatedResponse: Responder {
 
     /// Tells the log of a helper that failed.
     private func tell(
-        _ failure: HelperFailure, in field: String, of event: ServeEvent, _ session: any AnsweringSession
+        _ failure: HelperFailure, in field: String, of event: ServeEvent?, _ session: any AnsweringSession
     ) {
-        guard let stub = event.stubReference, reportedHelpers.withLock({ $0.insert(failure.helper).inserted }) else {
+        guard let stub = event?.stubReference, reportedHelpers.withLock({ $0.insert(failure.helper).inserted }) else {
             return
         }
         let document = field == "jsonBody" ? definition.jsonBody : nil

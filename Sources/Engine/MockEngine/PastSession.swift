@@ -1,0 +1,66 @@
+import SDJournal
+import SDReports
+import SDStubModel
+
+/// A session that has ended, as it was at its end.
+public struct PastSession: Sendable {
+    public let id: SessionID
+    /// The label without what is secret in it; nil if none was given.
+    public let name: String?
+    public let inherits: Bool
+    /// The times at which it began and ended, in nanoseconds since 1970.
+    public let createdAt: UInt64
+    public let endedAt: UInt64
+    public let served: Int
+    public let unmatched: Int
+    public let failed: Int
+    /// Of whom it was begun.
+    private let origins: [String]
+    private let record: SessionRecord
+
+    init(_ live: LiveSession, _ record: SessionRecord, endedAt: UInt64) {
+        var record = record
+        record.tally.dropTimes()
+        self.record = record
+        id = live.id
+        name = live.shownName
+        inherits = live.inherits
+        createdAt = live.createdAt
+        self.endedAt = endedAt
+        let counts = live.session.counts
+        (served, unmatched, failed) = (Int(counts.served), Int(counts.unmatched), Int(counts.failed))
+        origins = live.session.originLabels
+    }
+
+    /// Its report: that of a session whose journal is gone.
+    public func report(_ question: ReportQuestion = ReportQuestion()) -> SessionReport {
+        SessionReport(report: record.report(question), unmatched: [], failed: [], unused: [], began: nil)
+    }
+
+    /// Whether a call to a session may name it.
+    func isVisible(to caller: Session) -> Bool { caller.options.label.map(origins.contains) ?? true }
+}
+
+/// The sessions that ended last.
+struct PastSessions: Sendable {
+    private static let most = 200
+    private(set) var all: [PastSession] = []
+
+    mutating func add(_ session: PastSession) {
+        if all.count == Self.most { all.removeFirst() }
+        all.append(session)
+    }
+}
+
+extension Session {
+    /// The ids of the sessions that it was begun through, without the first session.
+    fileprivate var originLabels: [String] {
+        var labels: [String] = []
+        var next = origin
+        while let one = next {
+            if let label = one.options.label { labels.append(label) }
+            next = one.origin
+        }
+        return labels
+    }
+}
