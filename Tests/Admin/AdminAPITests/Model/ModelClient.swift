@@ -29,6 +29,9 @@ struct ModelClient {
             return try Self.short(connection.send(.admin("DELETE", "/sessions/" + session.id)), .end(number))
         case .report:
             guard let number = act.session, let session = sessions[number] else { return "nobody" }
+            // The report of a session that has ended stays.
+            let shown = try connection.send(.admin("GET", "/sessions/\(session.id)"))
+            if shown.status == 410 { return Self.short(shown, act.step) }
             return try Self.short(connection.send(.admin("GET", "/sessions/\(session.id)/report")), act.step)
         case .endAll, .listSessions:
             return try act.step.call.map { try Self.short(connection.send($0), act.step) } ?? "no call"
