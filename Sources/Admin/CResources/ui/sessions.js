@@ -44,13 +44,7 @@ function mount(root, place, app) {
     }, { kind: "danger" });
     replace(list, head("Sessions", endAll), form(begin, el("div", { class: "toolbar" }, name, submit("Begin a session", ""))), none, holder, rest, gonePart);
     const poll = polled(app, 2000, async (signal) => {
-        let data;
-        try {
-            ({ data } = await call("GET", "sessions?ended=true", { signal }));
-        } catch (error) {
-            if (error.status !== 400) throw error;
-            ({ data } = await call("GET", "sessions", { signal }));
-        }
+        const { data } = await call("GET", "sessions?ended=true", { signal });
         const open = data.sessions ?? [], ended = data.ended ?? [];
         keyed(body, open.slice(0, 60), (s) => s.id, openRow);
         keyed(gone, ended.slice(0, 40), (s) => s.id, goneRow);
