@@ -250,6 +250,7 @@ let package = Package(
             ]),
         library("Archives", in: .tools, ["Basics", "Capture", "JSON", "StubFiles", "StubModel"]),
         library("Checking", in: .tools, ["Basics", "JSON", "Platform", "StubModel"]),
+        library("TerminalView", in: .tools, ["Basics", "JSON"]),
 
         // MARK: Admin
         cLibrary("CResources", in: .admin, excluding: ["openapi.json", "ui"]),
@@ -280,7 +281,7 @@ let package = Package(
                 "AdminAPI", "Archives", "Basics", "Capture", "CLoading", "Certificates", "Checking", "Command",
                 "Explanations", "Folders", "HTTPTransport", "JSON", "Journal", "Linting", "Matching", "MockEngine",
                 "Platform", "Recording", "ReportForms", "Reports", "Secrets", "Serving", "StubFiles", "StubModel",
-                "Upstream", "XML",
+                "TerminalView", "Upstream", "XML",
             ]),
 
         // MARK: Kit
@@ -378,6 +379,7 @@ let package = Package(
                 "Capture", "JSON", "Matching", "Platform", "Recording", "Secrets", "StubModel", "TestData",
                 "TestSupport",
             ]),
+        tests("TerminalViewTests", in: .tools, ["JSON", "TerminalView"]),
         tests("ArchivesTests", in: .tools, ["Archives", "Capture", "JSON", "Recording", "TestSupport"]),
         tests(
             "AdminAPITests", in: .admin,

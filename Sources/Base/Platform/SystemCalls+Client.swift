@@ -33,6 +33,34 @@ extension SystemCalls {
         }
     }
 
+    /// Connects to a server and sends `request`, whose answer the caller reads as it comes (`readSome`).
+    /// - Parameter idleSeconds: how long connecting and each read may take.
+    public static func beginExchange(
+        host: String, port: Int, request: [UInt8], idleSeconds: Int
+    ) throws(ClientProblem) -> FileDescriptor {
+        let socket = try connect(host, port, idleSeconds)
+        do throws(SystemError) {
+            try writeAll(request, to: socket.number, path: "\(host):\(port)")
+        } catch {
+            throw .failed(error)
+        }
+        return socket
+    }
+
+    /// Reads what has come, and waits for it if nothing has.
+    /// - Returns: nothing at the end.
+    /// - Throws: the failure of `read`: EAGAIN when nothing came in time.
+    public static func readSome(_ number: Int32) throws(SystemError) -> [UInt8] {
+        let size = 65_536
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+            count = retrying { read(number, buffer.baseAddress, size) }
+            filled = max(count, 0)
+        }
+        guard count >= 0 else { throw failure("read") }
+        return bytes
+    }
+
     /// Whether a server accepts connections.
     public static func accepts(host: String, port: Int, idleSeconds: Int = 2) -> Bool {
         do throws(ClientProblem) {

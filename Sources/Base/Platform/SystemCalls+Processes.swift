@@ -52,6 +52,9 @@ extension SystemCalls {
     public struct CaughtSignals: ~Copyable, Sendable {
         let pipe: Pipe
 
+        /// The descriptor that can be read while signals wait.
+        public var number: Int32 { pipe.output.number }
+
         /// Waits for signals.
         /// - Parameter milliseconds: for how long; -1 for ever.
         /// - Returns: those that have come.

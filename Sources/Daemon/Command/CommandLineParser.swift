@@ -129,6 +129,8 @@ public struct CommandLineParser {
             // The second word would be the file of a port.
             if let error = joinedList(arguments) { throw error }
             return .report(try report(settings, operands, scanner, notices))
+        case .top:
+            return .top(try top(settings, operands, scanner, notices))
         case .wait:
             return .wait(try wait(settings, operands, scanner, notices))
         case .stop:

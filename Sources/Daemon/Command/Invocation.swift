@@ -9,6 +9,7 @@ public enum Invocation: Sendable, Equatable {
     case importArchive(ImportOptions)
     case run(RunOptions)
     case report(ReportOptions)
+    case top(TopOptions)
     case wait(WaitOptions)
     case stop(StopOptions)
     case initialize(InitOptions)
@@ -113,6 +114,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     case importArchive = "import"
     case run
     case report
+    case top
     case wait
     case stop
     case initialize = "init"
@@ -128,12 +130,12 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
 
     /// The commands that help and completion show.
     public static let shown: [CommandName] = [
-        .serve, .run, .report, .wait, .stop, .initialize, .validate, .check, .convert, .schema, .explain, .routes,
+        .serve, .run, .report, .top, .wait, .stop, .initialize, .validate, .check, .convert, .schema, .explain, .routes,
         .record, .importArchive, .doctor, .ca, .completion, .version, .help,
     ]
     /// The commands with options beyond the general ones.
     static let withOptions: [CommandName] = [
-        .serve, .run, .report, .wait, .stop, .initialize, .validate, .check, .convert, .schema, .explain, .routes,
+        .serve, .run, .report, .top, .wait, .stop, .initialize, .validate, .check, .convert, .schema, .explain, .routes,
         .record, .importArchive, .doctor, .ca,
     ]
 
@@ -150,6 +152,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
             "Print the certificate of the local authority that HTTPS clients are to trust, or have the system trust it"
         case .run: "Run a command with a mock server, and judge what it asked for"
         case .report: "Tell what a running daemon saw: what nothing answered, stubs never used, the verdict"
+        case .top: "Watch a running daemon: requests as they come, what nothing answered, stubs, sessions"
         case .wait: "Wait until a server answers"
         case .stop: "End a running daemon"
         case .initialize: "Write a folder of stubs to begin with"
@@ -178,6 +181,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .ca: "ca [--path|--install|--uninstall] [--state-dir DIR]"
         case .run: "run [DIR|FILE] [OPTIONS] -- COMMAND [ARGUMENT]..."
         case .report: "report [URL|PORT-FILE] [--format FORMAT] [--fail-on REASONS]"
+        case .top: "top [URL|PORT-FILE] [--once] [--json] [--color WHEN]"
         case .wait: "wait [URL|PORT-FILE] [--timeout TIME]"
         case .stop: "stop [URL|PORT-FILE]"
         case .initialize: "init [DIR]"

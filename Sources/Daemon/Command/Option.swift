@@ -122,6 +122,7 @@ struct Settings: Sendable, Equatable {
     var record = RecordOptions()
     var run = RunOptions()
     var report = ReportOptions()
+    var top = TopOptions()
     var wait = WaitOptions()
     var stop = StopOptions()
     var initialize = InitOptions()

@@ -6,7 +6,7 @@ public enum OptionTable {
     public static let options: [Option] =
         [
             listening, https, stubs, upstream, recordMappings, recording, limits, admin, journal, process, result,
-            validation, questions, verdict, run, report, wait, stop, initialize, convert, check, doctor, schema,
+            validation, questions, verdict, run, report, top, wait, stop, initialize, convert, check, doctor, schema,
             authority, general,
             wireMock,
         ]
@@ -197,14 +197,14 @@ public enum OptionTable {
     private static let admin: [Option] = [
         .custom(
             "admin-api-basic-auth", .credentials, "USER:PASSWORD", .admin, wireMock: true,
-            commands: [.serve, .explain, .routes, .report, .stop],
+            commands: [.serve, .explain, .routes, .report, .top, .stop],
             "Require HTTP Basic authentication for the admin API; with --url, the credentials to send."
         ) { settings, value in
             if case .credentials(let credentials) = value { settings.serve.adminBasicAuth = credentials }
         },
         .path(
             "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin,
-            commands: [.serve, .explain, .routes, .report, .stop],
+            commands: [.serve, .explain, .routes, .report, .top, .stop],
             "Require `Authorization: Bearer TOKEN` for the admin API; with --url, the token to send."),
         .custom(
             "admin-port", .integer(0...65_535), "PORT", .admin,
@@ -309,8 +309,8 @@ public enum OptionTable {
 
     private static let questions: [Option] = [
         .custom(
-            "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .report, .run, .wait, .stop],
-            "Query a running daemon instead of a folder; report, wait and stop take http://127.0.0.1:8080 by default. The path may name a session: http://127.0.0.1:8080/__session/ID."
+            "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .report, .top, .run, .wait, .stop],
+            "Query a running daemon instead of a folder; report, top, wait and stop take http://127.0.0.1:8080 by default. The path may name a session: http://127.0.0.1:8080/__session/ID."
         ) { settings, value in
             if case .text(let text) = value { settings.query.server = ServerURL(text) }
         },

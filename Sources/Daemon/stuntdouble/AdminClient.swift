@@ -93,6 +93,27 @@ struct AdminClient {
         }
     }
 
+    /// Begins a call whose answer does not end, such as a stream of events. It is one of HTTP/1.0, so that the answer is not
+    /// in chunks: all that comes after its head is its body.
+    /// - Parameters:
+    ///   - fields: lines of the head beside the usual ones.
+    ///   - idleSeconds: how long connecting and each read may take.
+    func begin(
+        _ path: String, fields: [String] = [], idleSeconds: Int
+    ) throws(SystemCalls.ClientProblem) -> FileDescriptor {
+        try SystemCalls.beginExchange(
+            host: server.host, port: server.port,
+            request: request("GET", path, nil, version: "1.0", accepting: "text/event-stream", fields),
+            idleSeconds: idleSeconds)
+    }
+
+    /// The same client for a session; nil for an id that no address has.
+    func client(ofSession id: String) -> AdminClient? {
+        ServerURL("http://\(server.authority)/__session/\(id)").map {
+            AdminClient(server: $0, credentials: credentials, token: token)
+        }
+    }
+
     private static func reason(_ problem: SystemCalls.ClientProblem) -> String {
         switch problem {
         case .unknownHost(let reason): reason
@@ -100,9 +121,13 @@ struct AdminClient {
         }
     }
 
-    private func request(_ method: String, _ path: String, _ body: [UInt8]?) -> [UInt8] {
-        var head = "\(method) \(server.path)/__admin\(path) HTTP/1.1\r\nHost: \(server.authority)\r\n"
-        head += "Accept: application/json\r\nConnection: close\r\n"
+    private func request(
+        _ method: String, _ path: String, _ body: [UInt8]?, version: String = "1.1",
+        accepting type: String = "application/json", _ fields: [String] = []
+    ) -> [UInt8] {
+        var head = "\(method) \(server.path)/__admin\(path) HTTP/\(version)\r\nHost: \(server.authority)\r\n"
+        head += "Accept: \(type)\r\nConnection: close\r\n"
+        for field in fields { head += field + "\r\n" }
         if let token {
             head += "Authorization: Bearer \(token)\r\n"
         } else if let credentials {

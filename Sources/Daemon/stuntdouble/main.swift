@@ -19,6 +19,7 @@ do throws(CommandLineError) {
     case .record(let options): SystemCalls.exit(RecordCommand.run(options, startedAt: startedAt))
     case .run(let options): SystemCalls.exit(RunCommand.run(options, startedAt: startedAt))
     case .report(let options): SystemCalls.exit(ReportCommand.run(options))
+    case .top(let options): SystemCalls.exit(TopCommand.run(options))
     case .wait(let options): SystemCalls.exit(WaitCommand.run(options))
     case .stop(let options): SystemCalls.exit(StopCommand.run(options))
     case .initialize(let options): SystemCalls.exit(InitCommand.run(options))

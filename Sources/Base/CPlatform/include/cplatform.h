@@ -35,6 +35,30 @@ enum { CP_OF_SYSTEM = 0x80 };
  * SIGCHLD. To be called on the first thread. Returns 0 or an errno. */
 int cp_tell_signal(int number, int descriptor);
 
+/* Has a terminal hand over each key as it is pressed, without showing it. `leave` is what `cp_leave_terminal` writes; at most
+ * 128 bytes. A signal that ends the process by a fault of its own leaves the terminal first. Returns 0 or an errno. To be
+ * called on the first thread. */
+int cp_enter_terminal(int descriptor, const char *leave);
+
+/* Writes what `cp_enter_terminal` was given, and sets the terminal as it was; does nothing if it is not entered. May be called
+ * by a handler of a signal. */
+void cp_leave_terminal(void);
+
+/* The size of a terminal. Returns whether it is known. */
+bool cp_terminal_size(int descriptor, int *rows, int *columns);
+
+/* Returns whether the process may read from the terminal and set it. */
+bool cp_is_foreground(int descriptor);
+
+/* Stops the process, as Ctrl-Z does, until it is to go on; does nothing where nobody could have it go on. */
+void cp_stop_process(void);
+
+/* Ends the process by a signal, whose handler is not called. */
+_Noreturn void cp_end_by_signal(int number);
+
+/* The seconds by which local time is ahead of Greenwich's at a time, in seconds since 1970. */
+long cp_zone_offset(long long seconds);
+
 /* Forks. The child has a session of its own, so no terminal, the usual action for all signals, the null device for
  * standard input and output, `errors` (or the null device if it is negative) for standard error, and of all other
  * descriptors only the `count` that are kept. To be called while the process has one thread only. Returns 0 in the child,

@@ -1,0 +1,51 @@
+/// What a view asks its surroundings to do.
+public enum TopAction: Sendable, Hashable {
+    case quit
+    /// Stops the process, as Ctrl-Z does.
+    case suspend
+    /// Writes the whole screen anew.
+    case redraw
+    /// Asks why nothing answered a request.
+    case explain(TrafficRow)
+    /// Asks for a whole exchange.
+    case load(TrafficRow)
+    /// Asks for a request as a curl command.
+    case curl(TrafficRow)
+    /// Lets one request go that waits at a gate, or all of them.
+    case release(gate: String, id: String?, session: String?)
+}
+
+/// What keys do. Bindings, footer and help are made of this table.
+enum TopKeys {
+    struct Row {
+        let keys: String
+        /// The word of the footer; nil for those that only the help has.
+        let word: String?
+        let help: String
+    }
+
+    static let all: [Row] = [
+        Row(keys: "q", word: "quit", help: "quit; Ctrl-C, too"),
+        Row(keys: "?", word: "help", help: "this help"),
+        Row(
+            keys: "/", word: "filter",
+            help: "filter: words in method, URL, stub; GET 404 4xx is:unmatched path:/a/* -stub:x time:>500ms"),
+        Row(keys: "p", word: "pause", help: "pause the picture, not the collecting"),
+        Row(keys: "f", word: "follow", help: "follow the newest; End, too"),
+        Row(keys: "u", word: "unmatched", help: "only what nothing answered, and all again"),
+        Row(keys: "tab", word: "view", help: "next view: requests, stubs, sessions, held; 1 to 4"),
+        Row(
+            keys: "enter", word: "open",
+            help: "open: why, request, response; [ ] or left and right change what is shown"),
+        Row(keys: "w", word: "why", help: "open at why nothing answered"),
+        Row(keys: "r", word: "release", help: "release what is held; asks first"),
+        Row(keys: "y", word: "copy curl", help: "copy as a curl command (OSC 52), and show it"),
+        Row(keys: "s", word: "sort", help: "sort stubs: by hits, by last hit, by key, as they are tried"),
+        Row(keys: "S", word: nil, help: "only one session: the next one, at the end all again"),
+        Row(keys: "n N", word: nil, help: "next, previous unmatched"),
+        Row(keys: "j k", word: nil, help: "down, up; arrows, PgUp, PgDn, Home, End, too"),
+        Row(keys: "esc", word: nil, help: "back: close, leave the row, empty the filter"),
+        Row(keys: "^L", word: nil, help: "draw the screen anew"),
+        Row(keys: "^Z", word: nil, help: "stop, as any program; fg brings it back"),
+    ]
+}
