@@ -29,19 +29,20 @@ struct PageInBrowserTests {
     }
 }
 
-/// What the page's modules compute, without a browser.
-@Suite(.enabled(if: PageModuleTests.node != nil, "there is no node: it runs the modules' tests"))
-struct PageModuleTests {
-    static let node = ["/usr/bin/node", "/usr/local/bin/node", "/opt/homebrew/bin/node"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
+/// The path of node; nil where it is not installed.
+private let nodePath = ["/usr/bin/node", "/usr/local/bin/node", "/opt/homebrew/bin/node"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+}
 
+/// What the page's modules compute, without a browser.
+@Suite(.enabled(if: nodePath != nil, "there is no node: it runs the modules' tests"))
+struct PageModuleTests {
     @Test func theirTestsPass() throws {
         let folder = try TemporaryFolder()
         let names = try FileManager.default.contentsOfDirectory(atPath: PackageFiles.root + "/Tests/UI")
         let files = names.filter { $0.hasSuffix(".test.mjs") }.sorted().map { PackageFiles.root + "/Tests/UI/" + $0 }
         try #require(!files.isEmpty)
-        let process = try ChildProcess(#require(Self.node), ["--test"] + files, outputsIn: folder)
+        let process = try ChildProcess(#require(nodePath), ["--test"] + files, outputsIn: folder)
         #expect(process.wait(milliseconds: 120_000) == .exited(0), "\(process.output.suffix(4_000))")
     }
 }
