@@ -634,6 +634,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
     }
 
     async function remove() {
+        await drawFacts();
         const isMeant = await app.confirm({
             title: `Remove ${stubName(info ?? { id }, 100)}?`,
             text: info?.persistent ? "Its file is removed with it." : info?.file
