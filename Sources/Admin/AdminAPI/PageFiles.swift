@@ -1,6 +1,8 @@
 private import SDCResources
 import SDHTTPMessages
 import SDHTTPTransport
+import SDPlatform
+import Synchronization
 
 /// The page for people at `/__admin/ui/`: the files of `CResources/ui`. They hold no data, so that anybody may have them;
 /// what the page shows it asks of the admin API, with the credentials that it is given.
@@ -29,14 +31,28 @@ enum PageFiles {
     private static func file(named name: ArraySlice<UInt8>, _ request: Request) -> PlainResponse? {
         guard let bytes = bytes(of: name) else { return nil }
         let tag = entityTag(bytes)
-        let headers =
-            policies + [
-                ("Content-Type", type(of: name)), ("Cache-Control", "no-cache"), ("ETag", tag),
-            ]
+        let packed = ResponseForm(request, gzipAllowed: true).contains(.gzip) ? packed(bytes, tag) : nil
+        var headers = policies
+        headers += [
+            ("Content-Type", type(of: name)), ("Cache-Control", "no-cache"), ("ETag", tag), ("Vary", "Accept-Encoding"),
+        ]
+        if packed != nil { headers.append(("Content-Encoding", "gzip")) }
         let known = request.header(Array("if-none-match".utf8)).map { String(decoding: $0, as: UTF8.self) }
         if known == tag { return PlainResponse(status: 304, headers: headers) }
-        return PlainResponse(status: 200, headers: headers, body: [UInt8](bytes))
+        return PlainResponse(status: 200, headers: headers, body: packed ?? [UInt8](bytes))
     }
+
+    /// The file compressed, which is done once for all requests.
+    private static func packed(_ bytes: UnsafeBufferPointer<UInt8>, _ tag: String) -> [UInt8]? {
+        compressed.withLock { known in
+            if let packed = known[tag] { return packed }
+            let packed = gzipped(ArraySlice(bytes))
+            known[tag] = packed
+            return packed
+        }
+    }
+
+    private static let compressed = Mutex<[String: [UInt8]]>([:])
 
     private static func bytes(of name: ArraySlice<UInt8>) -> UnsafeBufferPointer<UInt8>? {
         var count = 0

@@ -48,6 +48,15 @@ import Testing
         }
     }
 
+    @Test func itIsCompressedForWhoeverTakesThat() throws {
+        let daemon = try Daemon()
+        for _ in 0..<2 {
+            let answer = try daemon.request("GET", "/__admin/ui/app.js", headers: ["Accept-Encoding: gzip, br"])
+            #expect(answer["Content-Encoding"] == "gzip" && answer.body.starts(with: [0x1f, 0x8b]))
+            #expect(try answer.body.count * 2 < daemon.get("/__admin/ui/app.js").body.count)
+        }
+    }
+
     @Test func whatIsKnownIsNotSentAgain() throws {
         let daemon = try Daemon()
         let tag = try #require(try daemon.get("/__admin/ui/app.js")["ETag"])
