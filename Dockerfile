@@ -10,6 +10,8 @@ COPY Package.swift Makefile ./
 # The manifest names it, and SwiftPM reads no package of which a folder is missing.
 COPY Benchmarks/KitTiming Benchmarks/KitTiming
 COPY Sources Sources
+# Pages that are part of the binary.
+COPY docs/agents.md docs/faults.md docs/matching.md docs/routes.md docs/
 COPY Tests Tests
 # The binary contains everything but the C library, so the last stage installs none of these.
 RUN make build && ! ldd .build/bin/stuntdouble | \

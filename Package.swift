@@ -252,12 +252,15 @@ let package = Package(
         library("Checking", in: .tools, ["Basics", "JSON", "Platform", "StubModel"]),
         library("TerminalView", in: .tools, ["Basics", "JSON"]),
 
+        cLibrary("CPages", in: .tools),
+        library("AgentTools", in: .tools, ["Basics", "CPages", "JSON", "StubFiles", "StubModel"]),
+
         // MARK: Admin
         cLibrary("CResources", in: .admin, excluding: ["openapi.json", "ui"]),
         library(
             "AdminAPI", in: .admin,
             [
-                "Answering", "Archives", "Basics", "Capture", "CResources", "Explaining", "Explanations",
+                "AgentTools", "Answering", "Archives", "Basics", "Capture", "CResources", "Explaining", "Explanations",
                 "HTTPMessages", "HTTPTransport", "JavaTime", "Journal", "JSON", "Linting", "Matching", "MockEngine",
                 "OutgoingCalls", "Platform", "Recording", "Records", "ReportForms", "Reports", "Routing", "Secrets",
                 "StubFiles", "StubModel", "Stubs",
@@ -278,7 +281,7 @@ let package = Package(
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "Archives", "Basics", "Capture", "CLoading", "Certificates", "Checking", "Command",
+                "AdminAPI", "AgentTools", "Archives", "Basics", "Capture", "CLoading", "Certificates", "Checking", "Command",
                 "Explanations", "Folders", "HTTPTransport", "JSON", "Journal", "Linting", "Matching", "MockEngine",
                 "Platform", "Recording", "ReportForms", "Reports", "Secrets", "Serving", "StubFiles", "StubModel",
                 "TerminalView", "Upstream", "XML",
@@ -372,6 +375,7 @@ let package = Package(
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("ReportFormsTests", in: .tools, ["Basics", "JSON", "ReportForms", "Reports", "StubModel"]),
+        tests("AgentToolsTests", in: .tools, ["AgentTools", "JSON", "StubFiles", "TestSupport"]),
         tests("CheckingTests", in: .tools, ["Checking", "JSON", "Matching", "Platform", "StubModel"]),
         tests(
             "RecordingTests", in: .tools,

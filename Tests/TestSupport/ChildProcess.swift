@@ -94,6 +94,24 @@ public final class ChildProcess {
         kill(identifier, number)
     }
 
+    /// Writes a text to its standard input.
+    public func write(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Self.writeBytes(input, $0) }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    private static func writeBytes(_ number: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(number, bytes.baseAddress, bytes.count)
+        #else
+            Darwin.write(number, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
     public func closeInput() {
         if input >= 0 { close(input) }
         input = -1

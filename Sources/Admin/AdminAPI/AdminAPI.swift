@@ -37,6 +37,7 @@ struct AdminAPI: Sendable {
         StatusRoutes.all,
         RecordingRoutes.all,
         DocumentationRoutes.all,
+        AgentRoutes.all,
     ].flatMap(\.self)
 
     init(options: AdminOptions, sessions: SessionRegistry, daemon: any DaemonControl, log: any ServerLog) {
@@ -103,15 +104,25 @@ struct AdminAPI: Sendable {
         if path == "/__admin" { return .now(redirectToRoot(request)) }
         // Whatever the call is, the session first sees the current stubs of the base.
         session.bringUpToDate()
+        return Self.answer(to: request) { parameters, query in
+            AdminCall(
+                request: request, session: session, sessions: sessions, daemon: daemon, waiting: waiting,
+                options: options, parameters: parameters, query: query, worker: worker)
+        }
+    }
+
+    /// The answer of the first route that fits.
+    fileprivate static func answer(
+        to request: Request, _ makeCall: (_ parameters: [String: String], _ query: [String: String]) -> AdminCall
+    ) -> AdminAnswer {
+        let path = String(decoding: request.path, as: UTF8.self)
         let segments = AdminRoute.segments(of: path).dropFirst().map { percentDecoded($0[...]) }
         let method = String(decoding: request.method, as: UTF8.self)
-        for route in Self.routes where route.method == method {
+        for route in routes where route.method == method {
             guard let parameters = route.match(segments) else { continue }
             let query = queryParameters(request)
             if let refusal = route.refusal(of: query) { return .now(refusal.response) }
-            let call = AdminCall(
-                request: request, session: session, sessions: sessions, daemon: daemon, waiting: waiting,
-                options: options, parameters: parameters, query: query, worker: worker)
+            let call = makeCall(parameters, query)
             return call.mayBeLong(route.work) ? call.inBackground(route) : call.answer(by: route)
         }
         return .now(UnknownCall(method: method, path: path, segments: segments).response)
@@ -124,13 +135,23 @@ struct AdminAPI: Sendable {
         return PlainResponse(status: 302, headers: [("Location", "\(scheme)://\(host)/__admin/")])
     }
 
-    private func queryParameters(_ request: Request) -> [String: String] {
+    private static func queryParameters(_ request: Request) -> [String: String] {
         // Of a name that comes again, the last value counts.
         Dictionary(queryPairs(request)) { $1 }
     }
 }
 
 extension AdminCall {
+    /// The answer to another call, which this one makes.
+    func answer(to request: Request, of session: Session) -> AdminAnswer {
+        session.bringUpToDate()
+        return AdminAPI.answer(to: request) { parameters, query in
+            AdminCall(
+                request: request, session: session, sessions: sessions, daemon: daemon, waiting: waiting,
+                options: options, parameters: parameters, query: query, worker: worker)
+        }
+    }
+
     /// All values of a query parameter that may be repeated.
     func values(of name: String) -> [String] { queryPairs(request).filter { $0.0 == name }.map(\.1) }
 }

@@ -22,6 +22,8 @@ public struct AdminOptions: Sendable {
     public var largestBody = 100 << 20
     /// Whether the valid stubs of a folder's file with errors are served.
     public var keepsGoing = false
+    /// Whether tools for agents are served at `/__admin/mcp`.
+    public var servesAgents = false
     /// The version shown by `version` and `health`.
     public var version = "0.0.0"
 

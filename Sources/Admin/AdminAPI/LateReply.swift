@@ -13,7 +13,14 @@ enum AdminAnswer: Sendable {
 
 /// The right and duty to answer an admin call later.
 struct LateReply: ~Copyable, Sendable {
-    private let reply: Reply
+    /// Who gets the answer.
+    private enum Recipient: ~Copyable, Sendable {
+        case client(Reply)
+        /// A call that this process makes of itself.
+        case caller(@Sendable (PlainResponse) -> Void)
+    }
+
+    private let recipient: Recipient
     private let request: Request
     private let headers: [(name: String, value: String)]
     private let memory: MemoryLedger
@@ -25,9 +32,18 @@ struct LateReply: ~Copyable, Sendable {
     init(
         _ reply: consuming Reply, _ request: Request, headers: [(name: String, value: String)], _ memory: MemoryLedger
     ) {
-        self.reply = reply
+        recipient = .client(reply)
         self.request = request
         self.headers = headers
+        self.memory = memory
+    }
+
+    /// Makes the reply to a call that this process makes of itself.
+    /// - Parameter take: is given the answer, once, on any thread.
+    init(within request: Request, _ memory: MemoryLedger, _ take: @escaping @Sendable (PlainResponse) -> Void) {
+        recipient = .caller(take)
+        self.request = request
+        headers = []
         self.memory = memory
     }
 
@@ -35,16 +51,26 @@ struct LateReply: ~Copyable, Sendable {
     consuming func answer(_ response: PlainResponse) {
         var response = response
         response.headers += headers
-        reply.send(response, to: request, memory)
+        let (request, memory) = (request, memory)
+        switch consume recipient {
+        case .client(let reply): reply.send(response, to: request, memory)
+        case .caller(let take): take(response)
+        }
     }
 
     /// Keeps the caller waiting for a single answer.
     consuming func hold() -> HeldAnswer {
         let request = request
         let headers = headers
-        let answer = HeldAnswer(request, headers: headers, memory)
-        answer.call.keep(reply.hold { [weak answer] _ in answer?.call.end() })
-        return answer
+        let memory = memory
+        switch consume recipient {
+        case .client(let reply):
+            let answer = HeldAnswer(request, headers: headers, memory)
+            answer.call.keep(reply.hold { [weak answer] _ in answer?.call.end() })
+            return answer
+        case .caller(let take):
+            return HeldAnswer(request, headers: headers, memory, taking: take)
+        }
     }
 
     /// Answers with a long document, chunked, in pieces as the caller takes them. Not for HTTP/1.0, which has no
@@ -56,6 +82,19 @@ struct LateReply: ~Copyable, Sendable {
         _ first: [UInt8], then document: LongDocument, headers more: [(name: String, value: String)],
         on work: WorkQueue
     ) {
+        let (request, headers, memory) = (request, headers, memory)
+        let reply: Reply
+        switch consume recipient {
+        case .client(let client): reply = client
+        case .caller(let take):
+            work.add {
+                var document = document
+                var text = first
+                while !document.isOver { text += document.nextPiece(of: PiecewiseAnswer.pieceSize) }
+                take(PlainResponse(status: 200, headers: more, body: text))
+            }
+            return
+        }
         let closes = !request.keepAlive
         var head = ResponseHead(status: 200, reason: "OK")
         for (name, value) in more + headers { head.add(name, value) }
@@ -75,19 +114,32 @@ struct LateReply: ~Copyable, Sendable {
     consuming func stream() -> EventStreamConnection {
         let connection = EventStreamConnection(for: request)
         let head = connection.head(for: request, headers: headers)
-        connection.call.keep(
-            reply.hold([.head(head)]) { [weak connection] in
-                connection?.drained()
-            } onEnd: { [weak connection] _ in
-                connection?.call.end()
-            })
+        switch consume recipient {
+        case .client(let reply):
+            connection.call.keep(
+                reply.hold([.head(head)]) { [weak connection] in
+                    connection?.drained()
+                } onEnd: { [weak connection] _ in
+                    connection?.call.end()
+                })
+        case .caller(let take):
+            connection.call.end()
+            take(Self.noStream)
+        }
         return connection
     }
+
+    /// The answer to this process where it asks for a stream, which it does not read.
+    private static var noStream: PlainResponse { PlainResponse(status: 406) }
 
     /// Answers with a stream that has no events.
     consuming func endStream() {
         let connection = EventStreamConnection(for: request)
-        reply.send(WireScript([.head(connection.head(for: request, headers: headers)), connection.ending]))
+        let head = connection.head(for: request, headers: headers)
+        switch consume recipient {
+        case .client(let reply): reply.send(WireScript([.head(head), connection.ending]))
+        case .caller(let take): take(Self.noStream)
+        }
     }
 }
 
@@ -117,8 +169,14 @@ final class HeldAnswer: Sendable {
     private let request: Request
     private let headers: [(name: String, value: String)]
     private let memory: MemoryLedger
+    /// Takes the answer in place of a client.
+    private let taker: Mutex<(@Sendable (PlainResponse) -> Void)?>
 
-    fileprivate init(_ request: Request, headers: [(name: String, value: String)], _ memory: MemoryLedger) {
+    fileprivate init(
+        _ request: Request, headers: [(name: String, value: String)], _ memory: MemoryLedger,
+        taking taker: (@Sendable (PlainResponse) -> Void)? = nil
+    ) {
+        self.taker = Mutex(taker)
         self.request = request
         self.headers = headers
         self.memory = memory
@@ -131,6 +189,10 @@ final class HeldAnswer: Sendable {
 
     /// Answers unless the call has been answered. `response` is called only then.
     func answer(_ response: () -> PlainResponse) {
+        if let take = taker.withLock({ $0.take() }) {
+            call.end()
+            return take(response())
+        }
         guard let stream = call.end() else { return }
         var response = response()
         response.headers += headers

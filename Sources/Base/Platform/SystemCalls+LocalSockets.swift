@@ -69,6 +69,15 @@ extension SystemCalls {
         return nil
     }
 
+    /// Reads what has come, and waits for it; nothing at the end.
+    /// - Throws: the failure of `read`.
+    public static func readNext(_ number: Int32, limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = retrying { read(number, &bytes, bytes.count) }
+        guard count >= 0 else { throw failure("read") }
+        return Array(bytes.prefix(count))
+    }
+
     /// Whether the other end of a connection is closed; what has come from it is discarded.
     public static func isClosed(_ number: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 256)

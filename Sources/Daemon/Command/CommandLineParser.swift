@@ -70,7 +70,7 @@ public struct CommandLineParser {
             if settings.wantsVersion { return .version }
             return .help(named.map { .command($0) } ?? .overview)
         }
-        if command == .run { settings.serve.port = 0 }
+        if command == .run || command == .mcp { settings.serve.port = 0 }
         if command == .serve {
             try applyWireMockOptions(to: &settings, notices: &notices)
             if settings.wantsVersion { return .version }
@@ -145,6 +145,8 @@ public struct CommandLineParser {
             return .doctor(try doctor(settings, operands, scanner, notices))
         case .schema:
             return .schema(try schema(settings, operands, scanner, notices))
+        case .mcp:
+            return .mcp(try agents(settings, operands, scanner, notices))
         case .version:
             if let operand = operands.first { throw .unexpectedArgument(operand, command: .version) }
             return .version
@@ -326,7 +328,7 @@ public struct CommandLineParser {
             // A variable without content is none, as scripts unset them; but a password may be empty.
             guard let name = option.environmentName, let text = environment[name],
                 !text.isEmpty || option.value == .password, !given.contains(where: { $0.option.name == option.name }),
-                !(command == .run && Self.variablesOfDaemons.contains(name)), !Self.isOfService(name, text)
+                !([.run, .mcp].contains(command) && Self.variablesOfDaemons.contains(name)), !Self.isOfService(name, text)
             else { continue }
             let value: OptionValue
             do {

@@ -17,6 +17,7 @@ public enum Invocation: Sendable, Equatable {
     case check(CheckOptions)
     case doctor(DoctorOptions)
     case schema(SchemaOptions)
+    case mcp(AgentOptions)
     case completion(Shell)
     case help(HelpTopic)
     case version
@@ -122,6 +123,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     case check
     case doctor
     case schema
+    case mcp
     case ca
     case completion
     case version
@@ -131,12 +133,12 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     /// The commands that help and completion show.
     public static let shown: [CommandName] = [
         .serve, .run, .report, .top, .wait, .stop, .initialize, .validate, .check, .convert, .schema, .explain, .routes,
-        .record, .importArchive, .doctor, .ca, .completion, .version, .help,
+        .record, .importArchive, .mcp, .doctor, .ca, .completion, .version, .help,
     ]
     /// The commands with options beyond the general ones.
     static let withOptions: [CommandName] = [
         .serve, .run, .report, .top, .wait, .stop, .initialize, .validate, .check, .convert, .schema, .explain, .routes,
-        .record, .importArchive, .doctor, .ca,
+        .record, .importArchive, .mcp, .doctor, .ca,
     ]
 
     /// The line for the list of commands.
@@ -160,6 +162,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .check: "Compare the stubs of a folder with what a real server answers"
         case .doctor: "Check what this machine has of what the daemon may need"
         case .schema: "Print the JSON Schema of stub files"
+        case .mcp: "Give agents tools to steer a mock server, by MCP on standard input and output"
         case .completion: "Print a completion script for a shell"
         case .version: "Print the version"
         case .help: "Show help on a command or on WireMock's options"
@@ -189,6 +192,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .check: "check URL [DIR] [OPTIONS]"
         case .doctor: "doctor [--require PART]... [--port PORT]"
         case .schema: "schema"
+        case .mcp: "mcp [DIR|FILE] [--url URL] [--write DIR] [OPTIONS]"
         case .completion: "completion bash|zsh|fish"
         case .version: "version"
         case .help: "help [COMMAND|wiremock]"

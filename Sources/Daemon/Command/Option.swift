@@ -23,10 +23,10 @@ public struct Option: Sendable {
     /// Whether WireMock 3 or 4 has an option of this name.
     public let isWireMock: Bool
     public let commands: [CommandName]
-    /// Whether a command has the option. `run` starts a daemon, and has all of its options.
+    /// Whether a command has the option. `run` and `mcp` start a daemon, and have all of its options.
     func belongs(to command: CommandName) -> Bool {
         if commands.contains(command) { return true }
-        return command == .run && commands.contains(.serve) && !OptionTable.isOverridden(name)
+        return (command == .run || command == .mcp) && commands.contains(.serve) && !OptionTable.isOverridden(name)
     }
 
     let assign: @Sendable (inout Settings, OptionValue) -> Void
@@ -130,6 +130,7 @@ struct Settings: Sendable, Equatable {
     var check = CheckOptions()
     var doctor = DoctorOptions()
     var schema = SchemaOptions()
+    var agents = AgentOptions()
     var verdict = VerdictOptions()
     var hosts: [String] = []
     /// The value of `--format`, which each command reads in its own way.

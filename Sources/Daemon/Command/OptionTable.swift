@@ -7,7 +7,7 @@ public enum OptionTable {
         [
             listening, https, stubs, upstream, recordMappings, recording, limits, admin, journal, process, result,
             validation, questions, verdict, run, report, top, wait, stop, initialize, convert, check, doctor, schema,
-            authority, general,
+            agents, authority, general,
             wireMock,
         ]
         .flatMap(\.self)
@@ -223,6 +223,9 @@ public enum OptionTable {
             "admin-host", .hostName, "NAME", \.serve.adminHosts, .admin,
             "Also answer admin requests for this public Host name, or with *.NAME for all below it; repeatable. * allows any. "
                 + "Addresses, names without a dot and local ones always work."),
+        .flag(
+            "mcp", \.serve.servesAgents, .admin,
+            "Serve tools for agents (MCP) at /__admin/mcp, to callers that the admin API admits."),
     ]
 
     private static let journal: [Option] = [
@@ -309,7 +312,7 @@ public enum OptionTable {
 
     private static let questions: [Option] = [
         .custom(
-            "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .report, .top, .run, .wait, .stop],
+            "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .report, .top, .run, .wait, .stop, .mcp],
             "Query a running daemon instead of a folder; report, top, wait and stop take http://127.0.0.1:8080 by default. The path may name a session: http://127.0.0.1:8080/__session/ID."
         ) { settings, value in
             if case .text(let text) = value { settings.query.server = ServerURL(text) }

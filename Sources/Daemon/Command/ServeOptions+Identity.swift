@@ -93,7 +93,7 @@ extension ServeOptions {
         Part("adminPort") { $0.adminPort }, Part("adminRequiresHTTPS") { $0.adminRequiresHTTPS },
         Part("adminBasicAuth") { options in options.adminBasicAuth.map { [$0.username, $0.password] } },
         Part("adminToken") { $0.adminToken }, Part(set: "adminOrigins") { $0.adminOrigins },
-        Part(set: "adminHosts") { $0.adminHosts },
+        Part(set: "adminHosts") { $0.adminHosts }, Part("servesAgents") { $0.servesAgents },
     ]
 
     private static let journals = [

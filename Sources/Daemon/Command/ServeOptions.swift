@@ -122,6 +122,8 @@ public struct ServeOptions: Sendable, Equatable {
     public var adminRequiresHTTPS = false
     public var adminBasicAuth: BasicCredentials?
     public var adminToken: String?
+    /// Whether tools for agents are served at `/__admin/mcp`.
+    public var servesAgents = false
     /// The origins whose pages may call the admin API; `*` is any.
     public var adminOrigins: [String] = []
     /// The `Host` names, beside the loopback ones, under which the admin API answers; in lower case.

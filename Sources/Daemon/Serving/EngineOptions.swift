@@ -140,6 +140,7 @@ extension AdminOptions {
         hosts = options.adminHosts
         basicAuth = options.adminBasicAuth.map { ($0.username, $0.password) }
         token = options.adminToken
+        servesAgents = options.servesAgents
         largestBody = options.maxBodySize
         keepsGoing = options.keepsGoing
         version = Manual.version

@@ -5,7 +5,7 @@ import SDPlatform
 import SDStubModel
 
 /// A client for the admin API of a running daemon.
-struct AdminClient {
+struct AdminClient: Sendable {
     let server: ServerURL
     let credentials: BasicCredentials?
     let token: String?
@@ -50,22 +50,7 @@ struct AdminClient {
     func ask(
         _ method: String, _ path: String, body: JSONValue? = nil, accepting accepted: [Int] = []
     ) throws(AdminClientProblem) -> Answer {
-        let answer: Answer?
-        do throws(SystemCalls.ClientProblem) {
-            answer = Answer(
-                try SystemCalls.exchange(
-                    host: server.host, port: server.port, request: request(method, path, body?.compactBytes),
-                    limit: Self.largestAnswer, idleSeconds: idleSeconds))
-        } catch {
-            throw AdminClientProblem(
-                "cannot connect to \(server.text): \(Self.reason(error))",
-                fix: "stuntdouble wait \(shellWord(server.text)), or start it: stuntdouble --port \(server.port) mocks",
-                isUnreachable: true)
-        }
-        guard let answer else {
-            throw AdminClientProblem(
-                "\(server.text) sent no complete HTTP response", fix: Self.anotherServer, isUnreachable: true)
-        }
+        let answer = try exchange(method, server.path + "/__admin" + path, body: body?.compactBytes)
         if accepted.contains(answer.status) { return answer }
         let call = String(path.prefix { $0 != "?" })
         switch answer.status {
@@ -103,7 +88,7 @@ struct AdminClient {
     ) throws(SystemCalls.ClientProblem) -> FileDescriptor {
         try SystemCalls.beginExchange(
             host: server.host, port: server.port,
-            request: request("GET", path, nil, version: "1.0", accepting: "text/event-stream", fields),
+            request: request("GET", server.path + "/__admin" + path, nil, version: "1.0", accepting: "text/event-stream", fields),
             idleSeconds: idleSeconds)
     }
 
@@ -114,6 +99,31 @@ struct AdminClient {
         }
     }
 
+    /// Makes a call, whose answer may have any status.
+    /// - Parameter target: the whole path, with a query.
+    /// - Throws: if no daemon answers.
+    func exchange(
+        _ method: String, _ target: String, body: [UInt8]?, contentType: String = "application/json"
+    ) throws(AdminClientProblem) -> Answer {
+        let answer: Answer?
+        do throws(SystemCalls.ClientProblem) {
+            answer = Answer(
+                try SystemCalls.exchange(
+                    host: server.host, port: server.port, request: request(method, target, body, contentType),
+                    limit: Self.largestAnswer, idleSeconds: idleSeconds))
+        } catch {
+            throw AdminClientProblem(
+                "cannot connect to \(server.text): \(Self.reason(error))",
+                fix: "stuntdouble wait \(shellWord(server.text)), or start it: stuntdouble --port \(server.port) mocks",
+                isUnreachable: true)
+        }
+        guard let answer else {
+            throw AdminClientProblem(
+                "\(server.text) sent no complete HTTP response", fix: Self.anotherServer, isUnreachable: true)
+        }
+        return answer
+    }
+
     private static func reason(_ problem: SystemCalls.ClientProblem) -> String {
         switch problem {
         case .unknownHost(let reason): reason
@@ -122,10 +132,10 @@ struct AdminClient {
     }
 
     private func request(
-        _ method: String, _ path: String, _ body: [UInt8]?, version: String = "1.1",
-        accepting type: String = "application/json", _ fields: [String] = []
+        _ method: String, _ target: String, _ body: [UInt8]?, _ contentType: String = "application/json",
+        version: String = "1.1", accepting type: String = "application/json", _ fields: [String] = []
     ) -> [UInt8] {
-        var head = "\(method) \(server.path)/__admin\(path) HTTP/\(version)\r\nHost: \(server.authority)\r\n"
+        var head = "\(method) \(target) HTTP/\(version)\r\nHost: \(server.authority)\r\n"
         head += "Accept: \(type)\r\nConnection: close\r\n"
         for field in fields { head += field + "\r\n" }
         if let token {
@@ -134,7 +144,7 @@ struct AdminClient {
             let pair = Base64.encode(Array("\(credentials.username):\(credentials.password)".utf8))
             head += "Authorization: Basic \(pair)\r\n"
         }
-        if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
+        if let body { head += "Content-Type: \(contentType)\r\nContent-Length: \(body.count)\r\n" }
         return Array((head + "\r\n").utf8) + (body ?? [])
     }
 

@@ -76,7 +76,7 @@ struct RunMock {
     }
 
     /// An address of this machine for one that stands for all of them.
-    private static func reachable(_ url: String) -> String {
+    static func reachable(_ url: String) -> String {
         for (all, one) in [("//0.0.0.0:", "//127.0.0.1:"), ("//[::]:", "//[::1]:")] {
             if let place = url.firstRange(ofText: all) {
                 return url[..<place.lowerBound] + one + url[place.upperBound...]
@@ -116,7 +116,7 @@ struct RunMock {
 }
 
 extension AdminClient {
-    fileprivate init(server: ServerURL, _ options: ServeOptions) {
+    init(server: ServerURL, _ options: ServeOptions) {
         self.init(server: server, credentials: options.adminBasicAuth, token: options.adminToken)
     }
 }

@@ -27,6 +27,7 @@ do throws(CommandLineError) {
     case .check(let options): SystemCalls.exit(CheckCommand.run(options))
     case .doctor(let options): SystemCalls.exit(DoctorCommand.run(options))
     case .schema(let options): SystemCalls.exit(SchemaCommand.run(options))
+    case .mcp(let options): SystemCalls.exit(AgentCommand.run(options, startedAt: startedAt))
     case let invocation: SystemCalls.exit(PrintedCommands.run(invocation) ?? 0)
     }
 } catch {

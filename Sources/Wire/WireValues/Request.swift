@@ -208,6 +208,50 @@ public final class Request: Sendable {
         clockTime = whole.clockTime
     }
 
+    /// Makes a request that this process asks itself while it answers another one: by the same connection, for the same
+    /// host and at the same time, with no fields but `Host` and `Content-Type`.
+    package init(within outer: Request, method: String, url: String, contentType: String?, body: [UInt8]) {
+        var storage: [UInt8] = []
+        func add(_ bytes: some Collection<UInt8>) -> Place {
+            storage += bytes
+            return Place(UInt32(storage.count - bytes.count), UInt32(bytes.count))
+        }
+        methodPlace = add(method.utf8)
+        targetPlace = add(url.utf8)
+        urlPlace = targetPlace
+        authorityPlace = add(outer.authority ?? [])
+        var fields: [(name: Place, value: Place)] = []
+        if let host = outer.header(Array("host".utf8)) { fields.append((add("Host".utf8), add(host))) }
+        if let contentType { fields.append((add("Content-Type".utf8), add(contentType.utf8))) }
+        headLength = UInt32(storage.count)
+        headerCount = UInt32(fields.count)
+        trailerCount = 0
+        storage += body
+        for (name, value) in fields {
+            let field = cr_field(
+                name: name.start, name_length: name.length, value: value.start, value_length: value.length)
+            withUnsafeBytes(of: field) { storage += $0 }
+        }
+        let peer = outer.storage.suffix(Int(outer.peerLength))
+        storage += peer
+        peerLength = outer.peerLength
+        self.storage = storage
+        extras = nil
+        pathLength = UInt32(url.utf8.prefix { $0 != UInt8(ascii: "?") }.count)
+        pathHash = Self.pathHash(of: storage, urlPlace.start, pathLength)
+        version = .http11
+        keepAlive = true
+        isSecure = outer.isSecure
+        isEncrypted = outer.isEncrypted
+        isTunnelled = false
+        mayNameSession = false
+        wantsWebSocket = false
+        origin = outer.origin
+        clientCertificate = nil
+        wallTime = outer.wallTime
+        clockTime = outer.clockTime
+    }
+
     private static func pathHash(of storage: [UInt8], _ start: UInt32, _ length: UInt32) -> UInt64 {
         PathHash.value(of: (length == 0 ? rootPath : storage[Place(start, length).range]).span)
     }

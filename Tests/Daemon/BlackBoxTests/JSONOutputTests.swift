@@ -22,6 +22,8 @@ import Testing
             case both
             /// One or the other, as the machine is.
             case either
+            /// Nothing: nobody asked anything.
+            case nothing
         }
 
         var command: CommandName
@@ -113,6 +115,8 @@ import Testing
         Case("ca extra", .error, 2),
 
         Case("completion bash", .document, 0), Case("completion bsh", .error, 2), Case("completion", .error, 2),
+        Case("mcp ok", .nothing, 0), Case("mcp missing", .error, 2), Case("mcp ok --write", .error, 2),
+
         Case("version", .document, 0), Case("version extra", .error, 2),
         Case("help run", .document, 0), Case("help", .document, 0), Case("help rnu", .error, 2),
         Case("generate-docs empty", .document, 0), Case("generate-docs missing", .error, 1),
@@ -186,7 +190,7 @@ import Testing
         switch item.kind {
         case .document, .both: #expect((try? JSONValue(parsing: output)) != nil, "\(ended)")
         case .either: #expect(output.isEmpty || (try? JSONValue(parsing: output)) != nil, "\(ended)")
-        case .error, .verdict: #expect(output == "")
+        case .error, .verdict, .nothing: #expect(output == "")
         case .stream:
             let lines = output.split(separator: "\n")
             #expect(!lines.isEmpty && lines.allSatisfy { (try? JSONValue(parsing: String($0))) != nil }, "\(ended)")
@@ -206,7 +210,7 @@ import Testing
         switch item.kind {
         case .error, .both: #expect(!errors.isEmpty, "\(ended)")
         case .either: #expect(!ended.output.isEmpty || !errors.isEmpty)
-        case .document, .stream: #expect(errors.isEmpty, "\(ended)")
+        case .document, .stream, .nothing: #expect(errors.isEmpty, "\(ended)")
         case .verdict: #expect(errors.isEmpty && documents.contains { $0["run"] != nil }, "\(ended)")
         }
     }

@@ -105,7 +105,7 @@ import Testing
         Mistake(
             "help foo",
             #"no help on "foo"; expected one of serve, run, report, wait, stop, init, validate, check, convert, schema, explain, "#
-                + "routes, record, import, doctor, ca, completion, version, help, wiremock",
+                + "routes, record, import, mcp, doctor, ca, completion, version, help, wiremock",
             fix: "stuntdouble help"),
         Mistake("help start", #"no help on "start"; did you mean serve?"#, fix: "stuntdouble help serve"),
         Mistake(

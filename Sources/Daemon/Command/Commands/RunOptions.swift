@@ -61,7 +61,7 @@ extension OptionTable {
                 + "each in a session of its own; --unix-socket, --record-mappings, --verbose and proxies for clients imply this "
                 + "option."),
         .path(
-            "log-file", .file, "FILE", \.run.logFile, .running, commands: [.run],
+            "log-file", .file, "FILE", \.run.logFile, .running, commands: [.run, .mcp],
             "The file for the daemon's log. Implies --no-share."),
     ]
 }

@@ -1,0 +1,69 @@
+import SDAgentTools
+import SDBasics
+import SDCommand
+import SDJSON
+import SDPlatform
+
+/// `stuntdouble mcp`: tools for agents, a message of JSON-RPC a line on standard input and output.
+enum AgentCommand {
+    /// Runs the command until its input ends.
+    /// - Returns: the exit status: 0, or 125 without a mock server.
+    static func run(_ options: AgentOptions, startedAt: MonotonicInstant) -> Int32 {
+        for notice in options.notices { Console.note(notice) }
+        if let server = options.server {
+            return serve(
+                AdminClient(server: server, options.serve), ToolContext(options, url: server.text))
+        }
+        do throws(RunProblem) {
+            var serve = options.serve
+            serve.exitWithParent = false
+            serve.notices = []
+            let daemon = try RunDaemon.get(serve, isShared: false, logFile: options.logFile, startedAt: startedAt)
+            for line in RunLog.messages(in: daemon.startLog, of: ["warning", "error"]) { Console.note(line) }
+            let listeners = daemon.ready["listeners"]?.arrayValue ?? []
+            let urls = listeners.compactMap { $0["url"]?.stringValue }.map(RunMock.reachable)
+            guard let url = urls.first(where: { $0.hasPrefix("http:") }), let server = ServerURL(url) else {
+                daemon.leave()
+                throw RunProblem(message: "the mock server tells no address", fix: "leave out --disable-http")
+            }
+            Console.note("the mock server answers at \(url)")
+            let client = AdminClient(server: server, options.serve)
+            let status = Self.serve(client, ToolContext(options, url: url))
+            daemon.leave()
+            return status
+        } catch {
+            Console.complain(error.message, fix: error.fix)
+            return error.status
+        }
+    }
+
+    private static func serve(_ client: AdminClient, _ context: ToolContext) -> Int32 {
+        SystemCalls.ignoreBrokenPipes()
+        var client = client
+        // Longer than any tool waits.
+        client.idleSeconds = 180
+        AgentLines(AgentServer(context), asking: client).run()
+        return 0
+    }
+}
+
+extension ToolContext {
+    fileprivate init(_ options: AgentOptions, url: String) {
+        self.init(version: Manual.version, url: url)
+        guard let folder = options.writeFolder else { return }
+        write = { path, bytes throws(ToolProblem) in try WritableFolder(path: folder).write(path, bytes) }
+    }
+}
+
+extension AdminClient: AdminCaller {
+    func ask(_ question: AdminQuestion, _ then: @escaping @Sendable (Result<AdminReply, ToolProblem>) -> Void) {
+        let prefix = question.session == nil ? server.path : ""
+        do throws(AdminClientProblem) {
+            let answer = try exchange(
+                question.method, prefix + question.target, body: question.body, contentType: question.contentType)
+            then(.success(AdminReply(status: answer.status, body: answer.body)))
+        } catch {
+            then(.failure(ToolProblem(error.message, fix: error.fix)))
+        }
+    }
+}

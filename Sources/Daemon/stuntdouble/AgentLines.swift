@@ -1,0 +1,68 @@
+import SDAgentTools
+import SDBasics
+import SDJSON
+import SDPlatform
+import Synchronization
+
+/// Messages of JSON-RPC on standard input, and their answers on standard output. They are answered
+/// in their order, but for those that wait for requests, which have threads of their own.
+final class AgentLines: Sendable {
+    private let server: AgentServer
+    private let client: AdminClient
+    private let waiting = WorkQueue(name: "tool", threads: 16)
+    /// The number of messages that wait.
+    private let unanswered = Monitor(0)
+    private let output = Mutex(())
+
+    /// The most bytes of a message.
+    private static let largestMessage = 16 << 20
+
+    init(_ server: AgentServer, asking client: AdminClient) {
+        self.server = server
+        self.client = client
+    }
+
+    /// Answers until the input ends, and all that came has its answer.
+    func run() {
+        var rest: [UInt8] = []
+        while let bytes = try? SystemCalls.readNext(0, limit: 64 << 10), !bytes.isEmpty {
+            let searched = rest.count
+            rest += bytes
+            var start = 0
+            var from = searched
+            while let end = rest[from...].firstIndex(of: UInt8(ascii: "\n")) {
+                take(rest[start..<end])
+                start = end + 1
+                from = start
+            }
+            rest.removeFirst(start)
+            if rest.count > Self.largestMessage {
+                Console.complain(
+                    "a message has more than \(Self.largestMessage >> 20) MiB", fix: "send less in one message")
+                break
+            }
+        }
+        take(rest[...])
+        unanswered.wait { $0 == 0 }
+    }
+
+    private func take(_ line: ArraySlice<UInt8>) {
+        guard line.contains(where: { $0 > 0x20 }) else { return }
+        let message = Array(line)
+        guard AgentServer.waits(message) else { return answer(message) }
+        unanswered.change { $0 += 1 }
+        waiting.add { [self] in
+            answer(message)
+            unanswered.change { $0 -= 1 }
+        }
+    }
+
+    private func answer(_ message: [UInt8]) {
+        server.answer(message, from: .line, asking: client) { [self] answer in
+            guard let document = answer.document else { return }
+            output.withLock { _ in
+                _ = try? SystemCalls.writeAll((document.compactText + "\n").utf8, to: 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import SDAgentTools
+import SDJSON
+import Synchronization
+import Testing
+
+/// What the tools ask the admin API, and what they make of its answers.
+@Suite struct ToolTests {
+    @Test func everyToolHasASchemaAndTakesNothingElse() throws {
+        let tools = try #require(Agent().ask("tools/list")["result"]?["tools"]?.arrayValue)
+        #expect(
+            tools.compactMap { $0["name"]?.stringValue } == [
+                "session_begin", "session_end", "stub", "stubs", "requests", "unmatched", "explain", "verify",
+                "release", "record", "fault",
+            ])
+        for tool in tools {
+            let schema = try #require(tool["inputSchema"])
+            #expect(schema["type"] == "object" && schema["additionalProperties"] == false)
+            for property in schema["properties"]?.objectValue?.members ?? [] {
+                #expect(property.value["description"]?.stringValue?.isEmpty == false, "\(property.key)")
+            }
+            let name = tool["name"]?.stringValue ?? ""
+            let outcome = Agent().call(name, ["nonsense": 1])
+            #expect(outcome.isError && outcome.text.contains("nonsense"), "\(name): \(outcome.text)")
+        }
+    }
+
+    private static let wrongArguments: [(tool: String, arguments: String, words: String)] = [
+        ("stub", #"{"stub": "x"}"#, "write stubs in place of"), ("stub", "{}", "stub needs stubs"),
+        ("stub", #"{"stubs": 3}"#, "an object, a list of objects, or a text"),
+        ("stub", #"{"stubs": "GET /a: {}", "remove": "x"}"#, "exclude each other"),
+        ("stubs", #"{"limit": 0}"#, "from 1 to 200"), ("stubs", #"{"cursor": "x"}"#, "nextCursor"),
+        ("stubs", #"{"session": "../mappings"}"#, "session_begin"), ("session_end", "{}", "needs the argument session"),
+        ("requests", #"{"limit": 1000}"#, "from 1 to 100"), ("explain", "{}", "the id of a request, or a url"),
+        ("verify", "{}", "needs the argument expectations"), ("verify", #"{"expectations": [3]}"#, "a list of objects"),
+        ("verify", #"{"expectations": [], "within": "soon"}"#, "milliseconds, or a text such as"),
+        ("release", #"{"count": 1}"#, "needs the name of a gate"),
+        ("release", #"{"gate": "a", "action": "realese"}"#, #"write "release""#),
+        ("release", #"{"gate": "a", "action": "open", "count": 1}"#, "open takes no count"),
+        ("record", "{}", "needs the argument action"), ("record", #"{"action": "start"}"#, "start needs a target"),
+        ("record", #"{"action": "start", "target": "example.com"}"#, "begin it with https://"),
+        ("record", #"{"action": "stop", "target": "http://a"}"#, "stop takes no target"),
+        ("record", #"{"action": "stop", "write": true}"#, "--write DIR"),
+        ("fault", #"{"add": {}, "remove": "all"}"#, "exclude each other"),
+    ]
+
+    @Test(arguments: wrongArguments)
+    func wrongArgumentsNameTheFix(tool: String, arguments: String, words: String) throws {
+        let agent = Agent()
+        let outcome = agent.call(tool, try JSONValue(parsing: arguments))
+        #expect(outcome.isError)
+        #expect(outcome.text.contains(words), "\(outcome.text)")
+        #expect(outcome.document["error"]?["fix"]?.stringValue?.isEmpty == false)
+        #expect(agent.caller.questions.isEmpty)
+    }
+
+    /// The calls that a tool makes with such arguments.
+    private static let calls: [(tool: String, arguments: String, words: String)] = [
+        ("stub", #"{"stubs": "GET /a: {}"}"#, "POST /__admin/mappings GET /a: {}"),
+        (
+            "stub", #"{"stubs": {"GET /a": {}}, "session": "s1-a"}"#,
+            #"POST /__session/s1-a/__admin/mappings {"GET /a":{}}"#
+        ),
+        ("stub", #"{"stubs": "{\"request\": {}}"}"#, #"POST /__admin/mappings {"request": {}}"#),
+        ("stub", #"{"stubs": [{"request": {}}]}"#, #"POST /__admin/mappings {"mappings":[{"request":{}}]}"#),
+        ("stub", #"{"stubs": {}, "id": "x/y"}"#, "PUT /__admin/mappings/x%2Fy {}"),
+        ("stub", #"{"stubs": {}, "dryRun": true}"#, "POST /__admin/mappings/validate {}"),
+        ("stub", #"{"remove": "a"}"#, "GET /__admin/mappings/a;DELETE /__admin/mappings/a"),
+        ("stubs", "{}", "GET /__admin/requests/counters"),
+        (
+            "requests", #"{"filter": "POST a&b", "cursor": "7"}"#,
+            "GET /__admin/requests?view=row&limit=20&q=POST%20a%26b&before=7"
+        ),
+        ("unmatched", #"{"ignore": ["/favicon.ico"]}"#, "GET /__admin/report?sessions=own&ignore=%2Ffavicon.ico"),
+        ("explain", #"{"url": "/a"}"#, #"POST /__admin/explain {"method":"GET","url":"/a"}"#),
+        ("explain", #"{"id": "u-1"}"#, "GET /__admin/requests/u-1/explain"),
+        ("release", "{}", "GET /__admin/gates"),
+        ("release", #"{"gate": "a b", "count": 2}"#, #"POST /__admin/gates/a%20b/release {"count":2}"#),
+        ("release", #"{"gate": "a", "action": "open"}"#, "POST /__admin/gates/a/open"),
+        (
+            "record", #"{"action": "start", "target": "http://a"}"#,
+            #"GET /__admin/recordings/status;POST /__admin/recordings/start {"targetBaseUrl":"http://a","persist":false}"#
+        ),
+        ("record", #"{"action": "preview"}"#, "GET /__admin/recordings/preview?format=files"),
+        ("fault", #"{"add": {"status": 503}}"#, #"POST /__admin/faults {"status":503}"#),
+        ("fault", #"{"remove": "all"}"#, "DELETE /__admin/faults"),
+    ]
+
+    @Test(arguments: calls)
+    func toolsMakeCalls(tool: String, arguments: String, words calls: String) throws {
+        let agent = Agent()
+        _ = agent.call(tool, try JSONValue(parsing: arguments))
+        let made = agent.caller.questions.map { question in
+            "\(question.method) \(question.target)"
+                + (question.body.map { " " + String(decoding: $0, as: UTF8.self) } ?? "")
+        }
+        #expect(made.joined(separator: ";") == calls)
+    }
+
+    @Test func expectationsMayBeShort() throws {
+        let agent = Agent(["POST /__admin/requests/verify": (200, #"{"verified": true, "text": "verified"}"#)])
+        let arguments = try JSONValue(
+            parsing: #"{"expectations": [{"method": "GET", "url": "/a", "count": 2, "name": "n"}, "#
+                + #"{"pattern": {"url": "/b"}, "count": {"atMost": 1}}], "within": "5m"}"#)
+        let outcome = agent.call("verify", arguments)
+        #expect(!outcome.isError && outcome.document["verified"] == true)
+        let body = try JSONValue(parsing: try #require(agent.caller.questions.first?.body))
+        #expect(
+            body["expectations"] == [
+                ["name": "n", "count": ["exactly": 2], "pattern": ["method": "GET", "url": "/a"]],
+                ["pattern": ["url": "/b"], "count": ["atMost": 1]],
+            ])
+        #expect(body["timeoutMs"] == 120_000, "no tool waits for longer")
+    }
+
+    @Test func refusalsOfTheAdminAPIAreResults() {
+        let refusal = #"{"errors": [{"title": "Error in a stub file", "detail": "a\nbody:1:2: error: boddy?"}]}"#
+        let agent = Agent(["POST /__admin/mappings": (422, refusal), "GET /__admin/gates": (401, "")])
+        let outcome = agent.call("stub", ["stubs": "GET /a: { boddy: x }"])
+        #expect(outcome.isError && outcome.text == "Error in a stub file: body:1:2: error: boddy?")
+        #expect(agent.call("release").text.contains("credentials"))
+        let ended = Agent([
+            "GET /__session/s1-a/__admin/gates": (410, #"{"errors": [{"title": "The session s1-a has ended"}]}"#)
+        ])
+        #expect(ended.call("release", ["session": "s1-a"]).text.contains("session_begin"))
+    }
+
+    @Test func theVerdictIsToldBeforeTheSessionEnds() throws {
+        let report = #"""
+            {"verdict": "failed", "reasons": ["unmatched"], "served": 2, "unmatchedCount": 1, "unmatchedRequests":
+              [{"method": "GET", "url": "/a\u202e", "smallestChange": "Only the path differs"}]}
+            """#
+        let agent = Agent(["GET /__admin/sessions/s1-a/report": (422, report)])
+        let outcome = agent.call("session_end", ["session": "s1-a", "failOn": ["unmatched", "unused"]])
+        #expect(outcome.text.hasPrefix("failed for unmatched: 2 requests, 1 unmatched\n- GET /a"))
+        #expect(!outcome.text.unicodeScalars.contains("\u{202e}"), "hidden characters are told by their codes")
+        #expect(
+            agent.caller.questions.map(\.target) == [
+                "/__admin/sessions/s1-a/report?fail=unmatched%2Cunused", "/__admin/sessions/s1-a",
+            ])
+        let kept = Agent(["GET /__admin/sessions/s1-a/report": (200, report)])
+        _ = kept.call("session_end", ["session": "s1-a", "keep": true])
+        #expect(kept.caller.questions.count == 1)
+    }
+
+    @Test func whatWouldHaveMatchedIsAMapping() {
+        let report = #"""
+            {"unmatchedCount": 1, "unmatched": [{"sequence": 4, "request": {"method": "POST", "url": "/a?b=1", "body": "x",
+              "formParams": {"secret": 1}}, "smallestChange": "c", "nearestStub": {"key": "GET /a", "file": "m.yaml", "line": 3,
+              "stubMapping": {"id": "i"}, "attributes": [{"attribute": "method", "matches": false}, {"matches": true}]}}]}
+            """#
+        let entry = Agent(["GET /__admin/report": (200, report)]).call("unmatched").document["unmatched"]?[0]
+        #expect(
+            entry?["stubThatWouldMatch"] == [
+                "request": ["method": "POST", "url": "/a?b=1"], "response": ["status": 200],
+            ])
+        #expect(entry?["nearestStub"]?["differences"]?.arrayValue?.count == 1)
+        #expect(entry?["nearestStub"]?["id"] == "i")
+        #expect(entry?["request"]?["formParams"] == nil)
+    }
+
+    @Test func longTextsAndListsAreCut() throws {
+        let long = String(repeating: "é", count: 5_000)
+        let agent = Agent(["GET /__admin/mappings/a": (200, #"{"id": "a", "name": "\#(long)"}"#)])
+        let name = try #require(agent.call("stubs", ["id": "a"]).document["stub"]?["name"]?.stringValue)
+        #expect(name.utf8.count < 4_200 && name.hasSuffix("(cut: 10000 bytes in all)"))
+        let stubs = (1...300).map { #"{"key": "GET /\#($0)", "matches": 0}"# }.joined(separator: ",")
+        let listed = Agent(["GET /__admin/requests/counters": (200, #"{"stubs": [\#(stubs)]}"#)])
+        let page = listed.call("stubs", ["limit": 200, "cursor": "100"]).document
+        #expect(page["stubs"]?.arrayValue?.count == 200 && page["total"] == 300 && page["nextCursor"] == nil)
+        #expect(listed.call("stubs", ["contains": "get /29"]).document["total"] == 11)
+        let many = (1...150).map { #""\#($0)": "\#(String(repeating: "x", count: 3_000))""# }.joined(separator: ",")
+        let heavy = Agent(["GET /__admin/mappings/a": (200, "{\(many)}")]).call("stubs", ["id": "a"])
+        #expect(heavy.isError && heavy.text.contains("256 KiB"))
+    }
+
+    @Test func filesAreWrittenOnlyWhereThatIsAllowed() throws {
+        let files =
+            #"{"files": [{"path": "recorded.yaml", "text": "GET /a: {}\n"}, {"path": "__files/b", "base64": "aGk="}]}"#
+        let answers = ["POST /__admin/recordings/stop": (200, files)]
+        let written = Mutex<[String: String]>([:])
+        let context = ToolContext(version: "1") { path, bytes throws(ToolProblem) in
+            written.withLock { $0[path] = String(decoding: bytes, as: UTF8.self) }
+            return "out/" + path
+        }
+        let agent = Agent(answers, context: context)
+        let shown = agent.call("record", ["action": "stop"])
+        #expect(shown.text == "GET /a: {}\n" && written.withLock(\.isEmpty))
+        let outcome = agent.call("record", ["action": "stop", "write": true])
+        #expect(written.withLock { $0 } == ["recorded.yaml": "GET /a: {}\n", "__files/b": "hi"])
+        #expect(outcome.document["written"] == ["out/recorded.yaml", "out/__files/b"])
+    }
+
+    @Test func waitingIsSeenInTheMessage() {
+        let call = { (arguments: String) in
+            Array(#"{"method": "tools/call", "params": {"name": "verify", "arguments": \#(arguments)}}"#.utf8)
+        }
+        #expect(AgentServer.waits(call(#"{"within": "1s"}"#)))
+        #expect(!AgentServer.waits(call("{}")) && !AgentServer.waits(Array("x".utf8)))
+    }
+}
