@@ -328,7 +328,8 @@ public struct CommandLineParser {
             // A variable without content is none, as scripts unset them; but a password may be empty.
             guard let name = option.environmentName, let text = environment[name],
                 !text.isEmpty || option.value == .password, !given.contains(where: { $0.option.name == option.name }),
-                !([.run, .mcp].contains(command) && Self.variablesOfDaemons.contains(name)), !Self.isOfService(name, text)
+                !([.run, .mcp].contains(command) && Self.variablesOfDaemons.contains(name)),
+                !Self.isOfService(name, text)
             else { continue }
             let value: OptionValue
             do {

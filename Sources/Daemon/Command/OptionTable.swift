@@ -312,7 +312,8 @@ public enum OptionTable {
 
     private static let questions: [Option] = [
         .custom(
-            "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .report, .top, .run, .wait, .stop, .mcp],
+            "url", .serverURL, "URL", .questions,
+            commands: [.explain, .routes, .report, .top, .run, .wait, .stop, .mcp],
             "Query a running daemon instead of a folder; report, top, wait and stop take http://127.0.0.1:8080 by default. The path may name a session: http://127.0.0.1:8080/__session/ID."
         ) { settings, value in
             if case .text(let text) = value { settings.query.server = ServerURL(text) }

@@ -88,7 +88,8 @@ struct AdminClient: Sendable {
     ) throws(SystemCalls.ClientProblem) -> FileDescriptor {
         try SystemCalls.beginExchange(
             host: server.host, port: server.port,
-            request: request("GET", server.path + "/__admin" + path, nil, version: "1.0", accepting: "text/event-stream", fields),
+            request: request(
+                "GET", server.path + "/__admin" + path, nil, version: "1.0", accepting: "text/event-stream", fields),
             idleSeconds: idleSeconds)
     }
 

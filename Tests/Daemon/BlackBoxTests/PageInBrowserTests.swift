@@ -12,7 +12,6 @@ struct PageInBrowserTests {
 
     @Test(arguments: ["page_requests", "page_views"])
     func doesWhatItSays(script: String) throws {
-        guard FileManager.default.fileExists(atPath: PackageFiles.root + "/Tests/UI/\(script).py") else { return }
         let python = try #require(Self.python, "`.ci/deps ci` installs what drives the browser")
         let mocks = try TemporaryFolder()
         let copy = mocks.path + "/mocks"
@@ -21,7 +20,7 @@ struct PageInBrowserTests {
         let process = try ChildProcess(
             python,
             ["-B", PackageFiles.root + "/Tests/UI/\(script).py", "--url", "http://127.0.0.1:\(daemon.port)"]
-                + (script == "page_views" ? ["--folder", copy] : []),
+                + (script == "page_views" ? ["--folder", copy] : ["--binary", Daemon.binary]),
             outputsIn: mocks)
         let ending = process.wait(milliseconds: 600_000)
         #expect(ending == .exited(0), "\(process.output.suffix(4_000))\n\(process.errors.suffix(4_000))")
