@@ -208,7 +208,7 @@ import Testing
         let feed = EventFeed(other.session, EventStreamEncoder(other.session))
         feed.begin(other.session)
         let reader = Reader()
-        #expect(feed.join(reader, [.request, .response]))
+        #expect(feed.join(reader, FeedSubscription(types: [.request, .response])))
         feed.recorded(second)
         feed.ended(second)
         #expect(reader.words.isEmpty)
