@@ -281,7 +281,8 @@ let package = Package(
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "AgentTools", "Archives", "Basics", "Capture", "CLoading", "Certificates", "Checking", "Command",
+                "AdminAPI", "AgentTools", "Archives", "Basics", "Capture", "CLoading", "Certificates", "Checking",
+                "Command",
                 "Explanations", "Folders", "HTTPTransport", "JSON", "Journal", "Linting", "Matching", "MockEngine",
                 "Platform", "Recording", "ReportForms", "Reports", "Secrets", "Serving", "StubFiles", "StubModel",
                 "TerminalView", "Upstream", "XML",

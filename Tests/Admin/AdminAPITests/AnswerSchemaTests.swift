@@ -231,7 +231,8 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
     @Test func everyAnswerWithASchemaIsCompared() {
         // These need the id of a request or session that was made before.
         let withAnID: Set = [
-            "GET /requests/{id}", "DELETE /requests/{id}", "GET /requests/{id}/explain", "GET /sessions/{id}", "DELETE /sessions/{id}",
+            "GET /requests/{id}", "DELETE /requests/{id}", "GET /requests/{id}/explain", "GET /sessions/{id}",
+            "DELETE /sessions/{id}",
             "GET /gates/{gate}/requests/{id}", "GET /sessions/{id}/report", "DELETE /sessions/{id}/report",
             "GET /sessions/{id}/report/pending",
         ]

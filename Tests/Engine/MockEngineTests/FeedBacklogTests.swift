@@ -59,7 +59,8 @@ import Testing
         _ mock: ServedSession, _ reader: Reader, after position: String? = "0",
         _ types: Set<FeedEvent.Kind> = [.request, .response]
     ) -> FeedBacklog? {
-        mock.session.join(reader, FeedSubscription(types: types), after: position, encoder: EventStreamEncoder(mock.session))
+        mock.session.join(
+            reader, FeedSubscription(types: types), after: position, encoder: EventStreamEncoder(mock.session))
     }
 
     private func pairs(_ range: ClosedRange<Int>) -> [String] {
