@@ -150,7 +150,7 @@ public struct TopModel: Sendable {
         let shown = shownLog
         let text = wholeFilter
         // What depends on the time is looked at once a second.
-        let second = text.contains("last:") || text.contains("is:slow") ? now / 1_000 : 0
+        let second = text.contains(text: "last:") || text.contains(text: "is:slow") ? now / 1_000 : 0
         if let basis = visibleBasis, basis.version == shown.version, basis.filter == text,
             basis.frozen == (frozen != nil), basis.second == second
         {
