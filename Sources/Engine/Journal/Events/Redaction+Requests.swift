@@ -45,7 +45,14 @@ extension Redaction? {
                 return String(decoding: shown(body: Array(text.utf8), type: type), as: UTF8.self)
             }
         }
+        // A document that a client sent as a form, as curl does, has its secrets in the names of fields.
+        if result.body != logged.body || result.bodyText != logged.bodyText, Self.isDocument(logged) { result.form = [] }
         return result
+    }
+
+    private static func isDocument(_ logged: LoggedRequest) -> Bool {
+        let first = (logged.body ?? logged.bodyText.map { Array($0.utf8) } ?? []).first { $0 > UInt8(ascii: " ") }
+        return first.map { [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<")].contains($0) } ?? false
     }
 
     private func boundary(_ type: String) -> String? {
