@@ -33,7 +33,7 @@ const GROUPS = { none: "No groups", session: "By session", stub: "By stub" };
 // What is kept while another view is shown.
 const kept = {
     line: "", at: null, tab: null, isPaused: false, frozen: null, waiting: 0, follow: true, top: 0, hiddenUpTo: null, group: "none",
-    folded: new Set(), picked: new Set(), columns: readColumns(), history: readHistory(), seen: 0, seenUnmatched: 0, sort: null,
+    folded: new Set(), picked: new Set(), columns: readColumns(), history: [], seen: 0, seenUnmatched: 0, sort: null,
 };
 
 function readColumns() {
@@ -42,12 +42,6 @@ function readColumns() {
     const known = COLUMNS.map((c) => c.name);
     return Array.isArray(list) ? new Set(list.filter((n) => known.includes(n))) : null;
 }
-function readHistory() {
-    let list = null;
-    try { list = JSON.parse(localStorage.getItem("stuntdouble-filters")); } catch { /* none kept */ }
-    return Array.isArray(list) ? list.filter((l) => typeof l === "string" && l.length < 300).slice(0, 10) : [];
-}
-
 function mount(root, place, app) {
     let filter = parseFilter("");
     let items = [], lastLength = 0, lastGeneration = -1, lastList = null;
@@ -359,8 +353,8 @@ function mount(root, place, app) {
     input.addEventListener("change", () => {
         const line = input.value.trim();
         if (!line) return;
+        // In memory alone: a page of the mock may read what is stored, and a filter may hold a secret.
         kept.history = [line, ...kept.history.filter((l) => l !== line)].slice(0, 10);
-        try { localStorage.setItem("stuntdouble-filters", JSON.stringify(kept.history)); } catch { /* not kept, then */ }
         showHistory();
     });
     input.addEventListener("keydown", (e) => {
