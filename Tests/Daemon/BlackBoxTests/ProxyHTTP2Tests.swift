@@ -153,7 +153,8 @@ import Testing
             let answer = try daemon.request(method, "/a", body: method == "POST" ? "abc" : nil)
             #expect(answer.status == 500 && answer.text.contains(text), "\(answer.text)")
         }
-        #expect(daemon.process.errors.contains("localhost:\(target.port)"))
+        let isLogged = eventually { daemon.process.errors.contains("localhost:\(target.port)") ? true : nil }
+        #expect(isLogged == true, "\(daemon.process.errors)")
     }
 
     #if os(Linux)
