@@ -14,7 +14,7 @@ extension RequestFilter.Term {
         guard !values.isEmpty else { return nil }
         if values.allSatisfy(methods.contains) { return .method(values) }
         let isStatus = values.allSatisfy { value in
-            value.utf8.count == 3 && "12345".contains(value.prefix(1)) && !value.contains("-")
+            value.utf8.count == 3 && value.first.map { "12345".contains($0) } == true && !value.contains("-")
         }
         return isStatus ? statuses(values) : nil
     }
