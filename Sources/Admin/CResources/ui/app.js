@@ -416,6 +416,7 @@ function show() {
     } else {
         try { current?.shown.unmount?.(); } catch (error) { console.error(error); }
         openMenu?.close(false);
+        for (const line of frame.notices.querySelectorAll(".error")) line.remove();
         const root = el("div", { class: `view view-${view.name}` });
         replace(frame.main, root);
         current = { view, shown: {} };

@@ -1,6 +1,6 @@
 // The request that is open: why nothing answered it, request, response, timing, stub.
 
-import { el, replace, icon, shown, shownLines, formatTime, formatDuration, formatSize, formatCount, counted } from "./dom.js";
+import { el, replace, icon, shown, shownLines, formatTime, formatDuration, formatSize, formatCount, counted, fileLine } from "./dom.js";
 import { call, session, pageAddress, CallError } from "./api.js";
 import { readJSON, formatJSON, compactText, valueOf } from "./json.js";
 import { rows, faultNames } from "./rows.js";
@@ -116,7 +116,7 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
     }
     function stubLink() {
         const s = row.stub;
-        const name = s.name ?? (s.file ? `${s.file}:${s.line}` : s.key ?? s.id);
+        const name = s.name ?? (s.file ? fileLine(s) : s.key ?? s.id);
         return s.id && (row.session?.id ?? null) === session ? app.link(`#/stubs/${encodeURIComponent(s.id)}`, shown(name, 100))
             : s.id ? el("a", { href: pageAddress(row.session.id, `#/stubs/${encodeURIComponent(s.id)}`) }, shown(name, 100)) : shown(name, 100);
     }
@@ -143,7 +143,7 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
             pair("Asked", el("code", { class: "wrap" }, `${shown(r.method, 40)} ${shown(masks() ? maskURL(r.absoluteUrl) : r.absoluteUrl)}`)),
             pair("Answered", sentLine(), row.ended && row.durationMs !== undefined && `, ${formatDuration(row.durationMs)}`),
             pair("Sent", event.bytesSent !== undefined && `${formatSize(event.bytesSent)} with its head`),
-            pair("Stub", row.stub ? [stubLink(), row.stub.file && row.stub.name && el("span", { class: "muted" }, ` ${shown(row.stub.file)}:${row.stub.line}`)] : ""),
+            pair("Stub", row.stub ? [stubLink(), row.stub.file && row.stub.name && el("span", { class: "muted" }, ` ${shown(fileLine(row.stub))}`)] : ""),
             pair("Failure", row.failure && el("span", { class: "error" }, shown(row.failure))),
             pair("Faults", faults && el("code", { class: "wrap" }, shown(faults))),
             pair("Added delay", event.timing?.addedDelay > 0 && formatDuration(event.timing.addedDelay)),
@@ -233,7 +233,7 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
         try { nodes = readJSON(text).entries.find(([key]) => key === "stubMapping")?.[1]; } catch { /* not kept */ }
         const box = el("div", {});
         const id = event.stubMapping?.id;
-        replace(panel, el("p", {}, row.stub ? stubLink() : shown(event.stubMapping?.name ?? ""), row.stub?.file && row.stub?.name ? ` ${shown(row.stub.file)}:${row.stub.line}` : "", " ", box),
+        replace(panel, el("p", {}, row.stub ? stubLink() : shown(event.stubMapping?.name ?? ""), row.stub?.file && row.stub?.name ? ` ${shown(fileLine(row.stub))}` : "", " ", box),
             el("p", { class: "muted small" }, "The mapping as it was when it answered."), nodes ? el("pre", { class: "code panel" }, shownLines(formatJSON(nodes))) : "");
         if (!id) return;
         call("GET", `mappings/${encodeURIComponent(id)}`, of()).then((answer) => {
@@ -293,8 +293,8 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
             const id = miss.stubMapping?.id;
             replace(place,
                 el("div", { class: "near-choice", role: "group", "aria-label": "The nearest stubs" }, near.map((n, i) => el("button", { type: "button", "aria-pressed": String(i === chosen), on: { click: () => { chosen = i; drawNear(); place.querySelector("[aria-pressed=true]")?.focus(); } } },
-                    `${["Nearest", "2nd", "3rd"][i]}: ${shown(n.file ? `${n.file}:${n.line}` : n.stubMapping?.name ?? n.key ?? "", 40)}`))),
-                el("p", {}, id ? app.link(`#/stubs/${encodeURIComponent(id)}`, shown(miss.stubMapping.name ?? miss.key ?? id, 200)) : shown(miss.key ?? ""), miss.file ? el("span", { class: "muted" }, ` ${shown(miss.file)}:${miss.line}`) : null,
+                    `${["Nearest", "2nd", "3rd"][i]}: ${shown(n.file ? fileLine(n) : n.stubMapping?.name ?? n.key ?? "", 40)}`))),
+                el("p", {}, id ? app.link(`#/stubs/${encodeURIComponent(id)}`, shown(miss.stubMapping.name ?? miss.key ?? id, 200)) : shown(miss.key ?? ""), miss.file ? el("span", { class: "muted" }, ` ${shown(fileLine(miss))}`) : null,
                     miss.ineligible && el("span", { class: "warn" }, ` ${shown(miss.ineligible, 300)}`)),
                 conditions(miss.attributes ?? []),
                 (miss.warnings ?? []).map((w) => el("p", { class: "warn small" }, shown(typeof w === "string" ? w : w.message ?? JSON.stringify(w), 500))),

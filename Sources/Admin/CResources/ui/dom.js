@@ -138,6 +138,11 @@ export function formatCount(n) {
 }
 
 /** `1 request`, `3 requests`. */
+/** Where a stub stands: its file, with the line where that is known. */
+export function fileLine(stub) {
+    return stub.line ? `${stub.file}:${stub.line}` : stub.file;
+}
+
 export function counted(n, one, many = one + "s") {
     return `${formatCount(n)} ${n === 1 ? one : many}`;
 }

@@ -43,7 +43,8 @@ async function askDocument(app, { title, text, hint, action, send, kind = "prima
 export function watchFaults(app) {
     let drawn = "";
     const look = async () => {
-        const faults = (await call("GET", "faults")).data.faults ?? [];
+        // One for the first requests is over when it has acted on them.
+        const faults = ((await call("GET", "faults")).data.faults ?? []).filter((fault) => !(fault.first && fault.acted >= fault.first));
         app.count("faults", faults.length, faults.length ? "warn" : "");
         const names = faults.slice(0, 3).map((fault) => shown(fault.name || fault.id, 60));
         const text = JSON.stringify([faults.length, names]);
