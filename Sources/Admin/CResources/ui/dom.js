@@ -137,12 +137,12 @@ export function formatCount(n) {
     return String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** `1 request`, `3 requests`. */
 /** Where a stub stands: its file, with the line where that is known. */
 export function fileLine(stub) {
     return stub.line ? `${stub.file}:${stub.line}` : stub.file;
 }
 
+/** `1 request`, `3 requests`. */
 export function counted(n, one, many = one + "s") {
     return `${formatCount(n)} ${n === 1 ? one : many}`;
 }
