@@ -23,11 +23,11 @@ import Testing
             tags.tell(request.sessionTag)
             answerWithEcho(request, reply)
         }
-        let listeners = try [7, UInt64.max].map { try open(server, tag: $0) }
+        let listeners = try [7, UInt64.max - 1].map { try open(server, tag: $0) }
         let ports = [server.port] + listeners.map(\.port)
         let clients = try ports.map { try RawClient(port: $0) }
         for _ in 1...2 {
-            for (client, tag) in zip(clients, [0, 7, UInt64.max]) {
+            for (client, tag) in zip(clients, [0, 7, UInt64.max - 1]) {
                 try client.send(get("/"))
                 _ = client.receive(until: "[a]")
                 #expect(tags.next() == tag)
