@@ -53,7 +53,12 @@ enum RequestRoutes {
         var rows = RequestRows()
         if let limit = try call.count("limit") { rows.limit = limit }
         rows.before = try place(call)
-        rows.filter = RequestFilter(call.query["q"] ?? "")
+        let text = call.query["q"] ?? ""
+        guard text.utf8.count <= 4_096, text.split(separator: " ").count <= 64 else {
+            let title = "Query parameter q is too long: a filter has at most 64 words and 4096 bytes"
+            throw AdminError(400, ErrorDocument(code: 10, pointer: "q", title: title))
+        }
+        rows.filter = RequestFilter(text)
         let isMerged = try call.wantsAllSessions()
         let begun = isMerged ? call.sessions.all(through: call.session).map(\.session) : []
         let sessions = [call.session] + begun.filter { $0 !== call.session }

@@ -104,10 +104,11 @@ enum SessionRoutes {
         let text = call.parameters["id"] ?? ""
         switch SessionID(text.utf8).flatMap(call.sessions.find) {
         case .alive(let live) where call.sessions.isVisible(live, to: call.session): return live
-        case .ended(let id, let name):
+        case .ended(let id, let name)
+        where call.session === call.sessions.base || call.sessions.past(through: call.session).contains { $0.id == id }:
             let name = name.map(call.session.redaction.shownURL)
             throw AdminError(MissingSession(kind: .ended(id, name: name)).response)
-        case .alive, nil:
+        case .alive, .ended, nil:
             throw AdminError(
                 MissingSession(unknown: text, among: call.sessions.all(through: call.session)).response)
         }

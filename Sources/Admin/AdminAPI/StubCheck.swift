@@ -27,6 +27,10 @@ struct StubCheck {
     private var file: ParsedStubFile
     /// The place of each of `stubs` in the body.
     private var places: [Int] = []
+    /// What was found in the stubs at these places.
+    private var unplaced:
+        (errors: [(stub: Int, problem: ModelProblem)], warnings: [(stub: Int, problem: ModelProblem)]) =
+            ([], [])
 
     /// Whether the stubs would be added.
     var isValid: Bool { !problems.contains { $0.severity == .error } }
@@ -50,7 +54,9 @@ struct StubCheck {
             }
         }
         compile(call.session, isEdit: id != nil)
+        placeAll()
         if !drafts.isEmpty { lookAround(call.session) }
+        placeAll()
         problems = problems.inFileOrder
     }
 
@@ -95,6 +101,7 @@ struct StubCheck {
         let stub = StubMapping.read(json, &reader)
         place(reader.problems, .error, inStubAt: 0)
         place(reader.warnings, .warning, inStubAt: 0)
+        placeAll()
         guard reader.problems.isEmpty else { return }
         (stubs, places) = ([stub], [0])
     }
@@ -103,9 +110,16 @@ struct StubCheck {
     private mutating func place(
         _ found: [ModelProblem], _ severity: FileDiagnostic.Severity, inStubAt index: Int
     ) {
+        if severity == .error { unplaced.errors += found.map { (index, $0) } }
+        if severity == .warning { unplaced.warnings += found.map { (index, $0) } }
+    }
+
+    /// Finds the places of all that was found since the last time, in one look at the text.
+    private mutating func placeAll() {
         let told = Set(problems.map(\.pointer))
-        problems += file.diagnostics(for: found, inStubAt: index, severity: severity)
-            .filter { severity == .error || !told.contains($0.pointer) }
+        problems += file.diagnostics(for: unplaced.errors, severity: .error)
+        problems += file.diagnostics(for: unplaced.warnings, severity: .warning).filter { !told.contains($0.pointer) }
+        unplaced = ([], [])
     }
 
     // MARK: Looking
@@ -133,6 +147,7 @@ struct StubCheck {
     /// Looks at the drafts among the other stubs.
     private mutating func lookAround(_ session: Session) {
         let ids = Set(drafts.map(\.id))
+        let places = Dictionary(zip(stubs.map(\.id), places)) { first, _ in first }
         for finding in session.findings(about: drafts, in: session.stubs(with: drafts)) {
             guard ids.contains(finding.stub.id) else {
                 if finding.other != nil { hidden.append(finding.stub) }
@@ -145,8 +160,7 @@ struct StubCheck {
                 hiding.append(other)
                 problem.message += " \(other.text()), " + precedence.words
             }
-            guard let place = zip(stubs, places).first(where: { $0.0.id == finding.stub.id })?.1 else { continue }
-            self.place([problem], .warning, inStubAt: place)
+            if let place = places[finding.stub.id] { self.place([problem], .warning, inStubAt: place) }
         }
     }
 }

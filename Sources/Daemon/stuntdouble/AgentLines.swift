@@ -25,24 +25,27 @@ final class AgentLines: Sendable {
     /// Answers until the input ends, and all that came has its answer.
     func run() {
         var rest: [UInt8] = []
+        // Whether the rest of a message that is too long is passed over.
+        var isSkipping = false
         while let bytes = try? SystemCalls.readNext(0, limit: 64 << 10), !bytes.isEmpty {
             let searched = rest.count
             rest += bytes
             var start = 0
             var from = searched
             while let end = rest[from...].firstIndex(of: UInt8(ascii: "\n")) {
-                take(rest[start..<end])
+                if !isSkipping { take(rest[start..<end]) }
+                isSkipping = false
                 start = end + 1
                 from = start
             }
             rest.removeFirst(start)
             if rest.count > Self.largestMessage {
-                Console.complain(
-                    "a message has more than \(Self.largestMessage >> 20) MiB", fix: "send less in one message")
-                break
+                if !isSkipping { write(Self.tooLong) }
+                isSkipping = true
+                rest = []
             }
         }
-        take(rest[...])
+        if !isSkipping { take(rest[...]) }
         unanswered.wait { $0 == 0 }
     }
 
@@ -59,10 +62,18 @@ final class AgentLines: Sendable {
 
     private func answer(_ message: [UInt8]) {
         server.answer(message, from: .line, asking: client) { [self] answer in
-            guard let document = answer.document else { return }
-            output.withLock { _ in
-                _ = try? SystemCalls.writeAll((document.compactText + "\n").utf8, to: 1)
-            }
+            if let document = answer.document { write(document) }
         }
     }
+
+    private func write(_ document: JSONValue) {
+        output.withLock { _ in
+            _ = try? SystemCalls.writeAll((document.compactText + "\n").utf8, to: 1)
+        }
+    }
+
+    private static let tooLong: JSONValue = [
+        "jsonrpc": "2.0", "id": .null,
+        "error": ["code": -32_600, "message": "the message has more than 16 MiB: send less in one message"],
+    ]
 }

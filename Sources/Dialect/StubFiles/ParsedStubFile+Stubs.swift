@@ -28,6 +28,7 @@ extension ParsedStubFile {
     private func diagnostics(
         for problems: [(StubOrigin, ModelProblem)], severity: FileDiagnostic.Severity
     ) -> [FileDiagnostic] {
+        if problems.isEmpty { return [] }
         let placed = problems.map { origin, problem in
             let (place, isName) = origin.place(of: problem.place)
             var placed = problem

@@ -97,7 +97,7 @@ extension Tool {
     }
 
     private static func archived(_ sequence: Int, _ arguments: ToolArguments) -> ToolStep {
-        let path = "/requests?format=har&limit=1&after=\(max(sequence - 1, 0))"
+        let path = "/requests?format=har&limit=1&after=\(max(sequence, 1) - 1)"
         return .get(AdminQuestion("GET", path, session: arguments.session)) { answer throws(ToolProblem) in
             guard let entry = answer["log"]?["entries"]?[0], entry["_sequence"]?.intValue == sequence else {
                 throw ToolProblem(
@@ -197,7 +197,7 @@ extension Tool {
         if let id = arguments["id"] {
             let sequence = id.intValue ?? id.stringValue.flatMap { Int($0) }
             guard let sequence else { return kept(id.stringValue ?? "", arguments) }
-            let path = "/requests?format=har&limit=1&after=\(max(sequence - 1, 0))"
+            let path = "/requests?format=har&limit=1&after=\(max(sequence, 1) - 1)"
             return .get(AdminQuestion("GET", path, session: arguments.session)) { answer throws(ToolProblem) in
                 guard let entry = answer["log"]?["entries"]?[0], entry["_sequence"]?.intValue == sequence,
                     let id = entry["_id"]?.stringValue

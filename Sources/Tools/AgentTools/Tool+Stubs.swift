@@ -1,5 +1,6 @@
 import SDBasics
 import SDJSON
+import SDStubModel
 
 /// Stubs: adding, trying, changing, removing and listing them.
 extension Tool {
@@ -24,13 +25,13 @@ extension Tool {
             if arguments["stubs"] != nil {
                 throw ToolProblem("remove and stubs exclude each other", fix: "call stub once for each")
             }
-            return try removal(of: id, arguments)
+            return try removal(of: stubID(id), arguments)
         }
         guard let stubs = arguments["stubs"] else {
             throw ToolProblem(
                 "stub needs stubs, or the id of one to remove", fix: "give stubs: \"GET /path: { json: { id: 1 } }\"")
         }
-        let id = arguments.text("id").map(escaped)
+        let id = try arguments.text("id").map { text throws(ToolProblem) in try stubID(text) }
         if arguments.flag("dryRun") {
             let path = "/mappings/validate" + (id.map { "?id=" + $0 } ?? "")
             return .get(question("POST", path, stubs, arguments)) { answer in trial(answer) }
@@ -61,6 +62,14 @@ extension Tool {
             question.contentType = "application/yaml"
         }
         return question
+    }
+
+    /// An id as it may stand in a path, where words such as `unmatched` mean something else.
+    private static func stubID(_ text: String) throws(ToolProblem) -> String {
+        guard let id = StubMapping.id(text: text) else {
+            throw ToolProblem("\(quoted(text)) is no id of a stub", fix: "take an id that the tool stubs lists")
+        }
+        return id.lowercasedString
     }
 
     private static func removal(of id: String, _ arguments: ToolArguments) throws(ToolProblem) -> ToolStep {
@@ -120,7 +129,7 @@ extension Tool {
         ], isReadOnly: true
     ) { arguments, _ throws(ToolProblem) in
         if let id = arguments.text("id") {
-            let question = AdminQuestion("GET", "/mappings/" + escaped(id), session: arguments.session)
+            let question = AdminQuestion("GET", "/mappings/" + (try stubID(id)), session: arguments.session)
             return .ask(question) { reply throws(ToolProblem) in
                 guard reply.isSuccess else { throw noStub(id, reply, question) }
                 return .done(summary(reply.json), ["stub": Bounds.cut(reply.json)])

@@ -43,7 +43,7 @@ struct ToolParameter: Sendable {
 
     private var typeSchema: JSONObject {
         switch kind {
-        case .text: ["type": "string"]
+        case .text: ["type": "string", "minLength": 1]
         case .flag: ["type": "boolean"]
         case .integer(let range):
             [
@@ -63,7 +63,7 @@ struct ToolParameter: Sendable {
     /// What is expected, in words.
     var expectation: String {
         switch kind {
-        case .text: "a text"
+        case .text: "a text that is not empty"
         case .flag: "true or false"
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .duration: "milliseconds, or a text such as \"2s\""
@@ -78,7 +78,7 @@ struct ToolParameter: Sendable {
 
     func accepts(_ value: JSONValue) -> Bool {
         switch kind {
-        case .text: value.stringValue != nil
+        case .text: value.stringValue?.isEmpty == false
         case .flag: value.boolValue != nil
         case .integer(let range): value.intValue.map(range.contains) ?? false
         case .duration: ToolArguments.milliseconds(value) != nil

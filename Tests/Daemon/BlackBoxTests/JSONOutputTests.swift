@@ -65,7 +65,7 @@ import Testing
         Case("wait missing.port --timeout 0ms", .error, 1), Case("wait https://x:y", .error, 2),
         Case("wait LIVE extra", .error, 2),
 
-        Case("top OPEN --once", .document, 0), Case("top DEAD --once", .error, 3), Case("top LIVE --once", .error, 3),
+        Case("top OPEN --once", .document, 0), Case("top DEAD --once", .error, 3), Case("top LIVE --once", .error, 2),
         Case("top OPEN extra", .error, 2), Case("top --color blue", .error, 2),
 
         Case("stop DEAD", .document, 0), Case("stop missing.port", .document, 0),

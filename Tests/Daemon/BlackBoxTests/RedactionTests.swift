@@ -189,9 +189,11 @@ import Testing
                 "PUT", path, headers: ["Content-Type: \(sent.contentType)"], body: sent.text)
             #expect(answer.status == 404)
         }
-        // As curl sends it that is told no type.
-        let form = "Content-Type: application/x-www-form-urlencoded"
-        #expect(try daemon.request("PUT", "/form", headers: [form], body: sent.text).status == 404)
+        if kind == .json {
+            // As curl sends it that is told no type.
+            let form = "Content-Type: application/x-www-form-urlencoded"
+            #expect(try daemon.request("PUT", "/form", headers: [form], body: sent.text).status == 404)
+        }
         let secrets = answer.secrets + sent.secrets
         var targets = ["/__admin/requests?format=har", "/__admin/report?details=true", "/__admin/requests?view=row"]
         targets += ["text", "json", "junit", "html", "markdown"].map { "/__admin/report?format=\($0)" }

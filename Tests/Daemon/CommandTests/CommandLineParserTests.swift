@@ -102,6 +102,7 @@ func message(
             "--body-idle-timeout=45s",
             "--idle-timeout=1h",
             "--drain-timeout=0", "--admin-api-basic-auth=ada:love:lace", "--admin-token=t",
+            "--admin-port=7", "--mcp",
             "--admin-cors=https://A.example,http://localhost:*", "--admin-host=Mocks,*.Example,b.example.",
             "--admin-host=[::2]",
             "--admin-host=*",
@@ -152,6 +153,8 @@ func message(
         expected.drainTimeout = .zero
         expected.adminBasicAuth = BasicCredentials(username: "ada", password: "love:lace")
         expected.adminToken = "t"
+        expected.adminPort = 7
+        expected.servesAgents = true
         expected.adminOrigins = ["https://a.example", "http://localhost:*"]
         expected.adminHosts = ["mocks", "*.example", "b.example.", "::2", "*"]
         expected.journal = false

@@ -51,9 +51,7 @@ struct RequestRows: Sendable {
         var found: [Entry] = []
         var searched = 0
         for entry in entries {
-            if found.count >= limit || searched % 16 == 15 && SystemCalls.monotonicNanoseconds() - begin > Self.most {
-                break
-            }
+            if found.count >= limit || searched > 0 && SystemCalls.monotonicNanoseconds() - begin > Self.most { break }
             searched += 1
             if filter.matches(entry.event, sources[entry.source].context) { found.append(entry) }
         }

@@ -36,7 +36,8 @@ extension RequestFilter.Term {
         case "size": return quantity(word.value, FilterNumber.bytes).map { .size($0) }
         case "last":
             let isBare = word.value.last?.isNumber == true
-            return FilterNumber.microseconds(isBare ? word.value + "s" : word.value).map { .last(UInt64($0 / 1_000)) }
+            return FilterNumber.microseconds(isBare ? word.value + "s" : word.value)
+                .flatMap { $0 < 1e18 ? .last(UInt64($0 / 1_000)) : nil }
         case "proto": return .field(.proto, values.map { TextGlob(part: protocols[$0.lowercased()] ?? $0) })
         default: return RequestFilter.Field(rawValue: key).map { .field($0, alternatives(word.value)) }
         }

@@ -49,7 +49,9 @@ public struct TopOverview: Sendable {
     /// Takes the answer of `GET health`.
     public mutating func take(health: JSONValue, now: Int) {
         version = health["version"]?.stringValue ?? version
-        if let seconds = health["uptimeInSeconds"]?.intValue { startedAt = now - seconds * 1_000 }
+        if let seconds = health["uptimeInSeconds"]?.intValue, (0...1 << 40).contains(seconds) {
+            startedAt = now - seconds * 1_000
+        }
     }
 
     /// Takes the answer of `GET requests/counters`.
@@ -99,7 +101,7 @@ public struct TopOverview: Sendable {
                     entry.url = request["url"]?.stringValue ?? ""
                     entry.stub = request["stub"].flatMap { TrafficRow.Stub($0) }
                     entry.session = session
-                    entry.since = now - (request["ageMs"]?.intValue ?? 0)
+                    entry.since = now - max(0, request["ageMs"]?.intValue ?? 0)
                     held.append(entry)
                 }
             }
@@ -108,9 +110,9 @@ public struct TopOverview: Sendable {
     }
 
     /// The sums over the daemon and its sessions.
-    var allRequests: Int { sessions.reduce(requests) { $0 + $1.served } }
-    var allUnmatched: Int { sessions.reduce(unmatched) { $0 + $1.unmatched } }
-    var allFailed: Int { sessions.reduce(failed) { $0 + $1.failed } }
+    var allRequests: Int { sessions.reduce(requests) { $0 &+ $1.served } }
+    var allUnmatched: Int { sessions.reduce(unmatched) { $0 &+ $1.unmatched } }
+    var allFailed: Int { sessions.reduce(failed) { $0 &+ $1.failed } }
 }
 
 /// Times as the admin API writes them.
@@ -120,7 +122,9 @@ enum ISOTime {
         let parts = text.split { "-T:Z".contains($0) }
         guard parts.count == 6, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
             let hour = Int(parts[3]), let minute = Int(parts[4]), let second = Double(parts[5]),
-            let date = CivilDate(year: year, month: month, day: day)
+            let date = CivilDate(year: year, month: month, day: day), (0...9_999).contains(year),
+            (0..<24).contains(hour),
+            (0..<60).contains(minute), (0..<61).contains(second)
         else { return nil }
         return ((date.epochDay * 24 + hour) * 60 + minute) * 60_000 + Int(second * 1_000)
     }

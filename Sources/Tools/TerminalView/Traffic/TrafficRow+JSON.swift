@@ -13,7 +13,7 @@ extension TrafficRow {
         sequence = data["sequence"]?.intValue ?? 0
         let whole = data["request"]
         let when = data["at"] ?? whole?["loggedDate"]
-        at = when?.intValue ?? Int(when?.doubleValue ?? 0)
+        at = when?.intValue ?? when?.doubleValue.flatMap { Int(exactly: $0.rounded()) } ?? 0
         wasMatched = data["wasMatched"]?.boolValue ?? true
         stub = data["stub"].flatMap { Stub($0) }
         status = data["status"]?.intValue
@@ -33,7 +33,7 @@ extension TrafficRow {
         ending.failure = data["failure"]?.stringValue
         ending.bytesSent = data["bytesSent"]?.intValue ?? 0
         ending.bodyBytesSent = data["bodyBytesSent"]?.intValue
-        ending.microseconds = data["durationUs"]?.intValue ?? (data["durationMs"]?.intValue ?? 0) * 1_000
+        ending.microseconds = data["durationUs"]?.intValue ?? (data["durationMs"]?.intValue ?? 0) &* 1_000
         self.ending = ending
         status = data["status"]?.intValue ?? status
         type = data["type"]?.stringValue ?? type
