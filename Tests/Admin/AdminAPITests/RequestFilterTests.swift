@@ -48,7 +48,8 @@ import Testing
         ("proto:http/1.1 dog", [1]),
         ("type:json", [1]),
         // Numbers.
-        ("time:<1h", [5, 4, 3, 2, 1]), ("time:>1h", []), ("size:<1", [5]), ("last:5m", [5, 4, 3, 2, 1]),
+        ("time:<1h", [5, 4, 3, 2, 1]), ("time:>1h", []), ("size:<1", [5]), ("last:9999999999999999999999s", []),
+        ("last:5m", [5, 4, 3, 2, 1]),
         ("time:soon", []),
         // Headers and bodies.
         ("header:x-id=seven", [1]), ("header:x-id=sev*7", [1]), ("header:x-id=8", []), ("header:X-ID", [1]),

@@ -28,6 +28,9 @@ import Testing
         ("stub", #"{"stub": "x"}"#, "write stubs in place of"), ("stub", "{}", "stub needs stubs"),
         ("stub", #"{"stubs": 3}"#, "an object, a list of objects, or a text"),
         ("stub", #"{"stubs": "GET /a: {}", "remove": "x"}"#, "exclude each other"),
+        // A word that means something else in the path of a call.
+        ("stub", #"{"remove": "unmatched"}"#, "no id of a stub"), ("stub", #"{"remove": ""}"#, "not empty"),
+        ("stubs", #"{"id": "unmatched"}"#, "no id of a stub"), ("fault", #"{"remove": ""}"#, "not empty"),
         ("stubs", #"{"limit": 0}"#, "from 1 to 200"), ("stubs", #"{"cursor": "x"}"#, "nextCursor"),
         ("stubs", #"{"session": "../mappings"}"#, "session_begin"), ("session_end", "{}", "needs the argument session"),
         ("requests", #"{"limit": 1000}"#, "from 1 to 100"), ("explain", "{}", "the id of a request, or a url"),
@@ -62,9 +65,15 @@ import Testing
         ),
         ("stub", #"{"stubs": "{\"request\": {}}"}"#, #"POST /__admin/mappings {"request": {}}"#),
         ("stub", #"{"stubs": [{"request": {}}]}"#, #"POST /__admin/mappings {"mappings":[{"request":{}}]}"#),
-        ("stub", #"{"stubs": {}, "id": "x/y"}"#, "PUT /__admin/mappings/x%2Fy {}"),
+        (
+            "stub", #"{"stubs": {}, "id": "11111111-1111-4111-8111-111111111111"}"#,
+            "PUT /__admin/mappings/11111111-1111-4111-8111-111111111111 {}"
+        ),
         ("stub", #"{"stubs": {}, "dryRun": true}"#, "POST /__admin/mappings/validate {}"),
-        ("stub", #"{"remove": "a"}"#, "GET /__admin/mappings/a;DELETE /__admin/mappings/a"),
+        (
+            "stub", #"{"remove": "11111111-1111-4111-8111-111111111111"}"#,
+            "GET /__admin/mappings/11111111-1111-4111-8111-111111111111;DELETE /__admin/mappings/11111111-1111-4111-8111-111111111111"
+        ),
         ("stubs", "{}", "GET /__admin/requests/counters"),
         (
             "requests", #"{"filter": "POST a&b", "cursor": "7"}"#,
@@ -160,8 +169,11 @@ import Testing
 
     @Test func longTextsAndListsAreCut() throws {
         let long = String(repeating: "é", count: 5_000)
-        let agent = Agent(["GET /__admin/mappings/a": (200, #"{"id": "a", "name": "\#(long)"}"#)])
-        let name = try #require(agent.call("stubs", ["id": "a"]).document["stub"]?["name"]?.stringValue)
+        let agent = Agent([
+            "GET /__admin/mappings/11111111-1111-4111-8111-111111111111": (200, #"{"id": "a", "name": "\#(long)"}"#)
+        ])
+        let name = try #require(
+            agent.call("stubs", ["id": "11111111-1111-4111-8111-111111111111"]).document["stub"]?["name"]?.stringValue)
         #expect(name.utf8.count < 4_200 && name.hasSuffix("(cut: 10000 bytes in all)"))
         let stubs = (1...300).map { #"{"key": "GET /\#($0)", "matches": 0}"# }.joined(separator: ",")
         let listed = Agent(["GET /__admin/requests/counters": (200, #"{"stubs": [\#(stubs)]}"#)])
@@ -169,7 +181,8 @@ import Testing
         #expect(page["stubs"]?.arrayValue?.count == 200 && page["total"] == 300 && page["nextCursor"] == nil)
         #expect(listed.call("stubs", ["contains": "get /29"]).document["total"] == 11)
         let many = (1...150).map { #""\#($0)": "\#(String(repeating: "x", count: 3_000))""# }.joined(separator: ",")
-        let heavy = Agent(["GET /__admin/mappings/a": (200, "{\(many)}")]).call("stubs", ["id": "a"])
+        let heavy = Agent(["GET /__admin/mappings/11111111-1111-4111-8111-111111111111": (200, "{\(many)}")]).call(
+            "stubs", ["id": "11111111-1111-4111-8111-111111111111"])
         #expect(heavy.isError && heavy.text.contains("256 KiB"))
     }
 
