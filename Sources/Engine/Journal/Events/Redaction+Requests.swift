@@ -46,7 +46,8 @@ extension Redaction? {
             }
         }
         // A document that a client sent as a form, as curl does, has its secrets in the names of fields.
-        if result.body != logged.body || result.bodyText != logged.bodyText, Self.isDocument(logged) { result.form = [] }
+        let isHidden = result.body != logged.body || result.bodyText != logged.bodyText
+        if isHidden, Self.isDocument(logged) { result.form = [] }
         return result
     }
 
