@@ -75,7 +75,7 @@ class Daemon:
         return self.call("GET", "requests?details=true")["requests"]
 
 
-def until(test, what, seconds=8):
+def until(test, what, seconds=30):
     end = time.monotonic() + seconds
     while True:
         value = test()
@@ -89,7 +89,7 @@ class Page:
     """A page of the browser, of which every message of the console and every dialog is kept."""
 
     def __init__(self, browser, url, width=1280, height=800, scheme="light", fragment="#/requests", **options):
-        self.context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, **options)
+        self.context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce", **options)
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.page = self.context.new_page()
         self.url, self.messages, self.origins = url, [], set()
@@ -434,10 +434,10 @@ def copies_can_be_pasted(daemon, browser, url):
     page.row("/copy").click()
 
     def copied(name):
+        page.page.evaluate("navigator.clipboard.writeText('nothing yet')")
         page.page.get_by_role("button", name="Copy", exact=True).click()
         page.page.get_by_role("menuitem", name=name).click()
-        expect(page.page.locator(".notice").last).to_contain_text("Copied")
-        return page.clipboard()
+        return until(lambda: (text := page.clipboard()) != "nothing yet" and text, f"{name} has copied")
 
     before = len(daemon.requests())
     curl = copied("Copy as curl")
@@ -841,6 +841,7 @@ def main():
     url = options.url.rstrip("/")
     daemon = Daemon(url)
     failed = []
+    expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
         runs = [(t, lambda t=t: (daemon.reset(), t(daemon, browser, url))) for t in TESTS]

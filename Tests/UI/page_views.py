@@ -102,7 +102,7 @@ class Check:
         self.contexts, self.wrong = [], []
 
     def open(self, fragment, session=None, width=1280, height=900, scheme="light"):
-        context = self.browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        context = self.browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce")
         context.set_default_timeout(8000)
         self.contexts.append(context)
         page = context.new_page()
@@ -871,6 +871,7 @@ def main():
     options = parser.parse_args()
     url = options.url.rstrip("/")
     failed = []
+    expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
         for test in CHECKS:
