@@ -82,7 +82,7 @@ class Later(threading.Thread):
         return self.value
 
 
-def until(test, what, seconds=8):
+def until(test, what, seconds=30):
     """Waits until `test()` is true, and answers it."""
     end = time.monotonic() + seconds
     while True:
