@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 PACKAGING = Path(__file__).resolve().parent
 ROOT = PACKAGING.parent
 PROJECT: Dict[str, str] = json.loads((PACKAGING / "project.json").read_text())
-LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
+# A link, or a picture, whose first group is its mark.
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
 # Whose text goes where: packages' pages in their registries, and the documents of archives and of the Debian package.
 PAGES = ("packaging/python/README.md", "packaging/npm/stuntdouble-server/README.md", "README.md", "CHANGELOG.md")
 
@@ -27,13 +28,14 @@ def is_placeholder(url: str) -> bool:
 def page(path: str, version: str, url: Optional[str] = home()) -> str:
     """The text of a page of the repository.
 
-    Links to other files lead to the project's home at the tag of the version; where it has none yet, only their words are left.
+    Links to other files lead to the project's home at the tag of the version; where it has none yet, only their words are
+    left, and no picture.
     """
     inside = False
     lines = []
 
     def replaced(found: "re.Match[str]") -> str:
-        return _link(found[1], found[2], path, version, url)
+        return _link(*found.groups(), path, version, url)
 
     for line in (ROOT / path).read_text(encoding="utf-8").splitlines(keepends=True):
         inside ^= line.startswith("```")
@@ -41,11 +43,11 @@ def page(path: str, version: str, url: Optional[str] = home()) -> str:
     return "".join(lines)
 
 
-def _link(text: str, target: str, path: str, version: str, url: Optional[str]) -> str:
+def _link(mark: str, text: str, target: str, path: str, version: str, url: Optional[str]) -> str:
     if target.startswith("#") or (urlsplit(target).scheme and not is_placeholder(target)):
-        return f"[{text}]({target})"
+        return f"{mark}[{text}]({target})"
     if url is None or urlsplit(target).scheme:
-        return text
-    file, mark, anchor = target.partition("#")
+        return "" if mark else text
+    file, sign, anchor = target.partition("#")
     place = (ROOT / path).parent.joinpath(file).resolve().relative_to(ROOT).as_posix()
-    return f"[{text}]({url}/blob/{version}/{place}{mark}{anchor})"
+    return f"{mark}[{text}]({url}/{'raw' if mark else 'blob'}/{version}/{place}{sign}{anchor})"

@@ -191,7 +191,9 @@ import Testing
 
     @Test func theSessionEndsWithItsTest() async throws {
         let (url, id) = try await withMockServer { mock in (mock.url, try #require(mock.sessionID)) }
-        await #expect(throws: (any Error).self) { try await url.get("x") }
+        // The port is closed by the loop that has it, which may still take a request until then.
+        let last = try? await url.get("x")
+        #expect(last == nil || last?.status == 410)
         let (status, text) = try await withMockServer { mock in
             var parts = try #require(URLComponents(url: mock.url, resolvingAgainstBaseURL: false))
             parts.path = "/__session/\(id)"

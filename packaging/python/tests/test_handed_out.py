@@ -48,8 +48,9 @@ def test_no_link_leads_nowhere(path, url):
     for target in links(text):
         if target.startswith(HOME):
             place, _, anchor = target[len(HOME) :].partition("#")
-            assert place.startswith("/blob/1.2.3/")
-            file = handed_out.ROOT / place[len("/blob/1.2.3/") :]
+            kind = "/raw/1.2.3/" if place.endswith(".png") else "/blob/1.2.3/"
+            assert place.startswith(kind)
+            file = handed_out.ROOT / place[len(kind) :]
             assert file.exists(), target
             assert not anchor or anchor in anchors(file.read_text()), target
 
@@ -64,6 +65,8 @@ def test_the_check_finds_what_leads_nowhere():
 def test_as_long_as_there_is_no_home_words_are_left_of_links(tmp_path: Path):
     assert "[Start here](" not in handed_out.page("README.md", "1.2.3", None)
     assert "Start here" in handed_out.page("README.md", "1.2.3", None)
+    assert "![" not in handed_out.page("README.md", "1.2.3", None)
+    assert f"]({HOME}/raw/1.2.3/docs/page-requests.png)" in handed_out.page("README.md", "1.2.3", HOME)
     assert f"[Start here]({HOME}/blob/1.2.3/docs/start.md)" in handed_out.page("README.md", "1.2.3", HOME)
     for url, kept in (("https://example.com/x", False), ("https://a.example.org", False), (HOME, True), ("https://example.dev", True)):
         assert handed_out.is_placeholder(url) is not kept, url
