@@ -128,6 +128,7 @@ let package = Package(
         system("CLibYAML", in: .dialect, pkgConfig: "yaml-0.1", brew: "libyaml"),
         library("StubModel", in: .dialect, ["Basics", "JSON"]),
         library("Shorthand", in: .dialect, ["Basics", "JSON", "StubModel"]),
+        library("OpenAPI", in: .dialect, ["Basics", "JSON", "StubModel"]),
         library("StubFiles", in: .dialect, ["Basics", "CLibYAML", "JSON", "Shorthand", "StubModel"], linking: "yaml"),
 
         // MARK: Matching
@@ -135,6 +136,9 @@ let package = Package(
         library("RegularExpressions", in: .matching, ["CPCRE2", "Platform"], linking: "pcre2-8"),
         library("JSONPath", in: .matching, ["Basics", "JSON", "Platform", "RegularExpressions"]),
         library("JSONSchema", in: .matching, ["Basics", "JSON", "Platform", "RegularExpressions"]),
+        library(
+            "Contracts", in: .matching,
+            ["Basics", "JSON", "JSONSchema", "OpenAPI", "Platform", "RegularExpressions", "StubModel", "XML"]),
         cLibrary("CLibXML2", in: .matching, ["CLoading"], headers: ["libxml2", "libxml2-macos"]),
         library("XML", in: .matching, ["Basics", "CLibXML2", "JavaTime", "Platform", "RegularExpressions"]),
         library("JavaTime", in: .matching, ["Basics", "StubModel"]),
@@ -329,11 +333,15 @@ let package = Package(
         tests(
             "StubModelTests", in: .dialect, ["Basics", "JSON", "Shorthand", "StubModel", "TestSupport"],
             exclude: ["Golden"]),
+        tests("OpenAPITests", in: .dialect, ["JSON", "OpenAPI", "StubFiles", "StubModel", "TestSupport"]),
         tests("StubFilesTests", in: .dialect, ["JSON", "Shorthand", "StubFiles", "StubModel", "TestSupport"]),
         tests(
             "RegularExpressionsTests", in: .matching,
             ["Platform", "RegularExpressions", "TestSupport"]),
         tests("JSONPathTests", in: .matching, ["JSON", "JSONPath", "Platform", "TestSupport"]),
+        tests(
+            "ContractsTests", in: .matching,
+            ["Contracts", "JSON", "JSONSchema", "OpenAPI", "Platform", "StubFiles", "StubModel", "TestSupport"]),
         tests("JSONSchemaTests", in: .matching, ["JSON", "JSONSchema", "Platform", "TestSupport"]),
         tests("XMLTests", in: .matching, ["Platform", "TestSupport", "XML"]),
         tests("JavaTimeTests", in: .matching, ["JavaTime", "JSON", "StubModel", "TestSupport"]),
