@@ -68,6 +68,12 @@ public struct APISchema: Sendable {
     public var place: DocumentSet.Place
     /// The schema, references not followed.
     public var json: JSONValue
+
+    /// Makes a schema of a place.
+    public init(place: DocumentSet.Place, json: JSONValue) {
+        self.place = place
+        self.json = json
+    }
 }
 
 /// A named example.

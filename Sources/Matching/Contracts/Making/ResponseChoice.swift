@@ -1,0 +1,50 @@
+import SDOpenAPI
+
+/// The answer of an operation that is given, with its status.
+struct ResponseChoice {
+    var response: APIResponse
+    var status: Int
+
+    /// The answer with a status; without one the lowest success, else the default, else the lowest that there is.
+    /// - Returns: nil if the operation has none such.
+    init?(of operation: APIOperation, status wanted: Int?) {
+        let responses = operation.responses
+        func first(_ code: APIResponse.Code) -> APIResponse? { responses.first { $0.code == code } }
+        if let wanted {
+            guard let found = first(.status(wanted)) ?? first(.range(wanted / 100)) ?? first(.standard) else {
+                return nil
+            }
+            self.init(response: found, status: wanted)
+            return
+        }
+        let ranked = responses.compactMap { response -> (rank: Int, status: Int, response: APIResponse)? in
+            switch response.code {
+            case .status(let status):
+                // Statuses of 1xx end no exchange.
+                return (status / 100 == 2 ? status : status < 200 ? 9_000 + status : 1_000 + status, status, response)
+            case .range(let number):
+                let status = number * 100
+                return (number == 2 ? 299 : number < 2 ? 9_999 : 1_099 + status, max(status, 200), response)
+            case .standard: return (300, 200, response)
+            }
+        }
+        guard let best = ranked.min(by: { $0.rank < $1.rank }) else { return nil }
+        self.init(response: best.response, status: best.status)
+    }
+
+    private init(response: APIResponse, status: Int) {
+        self.response = response
+        self.status = status
+    }
+
+    /// The statuses of an operation in words.
+    static func list(of operation: APIOperation) -> String {
+        operation.responses.map { response in
+            switch response.code {
+            case .status(let status): "\(status)"
+            case .range(let number): "\(number)XX"
+            case .standard: "default"
+            }
+        }.joined(separator: ", ")
+    }
+}
