@@ -155,10 +155,10 @@ else
 	.ci/test $(ARGS)
 endif
 
-dialect: ## write what is made of the dialect's table (Sources/Dialect/Table)
+dialect: ## write what is made of the dialect's table (Sources/Dialect/Table), and pack the files that are part of the binary
 	@python3 Tools/dialect
 
-lint: ## formatting, no full Foundation in the daemon, files older than the dialect's table, and defects of `make mutants` whose place is gone
+lint: ## formatting, no full Foundation in the daemon, files older than what `make dialect` makes them of, and defects of `make mutants` whose place is gone
 	swift format lint --strict --parallel -r $(SWIFT_SOURCES)
 	@python3 Tests/Mutants/mutants.py --check
 	@python3 Tools/dialect --check

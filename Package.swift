@@ -256,11 +256,11 @@ let package = Package(
         library("Checking", in: .tools, ["Basics", "JSON", "Platform", "StubModel"]),
         library("TerminalView", in: .tools, ["Basics", "JSON"]),
 
-        cLibrary("CPages", in: .tools),
-        library("AgentTools", in: .tools, ["Basics", "CPages", "JSON", "StubFiles", "StubModel"]),
+        cLibrary("CPages", in: .tools, excluding: ["packed"]),
+        library("AgentTools", in: .tools, ["Basics", "CPages", "JSON", "Platform", "StubFiles", "StubModel"]),
 
         // MARK: Admin
-        cLibrary("CResources", in: .admin, excluding: ["openapi.json", "ui"]),
+        cLibrary("CResources", in: .admin, excluding: ["openapi.json", "packed", "ui"]),
         library(
             "AdminAPI", in: .admin,
             [

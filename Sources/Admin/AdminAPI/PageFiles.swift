@@ -1,8 +1,6 @@
-private import SDCResources
 import SDHTTPMessages
 import SDHTTPTransport
 import SDPlatform
-import Synchronization
 
 /// The page for people at `/__admin/ui/`: the files of `CResources/ui`. They hold no data, so that anybody may have them;
 /// what the page shows it asks of the admin API, with the credentials that it is given.
@@ -29,39 +27,18 @@ enum PageFiles {
     }
 
     private static func file(named name: ArraySlice<UInt8>, _ request: Request) -> PlainResponse? {
-        guard let bytes = bytes(of: name) else { return nil }
-        let tag = entityTag(bytes)
-        let packed = ResponseForm(request, gzipAllowed: true).contains(.gzip) ? packed(bytes, tag) : nil
+        guard let file = EmbeddedFiles.file(named: String(decoding: name, as: UTF8.self)), file.name != "openapi.json"
+        else { return nil }
+        let takesGzip = ResponseForm(request, gzipAllowed: true).contains(.gzip)
+        let tag = "\"\(file.tag)\""
         var headers = policies
         headers += [
             ("Content-Type", type(of: name)), ("Cache-Control", "no-cache"), ("ETag", tag), ("Vary", "Accept-Encoding"),
         ]
-        if packed != nil { headers.append(("Content-Encoding", "gzip")) }
+        if takesGzip { headers.append(("Content-Encoding", "gzip")) }
         let known = request.header(Array("if-none-match".utf8)).map { String(decoding: $0, as: UTF8.self) }
         if known == tag { return PlainResponse(status: 304, headers: headers) }
-        return PlainResponse(status: 200, headers: headers, body: packed ?? [UInt8](bytes))
-    }
-
-    /// The file compressed, which is done once for all requests.
-    private static func packed(_ bytes: UnsafeBufferPointer<UInt8>, _ tag: String) -> [UInt8]? {
-        compressed.withLock { known in
-            if let packed = known[tag] { return packed }
-            let packed = gzipped(ArraySlice(bytes))
-            known[tag] = packed
-            return packed
-        }
-    }
-
-    private static let compressed = Mutex<[String: [UInt8]]>([:])
-
-    private static func bytes(of name: ArraySlice<UInt8>) -> UnsafeBufferPointer<UInt8>? {
-        var count = 0
-        guard let files = rs_page(&count) else { return nil }
-        for file in UnsafeBufferPointer(start: files, count: count)
-        where String(cString: file.name).utf8.elementsEqual(name) {
-            return UnsafeBufferPointer(start: file.bytes, count: file.length)
-        }
-        return nil
+        return PlainResponse(status: 200, headers: headers, body: takesGzip ? file.packed : file.content)
     }
 
     private static func type(of name: ArraySlice<UInt8>) -> String {
@@ -71,12 +48,6 @@ enum PageFiles {
         case "svg": "image/svg+xml"
         default: "text/javascript;charset=UTF-8"
         }
-    }
-
-    /// A tag that changes with the content (FNV-1a).
-    private static func entityTag(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0100_0000_01b3 }
-        return "\"" + String(hash, radix: 16) + "\""
     }
 
     /// The page runs its own scripts alone, and shows what strangers sent: nothing of that may run, be fetched or frame it.

@@ -1,97 +1,103 @@
-#include "resources.h"
+/* Made by `make dialect` of the list in Tools/dialect/embedded.py; do not edit. */
+#include "files.h"
 
 /* A file's bytes, as C23 has it; compilers know it in older C, too, and warn. */
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char openapi_json[] = {
+#embed "packed/openapi.json.gz"
+};
+
 static const unsigned char api_js[] = {
-#embed "ui/api.js"
+#embed "packed/api.js.gz"
 };
 
 static const unsigned char app_js[] = {
-#embed "ui/app.js"
+#embed "packed/app.js.gz"
 };
 
 static const unsigned char bodies_js[] = {
-#embed "ui/bodies.js"
+#embed "packed/bodies.js.gz"
 };
 
 static const unsigned char copy_js[] = {
-#embed "ui/copy.js"
+#embed "packed/copy.js.gz"
 };
 
 static const unsigned char detail_js[] = {
-#embed "ui/detail.js"
+#embed "packed/detail.js.gz"
 };
 
 static const unsigned char dom_js[] = {
-#embed "ui/dom.js"
+#embed "packed/dom.js.gz"
 };
 
 static const unsigned char editor_js[] = {
-#embed "ui/editor.js"
+#embed "packed/editor.js.gz"
 };
 
 static const unsigned char filter_js[] = {
-#embed "ui/filter.js"
+#embed "packed/filter.js.gz"
 };
 
 static const unsigned char icon_svg[] = {
-#embed "ui/icon.svg"
+#embed "packed/icon.svg.gz"
 };
 
 static const unsigned char index_html[] = {
-#embed "ui/index.html"
+#embed "packed/index.html.gz"
 };
 
 static const unsigned char json_js[] = {
-#embed "ui/json.js"
+#embed "packed/json.js.gz"
 };
 
 static const unsigned char list_js[] = {
-#embed "ui/list.js"
+#embed "packed/list.js.gz"
 };
 
 static const unsigned char live_js[] = {
-#embed "ui/live.js"
+#embed "packed/live.js.gz"
 };
 
 static const unsigned char more_js[] = {
-#embed "ui/more.js"
+#embed "packed/more.js.gz"
 };
 
 static const unsigned char parts_js[] = {
-#embed "ui/parts.js"
+#embed "packed/parts.js.gz"
 };
 
 static const unsigned char record_js[] = {
-#embed "ui/record.js"
+#embed "packed/record.js.gz"
 };
 
 static const unsigned char requests_js[] = {
-#embed "ui/requests.js"
+#embed "packed/requests.js.gz"
 };
 
 static const unsigned char rows_js[] = {
-#embed "ui/rows.js"
+#embed "packed/rows.js.gz"
 };
 
 static const unsigned char sessions_js[] = {
-#embed "ui/sessions.js"
+#embed "packed/sessions.js.gz"
 };
 
 static const unsigned char stubs_js[] = {
-#embed "ui/stubs.js"
+#embed "packed/stubs.js.gz"
 };
 
 static const unsigned char style_css[] = {
-#embed "ui/style.css"
+#embed "packed/style.css.gz"
 };
 
 static const unsigned char views_css[] = {
-#embed "ui/views.css"
+#embed "packed/views.css.gz"
 };
 
 static const rs_file files[] = {
+    {"openapi.json", openapi_json, sizeof openapi_json},
     {"api.js", api_js, sizeof api_js},
     {"app.js", app_js, sizeof app_js},
     {"bodies.js", bodies_js, sizeof bodies_js},
@@ -116,7 +122,7 @@ static const rs_file files[] = {
     {"views.css", views_css, sizeof views_css},
 };
 
-const rs_file *rs_page(size_t *count)
+const rs_file *rs_files(size_t *count)
 {
     *count = sizeof files / sizeof *files;
     return files;
