@@ -120,6 +120,7 @@ let package = Package(
         cLibrary("CBrotli", in: .base, ["CLoading"]),
         cLibrary("CPlatform", in: .base),
         library("Basics", in: .base),
+        library("FakeValues", in: .base),
         library("Platform", in: .base, ["Basics", "CBrotli", "CPlatform", "CZlib"], linking: "z"),
 
         // MARK: Dialect
@@ -138,7 +139,10 @@ let package = Package(
         library("JSONSchema", in: .matching, ["Basics", "JSON", "Platform", "RegularExpressions"]),
         library(
             "Contracts", in: .matching,
-            ["Basics", "JSON", "JSONSchema", "OpenAPI", "Platform", "RegularExpressions", "StubModel", "XML"]),
+            [
+                "Basics", "FakeValues", "JSON", "JSONSchema", "OpenAPI", "Platform", "RegularExpressions", "StubModel",
+                "XML",
+            ]),
         cLibrary("CLibXML2", in: .matching, ["CLoading"], headers: ["libxml2", "libxml2-macos"]),
         library("XML", in: .matching, ["Basics", "CLibXML2", "JavaTime", "Platform", "RegularExpressions"]),
         library("JavaTime", in: .matching, ["Basics", "StubModel"]),
@@ -155,7 +159,10 @@ let package = Package(
         // MARK: Templating
         library(
             "Templating", in: .templating,
-            ["Basics", "JavaTime", "JSON", "JSONPath", "Platform", "RegularExpressions", "StubModel", "XML"]),
+            [
+                "Basics", "FakeValues", "JavaTime", "JSON", "JSONPath", "Platform", "RegularExpressions", "StubModel",
+                "XML",
+            ]),
 
         // MARK: Wire
         system("CLibevent", in: .wire, pkgConfig: "libevent_core", brew: "libevent"),
@@ -355,7 +362,8 @@ let package = Package(
                 "BudgetSearch", "Explaining", "JSON", "Matching", "Platform", "RegularExpressions", "StubModel",
                 "TestSupport",
             ]),
-        tests("TemplatingTests", in: .templating, ["JSON", "Platform", "Templating", "TestSupport"]),
+        tests(
+            "TemplatingTests", in: .templating, ["FakeValues", "JSON", "Platform", "Templating", "TestSupport"]),
         tests(
             "HTTPTransportTests", in: .wire,
             ["CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport", "WireValues"]),

@@ -1,3 +1,4 @@
+import SDFakeValues
 import SDPlatform
 import SDTestSupport
 import Testing
@@ -26,8 +27,8 @@ import Testing
     }
 
     @Test func everyNameMakesSomething() throws {
-        #expect(FakeHelper.names.count > 200)
-        for name in FakeHelper.names {
+        #expect(FakeValues.names.count > 200)
+        for name in FakeValues.names {
             for seed in UInt64(1)...20 {
                 let text = try render("{{random '\(name)'}}", seed: seed)
                 #expect(!text.isEmpty && !text.contains("ERROR"), "\(name): \(text)")

@@ -1,4 +1,5 @@
 import SDBasics
+import SDFakeValues
 import SDPlatform
 
 /// A call in a template that fails whatever the request is.
@@ -130,7 +131,7 @@ struct ConstantCalls {
             return "jsonPath request.body \(call.parameters[0].written)"
         }
         if helper.name == "random", case .literal(.text(let name))? = call.parameters.first {
-            return nearestName(to: FakeHelper.key(name), among: FakeHelper.names)
+            return nearestName(to: FakeValues.key(name), among: FakeValues.names)
         }
         return nil
     }

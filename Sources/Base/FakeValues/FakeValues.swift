@@ -1,11 +1,24 @@
 /// The made-up values by their names, without letter case and underscores.
-enum FakeValues {
-    typealias Maker = @Sendable (inout FakeSource) -> String
+public enum FakeValues {
+    private typealias Maker = @Sendable (inout FakeSource) -> String
 
-    static let all: [String: Maker] = {
+    /// All names, as they are compared.
+    public static var names: [String] { all.keys.sorted() }
+
+    /// A made-up value; nil if there is none of that name.
+    public static func value(named name: String, _ source: inout FakeSource) -> String? { all[key(name)]?(&source) }
+
+    /// A name without regard to letter case and underscores: `Name.first_name` is `name.firstname`.
+    public static func key(_ name: String) -> String {
+        String(
+            String.UnicodeScalarView(name.unicodeScalars.filter { $0 != "_" && $0 != " " })
+        ).lowercased()
+    }
+
+    private static let all: [String: Maker] = {
         var all: [String: Maker] = [:]
         for table in [people, places, commerce, network, words, numbers, things] {
-            for (name, maker) in table { all[FakeHelper.key(name)] = maker }
+            for (name, maker) in table { all[key(name)] = maker }
         }
         return all
     }()
