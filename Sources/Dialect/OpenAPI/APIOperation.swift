@@ -122,4 +122,6 @@ public struct APIResponse: Sendable {
     public var headers: [APIParameter]
     public var contents: [APIContent]
     public var place: DocumentSet.Place
+    /// Why it cannot be given; nil if it can, as the operation's others may.
+    public var problem: ModelProblem?
 }

@@ -33,24 +33,24 @@ public struct DocumentSet: Sendable {
     /// The description's own document, and then the others in the order in which they were found.
     public internal(set) var documents: [Document]
 
+    /// The index of each document by the name that references give it.
+    var indices: [String: Int] = [:]
+    /// The places of schemas by the names that they give themselves by `$anchor`, by document.
+    var anchors: [Int: [String: Place]] = [:]
+    /// The places of schemas by their `$id`.
+    var ids: [String: Place] = [:]
+
     /// A set of one document.
-    public init(_ own: Document) { documents = [own] }
+    public init(_ own: Document) {
+        documents = [own]
+        // Others beside it name it by its last part only: its folder is the root.
+        indices[own.name.split(separator: "/").last.map { String($0) } ?? own.name] = 0
+        indices[own.name] = 0
+    }
 
     /// The value at a place, references not followed; nil where there is none.
     public func value(at place: Place) -> JSONValue? {
         guard documents.indices.contains(place.document) else { return nil }
-        var value = documents[place.document].json
-        for token in place.pointer.tokens {
-            switch value {
-            case .object(let object):
-                guard let member = object[token] else { return nil }
-                value = member
-            case .array(let elements):
-                guard let index = Int(token), elements.indices.contains(index) else { return nil }
-                value = elements[index]
-            default: return nil
-            }
-        }
-        return value
+        return documents[place.document].json[place.pointer]
     }
 }

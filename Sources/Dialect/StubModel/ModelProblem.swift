@@ -3,7 +3,7 @@ public import SDJSON
 
 /// A problem of a stub, described for clients of the admin API in WireMock's words and for authors of files in this
 /// project's.
-public struct ModelProblem: Sendable, Hashable {
+public struct ModelProblem: Error, Sendable, Hashable {
     /// WireMock's error code; 10 for all problems of reading JSON.
     public var code: Int
     /// WireMock's title.

@@ -1,0 +1,108 @@
+import SDBasics
+public import SDJSON
+public import SDStubModel
+
+extension APIDescription {
+    /// Reads a description. It never fails: what is wrong is among the findings.
+    /// - Parameters:
+    ///   - json: the document.
+    ///   - named: its path, for messages; references count from its folder.
+    ///   - other: gives a document by its path from that folder, which never leads out of it; nil if there is none.
+    ///   - remote: gives a document by its URL; nil if references to URLs are off.
+    public init(
+        reading json: JSONValue, named: String, other: @escaping (String) -> Result<JSONValue, ModelProblem>?,
+        remote: ((String) -> Result<JSONValue, ModelProblem>?)? = nil
+    ) {
+        let written = json.objectValue.flatMap { Self.writtenVersion(of: $0) }
+        let (version, isKnown) = Self.version(written?.text ?? "")
+        var reader = DescriptionReader(json, version: version, named: named, file: other, remote: remote)
+        let root = reader.root
+        self.init(version: version, title: "", documents: reader.documents)
+        guard reader.object(root, "an object with openapi or swagger") != nil else {
+            findings = reader.findings
+            return
+        }
+        reader.checkVersion(written, isKnown: isKnown)
+        reader.read(root, into: &self)
+    }
+
+    private init(version: Version, title: String, documents: DocumentSet) {
+        self.version = version
+        self.title = title
+        self.documents = documents
+        basePaths = [""]
+        operations = []
+        securitySchemes = [:]
+        findings = []
+    }
+}
+
+extension DescriptionReader {
+    mutating func checkVersion(_ written: (name: String, text: String)?, isKnown: Bool) {
+        guard !isKnown else { return }
+        let versions = APIDescription.Version.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let written else {
+            report(root.place, "a description without version", expected: "openapi: 3.1.0 or another of \(versions)")
+            return
+        }
+        report(
+            root.place.appending(written.name), "unknown version \(quoted(written.text)), read as \(version.rawValue)",
+            expected: "one of \(versions)", isError: false)
+    }
+
+    private var rootMembers: [String] {
+        let names = ["info", "paths", "security", "tags", "externalDocs"]
+        switch version {
+        case .v2:
+            return names + [
+                "swagger", "host", "basePath", "schemes", "consumes", "produces", "definitions", "parameters",
+                "responses", "securityDefinitions",
+            ]
+        case .v30: return names + ["openapi", "servers", "components"]
+        case .v31: return names + ["openapi", "servers", "components", "webhooks", "jsonSchemaDialect"]
+        case .v32: return names + ["openapi", "servers", "components", "webhooks", "jsonSchemaDialect", "$self"]
+        }
+    }
+
+    /// Reads the whole document.
+    mutating func read(_ root: Node, into description: inout APIDescription) {
+        checkNames(of: root, rootMembers)
+        description.title = text(root["info"]?["title"]) ?? ""
+        let schemes = version == .v2 ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
+        schemeNames = schemes?.value.objectValue?.keys ?? []
+        description.securitySchemes = readSecuritySchemes(schemes)
+        description.basePaths = version == .v2 ? oldBasePaths(root) : basePaths(root["servers"])
+        var defaults = Defaults()
+        defaults.security = root["security"].map { security($0) } ?? []
+        if version == .v2 {
+            defaults.consumes = root["consumes"].map { texts($0) } ?? []
+            defaults.produces = root["produces"].map { texts($0) } ?? []
+        }
+        if root["paths"] == nil, version == .v2 || version == .v30 {
+            report(root.place, "a description without paths", expected: "paths", isError: false)
+        }
+        description.operations = operations(of: root["paths"], defaults)
+        reportRepeatedIDs(description.operations)
+        lookAtComponents(root)
+        lookAtWaitingSchemas()
+        if version == .v2 { documents.documents[1].json = .array(synthetic) }
+        description.documents = documents
+        description.findings = findings
+    }
+
+    private mutating func reportRepeatedIDs(_ operations: [APIOperation]) {
+        var seen: Set<String> = []
+        for operation in operations {
+            guard let id = operation.id, !seen.insert(id).inserted else { continue }
+            report(
+                operation.place.appending("operationId"), "another operation has the id \(quoted(id))",
+                expected: "each id once", isError: false)
+        }
+    }
+
+    /// Looks at schemas that no operation uses, too.
+    private mutating func lookAtComponents(_ root: Node) {
+        let node = version == .v2 ? root["definitions"] : root["components"]?["schemas"]
+        for (_, node) in members(node, of: "schemas") { _ = schema(node) }
+    }
+}

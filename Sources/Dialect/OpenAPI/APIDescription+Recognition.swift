@@ -1,0 +1,35 @@
+public import SDJSON
+
+extension APIDescription {
+    /// Whether a document describes a service, by what it says rather than by its name: it has `openapi` or `swagger` with
+    /// a version beside what such documents have.
+    public static func isOne(_ json: JSONValue) -> Bool {
+        guard let object = json.objectValue, writtenVersion(of: object) != nil else { return false }
+        return neighbours.contains { object[$0] != nil }
+    }
+
+    private static let neighbours = ["paths", "info", "components", "webhooks", "definitions", "servers", "host"]
+
+    /// The version as the document has it, such as `3.0.3`, and the member's name; nil for other documents.
+    static func writtenVersion(of object: JSONObject) -> (name: String, text: String)? {
+        for name in ["openapi", "swagger"] {
+            // 3.0 without quotes is a number in YAML.
+            let text = object[name]?.stringValue ?? object[name]?.numberValue?.text
+            if let text, text.utf8.first.map({ (0x30...0x39).contains($0) }) == true { return (name, text) }
+        }
+        return nil
+    }
+
+    /// The version that a text names; the nearest for others.
+    static func version(_ text: String) -> (version: Version, isKnown: Bool) {
+        let parts = text.split(separator: ".").map { Int($0) }
+        switch (parts.first ?? nil, parts.count > 1 ? parts[1] : 0) {
+        case (2, 0): return (.v2, true)
+        case (3, 0): return (.v30, true)
+        case (3, 1): return (.v31, true)
+        case (3, 2): return (.v32, true)
+        case (let major?, _) where major < 3: return (.v2, false)
+        default: return (.v32, false)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import SDBasics
+import SDJSON
+import SDStubModel
+
+extension DescriptionReader {
+    /// The members of a node, if it is an object; anything else is reported.
+    mutating func object(_ node: Node, _ expected: String = "an object") -> JSONObject? {
+        if let object = node.value.objectValue { return object }
+        report(node.place, "not \(expected)", expected: expected, found: node.value.shortDescription)
+        return nil
+    }
+
+    /// The elements of a list; none if it is absent, or is something else, which is reported.
+    mutating func elements(_ node: Node?, of what: String) -> [Node] {
+        guard let node else { return [] }
+        guard let elements = node.value.arrayValue else {
+            report(node.place, "not a list", expected: "a list of \(what)", found: node.value.shortDescription)
+            return []
+        }
+        return elements.indices.map { Node(place: node.place.appending($0), value: elements[$0]) }
+    }
+
+    /// The members of an object; none if it is absent, or is something else, which is reported.
+    /// - Parameter isExtensible: whether names that begin with `x-` are extensions, which are left out.
+    mutating func members(
+        _ node: Node?, of what: String, isExtensible: Bool = false
+    ) -> [(name: String, node: Node)] {
+        guard let node, let object = object(node, "an object of \(what)") else { return [] }
+        return object.members.compactMap { member in
+            guard !isExtensible || !Self.isExtension(member.key) else { return nil }
+            return (member.key, Node(place: node.place.appending(member.key), value: member.value))
+        }
+    }
+
+    /// A text; nil if it is absent, or is something else, which is reported.
+    mutating func text(_ node: Node?, isError: Bool = false) -> String? {
+        guard let node else { return nil }
+        if let text = node.value.stringValue { return text }
+        report(
+            node.place, "not a text", expected: "a text", found: node.value.shortDescription, isError: isError)
+        return node.value.numberValue?.text
+    }
+
+    /// True or false; nil if it is absent, or is something else, which is reported.
+    mutating func flag(_ node: Node?) -> Bool? {
+        guard let node else { return nil }
+        if let flag = node.value.boolValue { return flag }
+        report(
+            node.place, "neither true nor false", expected: "true or false", found: node.value.shortDescription,
+            isError: false)
+        switch node.value.stringValue?.lowercased() {
+        case "true", "yes": return true
+        case "false", "no": return false
+        default: return nil
+        }
+    }
+
+    /// Warns about members that an object does not have.
+    mutating func checkNames(of node: Node, _ names: [String]) {
+        guard let object = node.value.objectValue else { return }
+        for member in object.members where !names.contains(member.key) && !Self.isExtension(member.key) {
+            reportUnknown(member.key, in: node, names)
+        }
+    }
+
+    mutating func reportUnknown(_ name: String, in node: Node, _ names: [String], isError: Bool = false) {
+        let nearest = nearestName(to: name, among: names)
+        report(
+            node.place.appending(name), "unknown member \(quoted(name))",
+            expected: nearest == nil ? "one of \(names.joined(separator: ", "))" : nil, suggestion: nearest,
+            isAboutName: true, isError: isError)
+    }
+
+    static func isExtension(_ name: String) -> Bool { name.hasPrefix("x-") || name.hasPrefix("X-") }
+}

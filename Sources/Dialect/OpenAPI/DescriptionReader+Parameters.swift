@@ -1,0 +1,131 @@
+import SDBasics
+import SDJSON
+import SDStubModel
+
+extension DescriptionReader {
+    /// The parameters of an operation with those of its path, which it may replace by name and location.
+    mutating func parameters(_ own: [Node], _ common: [Node]) -> [APIParameter] {
+        var found: [APIParameter] = []
+        for (nodes, isOwn) in [(own, true), (common, false)] {
+            let limit = isOwn ? 0 : found.count
+            for node in nodes {
+                guard let parameter = parameter(node), !Self.isIgnored(parameter) else { continue }
+                if let index = found.firstIndex(where: { $0.isSame(as: parameter) }) {
+                    if index >= limit { reportRepeated(parameter, node) }
+                    continue
+                }
+                found.append(parameter)
+            }
+        }
+        return found
+    }
+
+    mutating func reportRepeated(_ parameter: APIParameter, _ node: Node) {
+        report(
+            node.place, "the parameter \(quoted(parameter.name)) in \(parameter.location.rawValue) stands twice",
+            expected: "each parameter once", isError: false)
+    }
+
+    /// These headers are described elsewhere (OpenAPI 3.0.4, section 4.7.12).
+    private static func isIgnored(_ parameter: APIParameter) -> Bool {
+        parameter.location == .header
+            && ["accept", "content-type", "authorization"].contains(parameter.name.lowercased())
+    }
+
+    /// A parameter, references followed; nil if it is broken.
+    mutating func parameter(_ node: Node) -> APIParameter? {
+        guard let target = followed(node), object(target) != nil else { return nil }
+        guard target.place != node.place else { return readParameter(node) }
+        if let part = shared.parameters[target.place] {
+            trouble = trouble ?? part.trouble
+            return part.value
+        }
+        let part = withTrouble { $0.readParameter(target) }
+        shared.parameters[target.place] = (part.0, part.1)
+        trouble = trouble ?? part.1
+        return part.0
+    }
+
+    private static let parameterMembers = [
+        "name", "in", "description", "required", "deprecated", "allowEmptyValue", "style", "explode", "allowReserved",
+        "schema", "content", "example", "examples", "$ref", "summary",
+    ]
+
+    private mutating func readParameter(_ node: Node) -> APIParameter? {
+        checkNames(of: node, Self.parameterMembers)
+        guard let name = text(node["name"], isError: true), let location = location(of: node, named: name) else {
+            if node["name"] == nil { report(node.place, "a parameter without name", expected: "a name") }
+            return nil
+        }
+        var parameter = valueDescription(node, named: name, location)
+        parameter.isRequired = flag(node["required"]) ?? false
+        if location == .path, !parameter.isRequired {
+            report(
+                node["required"]?.place ?? node.place, "the parameter {\(name)} of a path is always required",
+                expected: "required: true", isError: false)
+            parameter.isRequired = true
+        }
+        return parameter
+    }
+
+    private mutating func location(of node: Node, named name: String) -> APIParameter.Location? {
+        let names = APIParameter.Location.allCases.map(\.rawValue)
+        guard let text = text(node["in"], isError: true) else {
+            if node["in"] == nil {
+                report(node.place, "the parameter \(quoted(name)) without in", expected: oneOf(names))
+            }
+            return nil
+        }
+        if let location = APIParameter.Location(rawValue: text) { return location }
+        report(
+            node.place.appending("in"), "unknown location \(quoted(text))", expected: oneOf(names),
+            suggestion: nearestName(to: text, among: names))
+        return nil
+    }
+
+    /// What parameters and headers have in common.
+    mutating func valueDescription(
+        _ node: Node, named name: String, _ location: APIParameter.Location
+    ) -> APIParameter {
+        let style = style(of: node, location)
+        var parameter = APIParameter(
+            name: name, location: location, isRequired: false, style: style,
+            explode: flag(node["explode"]) ?? (style == .form || style == .cookie),
+            allowReserved: flag(node["allowReserved"]) ?? false,
+            allowEmptyValue: flag(node["allowEmptyValue"]) ?? false, schema: node["schema"].flatMap { self.schema($0) },
+            content: contents(node["content"]).first, examples: examples(of: node), place: node.place)
+        if parameter.schema == nil, parameter.content == nil, node["schema"] == nil, node["content"] == nil {
+            report(
+                node.place, "\(quoted(name)) has neither a schema nor a content", expected: "a schema", isError: false)
+        }
+        if parameter.schema != nil { parameter.content = nil }
+        return parameter
+    }
+
+    private mutating func style(of node: Node, _ location: APIParameter.Location) -> APIParameter.Style {
+        let standard: APIParameter.Style
+        let allowed: [APIParameter.Style]
+        switch location {
+        case .path: (standard, allowed) = (.simple, [.simple, .label, .matrix])
+        case .header: (standard, allowed) = (.simple, [.simple])
+        case .query: (standard, allowed) = (.form, [.form, .spaceDelimited, .pipeDelimited, .deepObject])
+        case .cookie: (standard, allowed) = (.form, [.form, .cookie])
+        case .querystring: (standard, allowed) = (.form, [.form])
+        }
+        guard let text = text(node["style"]) else { return standard }
+        let names = allowed.map(\.rawValue)
+        if let style = allowed.first(where: { $0.rawValue == text }) { return style }
+        report(
+            node.place.appending("style"), "unknown style \(quoted(text)) in \(location.rawValue)",
+            expected: oneOf(names), suggestion: nearestName(to: text, among: names), isError: false)
+        return standard
+    }
+}
+
+extension APIParameter {
+    /// Whether both are the same parameter; the names of headers have no case.
+    func isSame(as other: APIParameter) -> Bool {
+        guard location == other.location else { return false }
+        return location == .header ? name.lowercased() == other.name.lowercased() : name == other.name
+    }
+}

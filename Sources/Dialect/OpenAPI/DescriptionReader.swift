@@ -1,0 +1,197 @@
+import SDBasics
+import SDJSON
+import SDStubModel
+
+/// Reads a description and gathers what is wrong in it.
+struct DescriptionReader {
+    typealias Trouble = ModelProblem
+
+    /// Gives another document; nil if there is none.
+    typealias Source = (String) -> Result<JSONValue, ModelProblem>?
+
+    /// A value with its place.
+    struct Node {
+        var place: DocumentSet.Place
+        var value: JSONValue
+
+        /// A member that is not null, which counts as absent.
+        subscript(name: String) -> Node? {
+            guard let member = value[name], !member.isNull else { return nil }
+            return Node(place: place.appending(name), value: member)
+        }
+    }
+
+    /// The most findings that are kept.
+    static let mostFindings = 1_000
+    /// The most other documents that are read.
+    static let mostDocuments = 1_000
+    /// The most values in schemas that are looked at: a hostile document may have many more than its text shows.
+    static let mostSchemaNodes = 5_000_000
+
+    let version: APIDescription.Version
+    var documents: DocumentSet
+    let file: Source
+    let remote: Source?
+    var findings: [APIDescription.Finding] = []
+    private var known: Set<APIDescription.Finding> = []
+    /// What is wrong with other documents, by name.
+    var failed: [String: ModelProblem] = [:]
+    /// The first error since it was last set to nil.
+    var trouble: ModelProblem?
+
+    /// The answers, parameters and more that several operations refer to.
+    var shared = SharedParts()
+    /// What is wrong with schemas that were looked at; nil for nothing.
+    var schemas: [DocumentSet.Place: ModelProblem?] = [:]
+    /// Schemas that were referred to and are still to be looked at.
+    var waitingSchemas: [DocumentSet.Place] = []
+    var schemaNodes = 0
+    /// References to names that schemas give themselves, which may stand further down.
+    var waitingReferences: [(place: DocumentSet.Place, text: String)] = []
+    /// The names of the schemes of security.
+    var schemeNames: [String] = []
+    /// What stands for schemas that version 2.0 spreads over parameters.
+    var synthetic: [JSONValue] = []
+
+    init(
+        _ json: JSONValue, version: APIDescription.Version, named: String, file: @escaping Source, remote: Source?
+    ) {
+        self.version = version
+        self.file = file
+        self.remote = remote
+        documents = DocumentSet(.init(name: named, json: json))
+        if version == .v2 { _ = documents.add(.init(name: "", json: .array([]))) }
+    }
+
+    var root: Node { Node(place: .init(pointer: .root), value: documents.documents[0].json) }
+
+    // MARK: Findings
+
+    /// Notes a problem once; an error becomes the trouble of what is being read.
+    mutating func report(
+        _ place: DocumentSet.Place, _ message: String, expected: String? = nil, found: String? = nil,
+        suggestion: String? = nil, isAboutName: Bool = false, isError: Bool = true
+    ) {
+        report(
+            ModelProblem(
+                pointer: place.pointer, isAboutName: isAboutName, message: message, expected: expected, found: found,
+                suggestion: suggestion), in: place.document, isError: isError)
+    }
+
+    mutating func report(_ problem: ModelProblem, in document: Int, isError: Bool) {
+        if isError, trouble == nil { trouble = problem }
+        guard findings.count < Self.mostFindings else { return }
+        let finding = APIDescription.Finding(document: document, problem: problem, isError: isError)
+        if known.insert(finding).inserted { findings.append(finding) }
+    }
+
+    /// Reads something, and gives what was first wrong with it beside it.
+    mutating func withTrouble<Value>(_ read: (inout DescriptionReader) -> Value) -> (Value, ModelProblem?) {
+        let outer = trouble
+        trouble = nil
+        defer { trouble = outer }
+        let value = read(&self)
+        return (value, trouble)
+    }
+
+    // MARK: References
+
+    /// The value to which `$ref` of a node leads; the node itself without one. Nil if it is broken, which is reported.
+    mutating func followed(_ node: Node) -> Node? {
+        guard node.value["$ref"] != nil else { return node }
+        guard let text = node.value["$ref"]?.stringValue else {
+            report(
+                node.place.appending("$ref"), "a reference is a text", expected: "such as #/components/schemas/Pet",
+                found: node.value["$ref"]?.shortDescription)
+            return nil
+        }
+        guard check(text, at: node.place), let next = documents.resolve(text, from: node.place) else { return nil }
+        // Chains: each document on the way has to be loaded before the next reference is followed.
+        var place = next
+        for _ in 0..<DocumentSet.longestChain {
+            guard let value = documents.value(at: place) else { return nil }
+            guard let further = value["$ref"]?.stringValue else { return Node(place: place, value: value) }
+            guard check(further, at: place), let found = documents.resolve(further, from: place) else { return nil }
+            place = found
+        }
+        report(node.place.appending("$ref"), "the reference leads in a circle", found: quoted(text))
+        return nil
+    }
+
+    /// Whether a reference leads to something; otherwise that is reported. Its document is loaded.
+    mutating func check(_ text: String, at place: DocumentSet.Place) -> Bool {
+        let spot = place.appending("$ref")
+        switch DocumentReference.reading(text, in: documents.folderName(of: place.document)) {
+        case .failure(let refusal):
+            report(spot, refusal.message, expected: refusal.expected, found: quoted(text))
+            return false
+        case .success(let parts):
+            guard load(parts.target, at: spot, text) else { return false }
+            if documents.resolve(text, from: place) != nil { return true }
+            report(
+                spot, "there is nothing at \(quoted(text))", expected: "the place of something in the document",
+                suggestion: nearestTarget(of: text, parts, from: place))
+            return false
+        }
+    }
+
+    /// A reference that differs in its last part.
+    private func nearestTarget(
+        of text: String, _ parts: DocumentReference, from place: DocumentSet.Place
+    ) -> String? {
+        guard case .pointer(let tokens) = parts.fragment, let last = tokens.last else { return nil }
+        let start = String(text.prefix { $0 != "#" })
+        let parent = start + "#" + JSONPointer(tokens.dropLast()).text
+        guard let above = documents.resolve(parent, from: place),
+            let names = documents.value(at: above)?.objectValue?.keys, names.count <= 20_000,
+            let name = nearestName(to: last, among: names)
+        else { return nil }
+        return start + "#" + JSONPointer(tokens.dropLast() + [name]).text
+    }
+
+    /// Loads the document that is meant, if it is not there yet; what goes wrong is reported.
+    private mutating func load(_ target: DocumentReference.Target, at spot: DocumentSet.Place, _ text: String) -> Bool {
+        let name: String
+        let source: Source
+        switch target {
+        case .same: return true
+        case .file(let path): (name, source) = (path, file)
+        case .url(let url):
+            if documents.indices[url] != nil || documents.ids[url] != nil { return true }
+            guard let remote else {
+                report(spot, "references to URLs are off", expected: "a file beside the document", found: quoted(text))
+                return false
+            }
+            (name, source) = (url, remote)
+        }
+        if documents.indices[name] != nil { return true }
+        let problem: ModelProblem
+        if let known = failed[name] {
+            problem = known
+        } else if documents.documents.count + failed.count > Self.mostDocuments {
+            report(spot, "too many documents", expected: "at most \(Self.mostDocuments)")
+            return false
+        } else {
+            switch source(name) {
+            case .success(let json):
+                _ = documents.add(.init(name: name, json: json))
+                return true
+            case .failure(let failure): problem = failure
+            case nil: problem = ModelProblem(pointer: .root, message: "there is no such document")
+            }
+            failed[name] = problem
+        }
+        report(
+            spot, "\(quoted(name)) cannot be read: \(problem.message)", expected: problem.expected,
+            found: problem.found)
+        return false
+    }
+}
+
+extension DocumentSet.Place {
+    func appending(_ token: String) -> DocumentSet.Place {
+        DocumentSet.Place(document: document, pointer: pointer.appending(token))
+    }
+
+    func appending(_ index: Int) -> DocumentSet.Place { appending(String(index)) }
+}

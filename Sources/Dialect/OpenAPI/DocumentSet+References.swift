@@ -1,0 +1,100 @@
+public import SDJSON
+
+extension DocumentSet {
+    /// The most references that lead from one to the next.
+    static let longestChain = 64
+
+    /// The place that a reference means, such as that of `#/components/schemas/Pet`; nil if there is nothing, or its
+    /// document is not in the set.
+    /// - Parameter place: where the reference stands.
+    public func resolve(_ reference: String, from place: Place) -> Place? {
+        var steps = Self.longestChain
+        return resolve(reference, from: place, &steps)
+    }
+
+    /// The value at a place, where `$ref` was followed to its end, and where it stands. Nil if there is none, if a
+    /// reference is broken, or if references lead in a circle.
+    public func target(of place: Place) -> (place: Place, value: JSONValue)? {
+        var steps = Self.longestChain
+        return target(of: place, &steps)
+    }
+
+    /// - Parameter steps: how many references may still be followed, those on the way of others among them.
+    private func target(of place: Place, _ steps: inout Int) -> (place: Place, value: JSONValue)? {
+        guard var value = value(at: place) else { return nil }
+        var place = place
+        while let reference = value["$ref"]?.stringValue {
+            guard steps > 0 else { return nil }
+            steps -= 1
+            guard let next = resolve(reference, from: place, &steps), let found = self.value(at: next) else {
+                return nil
+            }
+            place = next
+            value = found
+        }
+        return (place, value)
+    }
+
+    private func resolve(_ reference: String, from place: Place, _ steps: inout Int) -> Place? {
+        guard documents.indices.contains(place.document),
+            case .success(let parts) = DocumentReference.reading(reference, in: folderName(of: place.document)),
+            let root = root(of: parts.target, from: place.document)
+        else { return nil }
+        switch parts.fragment {
+        case .anchor(let name): return anchors[root.document]?[name]
+        case .pointer(let tokens): return descend(tokens, from: root, &steps)
+        }
+    }
+
+    /// Follows a pointer, also through references that stand in its way, as some documents have it.
+    private func descend(_ tokens: [String], from root: Place, _ steps: inout Int) -> Place? {
+        guard var value = value(at: root) else { return nil }
+        var place = root
+        for token in tokens {
+            if let member = value.child(token) {
+                place.pointer.tokens.append(token)
+                value = member
+                continue
+            }
+            guard value["$ref"] != nil, let found = target(of: place, &steps), let member = found.value.child(token)
+            else { return nil }
+            place = Place(document: found.place.document, pointer: found.place.pointer.appending(token))
+            value = member
+        }
+        return place
+    }
+
+    /// The root of a document; that of a schema, if the URL is its `$id`.
+    private func root(of target: DocumentReference.Target, from document: Int) -> Place? {
+        switch target {
+        case .same: Place(document: document, pointer: .root)
+        case .file(let path): indices[path].map { Place(document: $0, pointer: .root) }
+        case .url(let url): indices[url].map { Place(document: $0, pointer: .root) } ?? ids[url]
+        }
+    }
+
+    /// The name from which relative references count; empty for the description's own document, whose folder is the root.
+    func folderName(of document: Int) -> String {
+        let name = documents[document].name
+        return document == 0 && !DocumentReference.isURL(name) ? "" : name
+    }
+
+    /// Adds a document.
+    /// - Returns: its index.
+    mutating func add(_ document: Document) -> Int {
+        documents.append(document)
+        indices[document.name] = documents.count - 1
+        return documents.count - 1
+    }
+}
+
+extension JSONValue {
+    /// The member or element that a token of a pointer means.
+    func child(_ token: String) -> JSONValue? {
+        switch self {
+        case .object(let object): object[token]
+        case .array: self[JSONPointer([token])]
+        default: nil
+        }
+    }
+}
