@@ -32,6 +32,7 @@ extension APIDescription {
         self.documents = documents
         basePaths = [""]
         operations = []
+        webhooks = []
         securitySchemes = [:]
         findings = []
     }
@@ -78,10 +79,17 @@ extension DescriptionReader {
             defaults.consumes = root["consumes"].map { texts($0) } ?? []
             defaults.produces = root["produces"].map { texts($0) } ?? []
         }
+        for name in ["title", "version"] where root["info"]?[name] == nil {
+            report(
+                root["info"]?.place ?? root.place, "the description has no \(name)",
+                expected: "info with title and version",
+                isError: false)
+        }
         if root["paths"] == nil, version == .v2 || version == .v30 {
             report(root.place, "a description without paths", expected: "paths", isError: false)
         }
         description.operations = operations(of: root["paths"], defaults)
+        if version != .v2 { description.webhooks = operations(of: root["webhooks"], defaults, arePaths: false) }
         reportRepeatedIDs(description.operations)
         lookAtComponents(root)
         lookAtWaitingSchemas()
@@ -100,9 +108,23 @@ extension DescriptionReader {
         }
     }
 
-    /// Looks at schemas that no operation uses, too.
+    /// Looks at what no operation uses, too.
     private mutating func lookAtComponents(_ root: Node) {
-        let node = version == .v2 ? root["definitions"] : root["components"]?["schemas"]
-        for (_, node) in members(node, of: "schemas") { _ = schema(node) }
+        let components = version == .v2 ? root : root["components"]
+        guard let components else { return }
+        for (_, node) in members(components[version == .v2 ? "definitions" : "schemas"], of: "schemas") {
+            _ = schema(node)
+        }
+        guard version != .v2 else { return }
+        checkNames(
+            of: components,
+            [
+                "schemas", "responses", "parameters", "examples", "requestBodies", "headers", "securitySchemes",
+                "links",
+                "callbacks",
+            ] + (version == .v30 ? [] : ["pathItems"]) + (version == .v32 ? ["mediaTypes"] : []))
+        for (_, node) in members(components["parameters"], of: "parameters") { share(parameter: node) }
+        for (_, node) in members(components["responses"], of: "responses") { share(response: node) }
+        for (_, node) in members(components["requestBodies"], of: "bodies") { share(body: node) }
     }
 }

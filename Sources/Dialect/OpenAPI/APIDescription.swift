@@ -40,6 +40,8 @@ public struct APIDescription: Sendable {
     public internal(set) var basePaths: [String]
     /// The operations in the order of the document.
     public internal(set) var operations: [APIOperation]
+    /// The requests that the service makes of its own accord; their `path` is their name.
+    public internal(set) var webhooks: [APIOperation]
     /// The schemes of security by name, as the document has them.
     public internal(set) var securitySchemes: [String: JSONValue]
     /// What is wrong, in the order of the documents.

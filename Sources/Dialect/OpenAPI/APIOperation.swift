@@ -25,11 +25,25 @@ public struct APIOperation: Sendable {
     public var security: [[String]]
     /// Requests that are made because of it, by name and expression, as the document has them.
     public var callbacks: JSONObject?
+    /// The same, read.
+    public var calls: [APICallback] = []
     /// Why it cannot be served; nil if it can.
     public var problem: ModelProblem?
 
     /// A short name that is unique in its document: `GET /pets/{petId}`.
     public var key: String { "\(method) \(path)" }
+}
+
+/// Requests that a service makes because of one that it got.
+public struct APICallback: Sendable {
+    /// The name of the group, such as `onEvent`.
+    public var name: String
+    /// Where the requests go, with expressions such as `{$request.body#/url}`.
+    public var expression: String
+    /// The requests; their `path` is the expression.
+    public var operations: [APIOperation]
+    /// Where it stands.
+    public var place: DocumentSet.Place
 }
 
 /// A parameter of a request, or a header of an answer.

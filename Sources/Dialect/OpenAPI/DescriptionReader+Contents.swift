@@ -7,14 +7,18 @@ extension DescriptionReader {
     mutating func body(_ node: Node) -> APIBody? {
         guard let target = followed(node), object(target) != nil else { return nil }
         guard target.place != node.place else { return readBody(node) }
-        if let part = shared.bodies[target.place] {
-            trouble = trouble ?? part.trouble
-            return part.value
-        }
-        let part = withTrouble { $0.readBody(target) }
-        shared.bodies[target.place] = (part.0, part.1)
-        trouble = trouble ?? part.1
-        return part.0
+        let part = share(body: target)
+        trouble = trouble ?? part.trouble
+        return part.value
+    }
+
+    /// A body to which others refer; read once.
+    @discardableResult
+    mutating func share(body node: Node) -> SharedParts.Part<APIBody> {
+        if let part = shared.bodies[node.place] { return part }
+        let part = withTrouble { reader in reader.followed(node).map { reader.readBody($0) } }
+        shared.bodies[node.place] = part
+        return part
     }
 
     private mutating func readBody(_ node: Node) -> APIBody {
@@ -79,14 +83,21 @@ extension DescriptionReader {
             of: target,
             ["summary", "description", "value", "externalValue", "$ref"]
                 + (version == .v32 ? ["dataValue", "serializedValue"] : []))
-        let value = target.value["dataValue"] ?? target.value["value"]
+        let value = target.value["dataValue"] ?? target.value["value"] ?? outerValue(target["externalValue"])
         let text = text(target["serializedValue"])
         if value == nil, text == nil {
-            if target["externalValue"] == nil {
-                report(target.place, "an example without value", expected: "a value", isError: false)
-            }
+            report(target.place, "an example without value", expected: "a value", isError: false)
             return nil
         }
         return APIExample(name: name, value: value, serialized: text)
+    }
+
+    /// The document beside the description that is an example; a broken one is reported.
+    private mutating func outerValue(_ node: Node?) -> JSONValue? {
+        guard let node, let text = text(node) else { return nil }
+        guard check(text, at: node.place, node.place), let place = documents.resolve(text, from: node.place) else {
+            return nil
+        }
+        return documents.value(at: place)
     }
 }

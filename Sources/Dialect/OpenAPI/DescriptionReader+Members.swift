@@ -17,6 +17,7 @@ extension DescriptionReader {
             report(node.place, "not a list", expected: "a list of \(what)", found: node.value.shortDescription)
             return []
         }
+        guard mayRead(elements.count, at: node.place) else { return [] }
         return elements.indices.map { Node(place: node.place.appending($0), value: elements[$0]) }
     }
 
@@ -26,10 +27,19 @@ extension DescriptionReader {
         _ node: Node?, of what: String, isExtensible: Bool = false
     ) -> [(name: String, node: Node)] {
         guard let node, let object = object(node, "an object of \(what)") else { return [] }
+        guard mayRead(object.count, at: node.place) else { return [] }
         return object.members.compactMap { member in
             guard !isExtensible || !Self.isExtension(member.key) else { return nil }
             return (member.key, Node(place: node.place.appending(member.key), value: member.value))
         }
+    }
+
+    /// Whether so many values may still be read; too many are reported. References may make a short text mean billions.
+    private mutating func mayRead(_ count: Int, at place: DocumentSet.Place) -> Bool {
+        values += count
+        if values <= Self.mostValues { return true }
+        report(place, "the description is too large", expected: "at most \(Self.mostValues) values")
+        return false
     }
 
     /// A text; nil if it is absent, or is something else, which is reported.

@@ -55,6 +55,11 @@ extension DescriptionReader {
         let parameters = item["parameters"]
         var found: [APIOperation] = []
         func read(_ method: String, _ node: Node) {
+            operationCount += 1
+            guard operationCount <= Self.mostOperations else {
+                report(node.place, "too many operations", expected: "at most \(Self.mostOperations)")
+                return
+            }
             found.append(operation(method, path, node, sharing: parameters, basePaths, defaults))
         }
         for member in object.members {
@@ -120,6 +125,7 @@ extension DescriptionReader {
             operation.parameters = parameters(own, common)
             operation.body = node["requestBody"].flatMap { self.body($0) }
             operation.callbacks = node["callbacks"].flatMap { object($0, "an object of callbacks") }
+            operation.calls = callbacks(node["callbacks"], defaults)
             operation.responses = responses(node["responses"], [], at: node)
         }
         checkPathParameters(of: operation)
@@ -178,7 +184,7 @@ extension DescriptionReader {
     }
 
     private mutating func checkPathParameters(of operation: APIOperation) {
-        guard operation.path.hasPrefix("/") || operation.path.contains("{") else { return }
+        guard callbackDepth == 0, operation.path.hasPrefix("/") || operation.path.contains("{") else { return }
         let names = Self.names(inPath: operation.path)
         let declared = operation.parameters.filter { $0.location == .path }
         for parameter in declared where !names.contains(parameter.name) {
@@ -209,6 +215,6 @@ extension APIOperation {
     init(method: String, path: String, place: DocumentSet.Place) {
         self.init(
             id: nil, method: method, path: path, basePaths: nil, place: place, summary: nil, parameters: [], body: nil,
-            responses: [], security: [], callbacks: nil, problem: nil)
+            responses: [], security: [], callbacks: nil, calls: [], problem: nil)
     }
 }

@@ -36,14 +36,18 @@ extension DescriptionReader {
     mutating func parameter(_ node: Node) -> APIParameter? {
         guard let target = followed(node), object(target) != nil else { return nil }
         guard target.place != node.place else { return readParameter(node) }
-        if let part = shared.parameters[target.place] {
-            trouble = trouble ?? part.trouble
-            return part.value
-        }
-        let part = withTrouble { $0.readParameter(target) }
-        shared.parameters[target.place] = (part.0, part.1)
-        trouble = trouble ?? part.1
-        return part.0
+        let part = share(parameter: target)
+        trouble = trouble ?? part.trouble
+        return part.value
+    }
+
+    /// A parameter to which others refer; read once.
+    @discardableResult
+    mutating func share(parameter node: Node) -> SharedParts.Part<APIParameter> {
+        if let part = shared.parameters[node.place] { return part }
+        let part = withTrouble { reader in reader.followed(node).flatMap { reader.readParameter($0) } }
+        shared.parameters[node.place] = part
+        return part
     }
 
     private static let parameterMembers = [

@@ -32,16 +32,24 @@ extension DescriptionReader {
         guard let target = followed(node), object(target) != nil else { return nil }
         // The content types of 2.0 are those of the operation.
         guard target.place != node.place, version != .v2 else { return readResponse(code, target, types) }
-        if let part = shared.responses[target.place] {
-            trouble = trouble ?? part.trouble
-        } else {
-            let part = withTrouble { $0.readResponse(code, target, types) }
-            shared.responses[target.place] = (part.0, part.1)
-            trouble = trouble ?? part.1
-        }
-        var response = shared.responses[target.place]?.value
+        let part = share(response: target)
+        trouble = trouble ?? part.trouble
+        var response = part.value
         response?.code = code
         return response
+    }
+
+    /// A response to which others refer; read once.
+    @discardableResult
+    mutating func share(response node: Node) -> SharedParts.Part<APIResponse> {
+        if let part = shared.responses[node.place] { return part }
+        let part = withTrouble { reader in
+            reader.followed(node).flatMap { target in
+                reader.object(target).map { _ in reader.readResponse(.standard, target, []) }
+            }
+        }
+        shared.responses[node.place] = part
+        return part
     }
 
     private mutating func readResponse(_ code: APIResponse.Code, _ node: Node, _ types: [String]) -> APIResponse {

@@ -5,33 +5,30 @@ import SDStubModel
 extension DescriptionReader {
     /// A schema at its place; what is wrong in it is reported, once. Schemas that it refers to wait.
     mutating func schema(_ node: Node) -> APISchema? {
-        if let known = schemas[node.place] {
-            trouble = trouble ?? known
-        } else {
-            let (_, found) = withTrouble { $0.look(at: node.value, node.place) }
-            schemas.updateValue(found, forKey: node.place)
-            trouble = trouble ?? found
-        }
+        if seenSchemas.insert(node.place).inserted { look(atWhole: node) }
+        trouble = trouble ?? brokenSchemas[node.place]
         return APISchema(place: node.place, json: node.value)
+    }
+
+    private mutating func look(atWhole node: Node) {
+        let (_, found) = withTrouble { $0.look(at: node.value, node.place) }
+        if let found { brokenSchemas[node.place] = found }
     }
 
     /// Looks at the schemas that were referred to, and those that they refer to.
     mutating func lookAtWaitingSchemas() {
-        while let place = waitingSchemas.popLast() {
-            guard schemas[place] == nil, let value = documents.value(at: place) else { continue }
-            _ = schema(Node(place: place, value: value))
+        while true {
+            while let place = waitingSchemas.popLast() {
+                if let value = documents.value(at: place) { look(atWhole: Node(place: place, value: value)) }
+            }
+            guard let (place, text) = waitingReferences.popLast() else { return }
+            if check(text, at: place), let target = documents.resolve(text, from: place) { willLook(at: target) }
         }
-        for (place, text) in waitingReferences { _ = check(text, at: place) }
-        waitingReferences = []
     }
 
-    private static let single = [
-        "additionalProperties", "items", "not", "contains", "propertyNames", "if", "then", "else", "unevaluatedItems",
-        "unevaluatedProperties", "contentSchema", "additionalItems",
-    ]
-    private static let lists = ["allOf", "anyOf", "oneOf", "prefixItems", "items"]
-    private static let maps = ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]
-    private static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
+    private mutating func willLook(at place: DocumentSet.Place) {
+        if seenSchemas.insert(place).inserted { waitingSchemas.append(place) }
+    }
 
     private mutating func look(at value: JSONValue, _ place: DocumentSet.Place) {
         schemaNodes += 1
@@ -51,72 +48,97 @@ extension DescriptionReader {
     }
 
     private mutating func look(at member: JSONObject.Member, _ place: DocumentSet.Place) {
-        let (name, value) = (member.key, member.value)
-        switch value {
-        case .object(let members):
-            if Self.single.contains(name) {
-                look(at: value, place.appending(name))
-            } else if Self.maps.contains(name) {
-                let inner = place.appending(name)
-                for member in members.members { look(at: member.value, inner.appending(member.key)) }
-            } else if name == "discriminator", let mapping = members["mapping"]?.objectValue {
-                let inner = place.appending(name).appending("mapping")
-                for member in mapping.members { lookAtMapping(member, inner) }
-            } else if name == "dependencies" {
-                let inner = place.appending(name)
-                for member in members.members where member.value.objectValue != nil {
-                    look(at: member.value, inner.appending(member.key))
-                }
-            }
-        case .array(let elements):
-            guard Self.lists.contains(name) else { return }
-            let inner = place.appending(name)
+        guard let keyword = SchemaKeyword.all[member.key] else { return lookAtUnknown(member.key, place) }
+        if !keyword.allows(member.value) {
+            report(
+                place.appending(member.key), "not \(keyword.form.words)", expected: keyword.form.words,
+                found: member.value.shortDescription, isError: keyword.isNeeded)
+        }
+        guard keyword.holds != .nothing else { return lookAtPlain(member, place) }
+        let inner = place.appending(member.key)
+        switch (keyword.holds, member.value) {
+        case (.schema, .object), (.schemaOrList, .object): look(at: member.value, inner)
+        case (.list, .array(let elements)), (.schemaOrList, .array(let elements)):
             for index in elements.indices { look(at: elements[index], inner.appending(index)) }
-        case .string(let text):
-            switch name {
-            case "$ref": lookAtReference(text, place)
-            case "$dynamicRef", "$recursiveRef": break
-            case "$anchor", "$dynamicAnchor": documents.anchors[place.document, default: [:]][text] = place
-            case "$id": documents.ids[String(text.prefix { $0 != "#" })] = place
-            case "type" where !Self.types.contains(text) && !(version == .v2 && text == "file"):
-                report(
-                    place.appending(name), "unknown type \(quoted(text))", expected: oneOf(Self.types),
-                    suggestion: nearestName(to: text, among: Self.types), isError: false)
-            default: break
+        case (.byName, .object(let members)):
+            for member in members.members { look(at: member.value, inner.appending(member.key)) }
+        case (.schemasOrNames, .object(let members)):
+            for member in members.members where member.value.objectValue != nil {
+                look(at: member.value, inner.appending(member.key))
+            }
+        case (.discriminator, .object(let members)):
+            for member in members["mapping"]?.objectValue?.members ?? [] {
+                lookAtMapping(member, inner.appending("mapping"))
             }
         default: break
         }
     }
 
+    private mutating func lookAtPlain(_ member: JSONObject.Member, _ place: DocumentSet.Place) {
+        switch (member.key, member.value) {
+        case ("$ref", .string(let text)): lookAtReference(text, place)
+        case ("$anchor", .string(let text)), ("$dynamicAnchor", .string(let text)):
+            documents.anchors[place.document, default: [:]][text] = place
+        case ("$id", .string(let text)): documents.ids[String(text.prefix { $0 != "#" })] = place
+        case ("type", .string(let text)): checkType(text, place.appending(member.key))
+        case ("type", .array(let elements)):
+            for (index, element) in elements.enumerated() {
+                if let text = element.stringValue { checkType(text, place.appending(member.key).appending(index)) }
+            }
+        default: break
+        }
+    }
+
+    private static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
+
+    private mutating func checkType(_ text: String, _ place: DocumentSet.Place) {
+        guard !Self.types.contains(text), !(version == .v2 && text == "file") else { return }
+        report(
+            place, "unknown type \(quoted(text))", expected: oneOf(Self.types),
+            suggestion: nearestName(to: text, among: Self.types), isError: false)
+    }
+
+    /// Any name may stand in a schema, but one that is nearly a keyword is hardly meant to do nothing.
+    private mutating func lookAtUnknown(_ name: String, _ place: DocumentSet.Place) {
+        guard !Self.isExtension(name) else { return }
+        let meant = meantKeywords[name] ?? nearestName(to: name, among: SchemaKeyword.names)
+        if meantKeywords.count < 10_000 { meantKeywords.updateValue(meant, forKey: name) }
+        guard let meant else { return }
+        report(
+            place.appending(name), "unknown keyword \(quoted(name))", suggestion: meant, isAboutName: true,
+            isError: false)
+    }
+
     private mutating func lookAtReference(_ text: String, _ place: DocumentSet.Place) {
+        if let target = documents.resolve(text, from: place) { return willLook(at: target) }
         if case .success(let parts) = DocumentReference.reading(text, in: documents.folderName(of: place.document)) {
-            if case .anchor = parts.fragment, documents.resolve(text, from: place) == nil {
+            // The name may be given further down.
+            let isURL = if case .url = documents.localised(parts.target) { true } else { false }
+            let isName = if case .anchor = parts.fragment { true } else { false }
+            if isName || isURL {
                 waitingReferences.append((place, text))
                 return
             }
         }
-        guard check(text, at: place), let target = documents.resolve(text, from: place) else { return }
-        if schemas[target] == nil { waitingSchemas.append(target) }
+        if check(text, at: place), let target = documents.resolve(text, from: place) { willLook(at: target) }
     }
 
     /// A value of a mapping is a reference, or the name of a schema.
     private mutating func lookAtMapping(_ member: JSONObject.Member, _ place: DocumentSet.Place) {
         guard let text = member.value.stringValue else { return }
-        let isName = !text.contains("/") && !text.contains("#") && !text.contains(".")
-        let reference = isName ? "#/components/schemas/\(text)" : text
-        guard documents.resolve(reference, from: place) == nil else {
-            if let target = documents.resolve(reference, from: place), schemas[target] == nil {
-                waitingSchemas.append(target)
-            }
-            return
+        let spot = place.appending(member.key)
+        let isName = !text.utf8.contains { [0x23, 0x2E, 0x2F].contains($0) }
+        if let target = documents.resolve(isName ? "#/components/schemas/\(text)" : text, from: place) {
+            return willLook(at: target)
         }
         guard !isName else {
             report(
-                place.appending(member.key), "there is no schema \(quoted(text))", expected: "a schema or a reference",
+                spot, "there is no schema \(quoted(text))", expected: "a schema or a reference",
+                suggestion: nearestName(
+                    to: text, among: documents.documents[0].json["components"]?["schemas"]?.objectValue?.keys ?? []),
                 isError: false)
             return
         }
-        let (isThere, _) = withTrouble { $0.check(text, at: place) }
-        if isThere, let target = documents.resolve(text, from: place) { waitingSchemas.append(target) }
+        if check(text, at: place, spot), let target = documents.resolve(text, from: place) { willLook(at: target) }
     }
 }

@@ -28,6 +28,11 @@ struct DescriptionReader {
     /// The most values in schemas that are looked at: a hostile document may have many more than its text shows.
     static let mostSchemaNodes = 5_000_000
 
+    /// The most values that are read beside schemas, each as often as it is referred to.
+    static let mostValues = 10_000_000
+    /// The most operations, those of callbacks among them.
+    static let mostOperations = 200_000
+
     let version: APIDescription.Version
     var documents: DocumentSet
     let file: Source
@@ -41,13 +46,21 @@ struct DescriptionReader {
 
     /// The answers, parameters and more that several operations refer to.
     var shared = SharedParts()
-    /// What is wrong with schemas that were looked at; nil for nothing.
-    var schemas: [DocumentSet.Place: ModelProblem?] = [:]
+    /// Schemas that were looked at, or are to be.
+    var seenSchemas: Set<DocumentSet.Place> = []
+    /// What is wrong with some of them.
+    var brokenSchemas: [DocumentSet.Place: ModelProblem] = [:]
+    /// For names that are no keywords of schemas: what was probably meant.
+    var meantKeywords: [String: String?] = [:]
     /// Schemas that were referred to and are still to be looked at.
     var waitingSchemas: [DocumentSet.Place] = []
     var schemaNodes = 0
+    var values = 0
+    var operationCount = 0
     /// References to names that schemas give themselves, which may stand further down.
     var waitingReferences: [(place: DocumentSet.Place, text: String)] = []
+    /// How many callbacks what is being read is in.
+    var callbackDepth = 0
     /// The names of the schemes of security.
     var schemeNames: [String] = []
     /// What stands for schemas that version 2.0 spreads over parameters.
@@ -119,8 +132,11 @@ struct DescriptionReader {
     }
 
     /// Whether a reference leads to something; otherwise that is reported. Its document is loaded.
-    mutating func check(_ text: String, at place: DocumentSet.Place) -> Bool {
-        let spot = place.appending("$ref")
+    /// - Parameter spot: where its text stands, if that is not the member `$ref`.
+    mutating func check(
+        _ text: String, at place: DocumentSet.Place, _ spot: DocumentSet.Place? = nil
+    ) -> Bool {
+        let spot = spot ?? place.appending("$ref")
         switch DocumentReference.reading(text, in: documents.folderName(of: place.document)) {
         case .failure(let refusal):
             report(spot, refusal.message, expected: refusal.expected, found: quoted(text))
@@ -128,10 +144,35 @@ struct DescriptionReader {
         case .success(let parts):
             guard load(parts.target, at: spot, text) else { return false }
             if documents.resolve(text, from: place) != nil { return true }
+            if case .pointer(let tokens) = parts.fragment,
+                let root = documents.root(of: parts.target, from: place.document)
+            {
+                loadDocuments(on: tokens, from: root)
+                if documents.resolve(text, from: place) != nil { return true }
+            }
             report(
                 spot, "there is nothing at \(quoted(text))", expected: "the place of something in the document",
                 suggestion: nearestTarget(of: text, parts, from: place))
             return false
+        }
+    }
+
+    /// Loads the documents of references that stand in the way of a pointer.
+    private mutating func loadDocuments(on tokens: [String], from root: DocumentSet.Place) {
+        var place = root
+        for token in tokens {
+            // Each document on the way has to be there before the next reference is followed.
+            for _ in 0..<DocumentSet.longestChain {
+                guard let value = documents.value(at: place), value.child(token) == nil else { break }
+                guard let text = value["$ref"]?.stringValue,
+                    case .success(let parts) = DocumentReference.reading(
+                        text, in: documents.folderName(of: place.document)),
+                    load(parts.target, at: place.appending("$ref"), text),
+                    let next = documents.resolve(text, from: place)
+                else { return }
+                place = next
+            }
+            place = place.appending(token)
         }
     }
 
@@ -150,10 +191,10 @@ struct DescriptionReader {
     }
 
     /// Loads the document that is meant, if it is not there yet; what goes wrong is reported.
-    private mutating func load(_ target: DocumentReference.Target, at spot: DocumentSet.Place, _ text: String) -> Bool {
+    mutating func load(_ target: DocumentReference.Target, at spot: DocumentSet.Place, _ text: String) -> Bool {
         let name: String
         let source: Source
-        switch target {
+        switch documents.localised(target) {
         case .same: return true
         case .file(let path): (name, source) = (path, file)
         case .url(let url):

@@ -65,12 +65,30 @@ extension DocumentSet {
     }
 
     /// The root of a document; that of a schema, if the URL is its `$id`.
-    private func root(of target: DocumentReference.Target, from document: Int) -> Place? {
-        switch target {
+    func root(of target: DocumentReference.Target, from document: Int) -> Place? {
+        switch localised(target) {
         case .same: Place(document: document, pointer: .root)
         case .file(let path): indices[path].map { Place(document: $0, pointer: .root) }
         case .url(let url): indices[url].map { Place(document: $0, pointer: .root) } ?? ids[url]
         }
+    }
+
+    /// A URL as the file beside the description that it is by the `$self` of the description's document.
+    func localised(_ target: DocumentReference.Target) -> DocumentReference.Target {
+        guard case .url(let url) = target, let base, indices[url] == nil, ids[url] == nil, url.hasPrefix(base),
+            case .success(let parts) = DocumentReference.reading(String(url.dropFirst(base.count)), in: ""),
+            case .file = parts.target
+        else { return target }
+        return parts.target
+    }
+
+    /// Notes the `$self` of a document, by which others may name it.
+    mutating func noteName(of index: Int) {
+        guard let url = documents[index].json["$self"]?.stringValue, DocumentReference.isURL(url) else { return }
+        let whole = String(url.prefix { $0 != "#" })
+        indices[whole] = index
+        guard index == 0, let slash = whole.lastIndex(of: "/") else { return }
+        base = String(whole[...slash])
     }
 
     /// The name from which relative references count; empty for the description's own document, whose folder is the root.
@@ -84,6 +102,7 @@ extension DocumentSet {
     mutating func add(_ document: Document) -> Int {
         documents.append(document)
         indices[document.name] = documents.count - 1
+        noteName(of: documents.count - 1)
         return documents.count - 1
     }
 }

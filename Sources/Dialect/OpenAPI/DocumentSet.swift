@@ -39,6 +39,8 @@ public struct DocumentSet: Sendable {
     var anchors: [Int: [String: Place]] = [:]
     /// The places of schemas by their `$id`.
     var ids: [String: Place] = [:]
+    /// The URL of the description's folder, by the `$self` of its document; documents below it are files beside it.
+    var base: String?
 
     /// A set of one document.
     public init(_ own: Document) {
@@ -46,6 +48,7 @@ public struct DocumentSet: Sendable {
         // Others beside it name it by its last part only: its folder is the root.
         indices[own.name.split(separator: "/").last.map { String($0) } ?? own.name] = 0
         indices[own.name] = 0
+        noteName(of: 0)
     }
 
     /// The value at a place, references not followed; nil where there is none.
