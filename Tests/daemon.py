@@ -11,11 +11,13 @@ class DaemonProcess:
     """The daemon on a free port, ready. Its port file and its errors are in the folder `root`, what it serves in `mocks`
     there, which is made if it is not there."""
 
-    def __init__(self, binary, root, options=(), environment=None):
-        """Starts it; ends this program with the daemon's errors if it is not ready within a minute."""
+    def __init__(self, binary, root, options=(), environment=None, served=None):
+        """Starts it; ends this program with the daemon's errors if it is not ready within a minute.
+
+        `served` is a file or folder that it serves instead of `mocks`."""
         root = pathlib.Path(root)
-        served, port_file, self.errors = root / "mocks", root / "port", root / "errors"
-        served.mkdir(exist_ok=True)
+        served, port_file, self.errors = served or root / "mocks", root / "port", root / "errors"
+        (root / "mocks").mkdir(exist_ok=True)
         with open(self.errors, "wb") as errors:
             self.process = subprocess.Popen(
                 [os.path.abspath(binary), served, "--port", "0", "--port-file", port_file, *options],

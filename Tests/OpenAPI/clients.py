@@ -1,0 +1,85 @@
+"""What other programs make of a document that is served: schemathesis, and our own `import`."""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import asked
+import values
+import wire
+
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,response_headers_conformance"
+
+
+def schemathesis(description, port, figures):
+    """What it finds in the answers."""
+    base = description.operations[0].base
+    if any(operation.base != base for operation in description.operations):
+        figures["documents with several servers"] += 1
+        return
+    figures["documents asked"] += 1
+    figures["operations"] += len(description.operations)
+    done = subprocess.run(
+        [
+            pathlib.Path(sys.executable).parent / "schemathesis", "run", description.path, "--url", f"http://127.0.0.1:{port}{base}",
+            "--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", "5", "--seed", "1", "--workers", "1",
+            "--mode", "positive", "--no-color", "--request-timeout", "20",
+        ],
+        capture_output=True, text=True, timeout=900, check=False, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    text = done.stdout + done.stderr
+    cases = re.search(r"(\d+) generated", text)
+    figures["requests"] += int(cases[1]) if cases else 0
+    if done.returncode not in (0, 1) or "FAILURES" not in text and done.returncode:
+        figures["not run by schemathesis"] += 1
+        print(f"note: {description.path.name}: schemathesis: {text[-300:]}")
+    elif done.returncode:
+        for failure in re.split(r"\n_{5,} ", text.split("FAILURES")[1])[1:]:
+            yield "schemathesis", failure[:900]
+
+
+def imported(binary, description, figures):
+    """What is wrong in the routes that `import openapi` makes of a document, and in how they answer."""
+    with tempfile.TemporaryDirectory() as folder:
+        mocks = pathlib.Path(folder) / "mocks"
+        done = subprocess.run(
+            [binary, "import", "openapi", str(description.path), "--to", str(mocks)],
+            capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            yield "import", f"status {done.returncode}: {(done.stdout + done.stderr)[-400:]}"
+            return
+        figures["imported"] += 1
+        checked = subprocess.run(
+            [binary, "validate", "--strict", str(mocks)], capture_output=True, text=True, timeout=120, check=False
+        )
+        if checked.returncode:
+            yield "validate", (checked.stdout + checked.stderr)[:600]
+        figures["clean"] += not checked.returncode
+        with asked.Served(binary, description.path) as one, asked.Served(binary, mocks) as other:
+            yield from compared(description, one, other, figures)
+
+
+def compared(description, one, other, figures):
+    """The operations that two daemons answer differently."""
+    maker = values.Maker(description)
+    for operation in description.operations:
+        request = wire.made(operation, maker)
+        if request is None:
+            continue
+        content = request.content()
+        target = operation.base + request.target()
+        first, second = (
+            served.ask(operation.method, target, request.headers(), content and content[0]) for served in (one, other)
+        )
+        figures["operations"] += 1
+        kinds = [answer[1].get("Content-Type") for answer in (first, second)]
+        if (first[0], first[2], kinds[0]) == (second[0], second[2], kinds[1]):
+            figures["same answers"] += 1
+        else:
+            yield (
+                "not the same",
+                f"{operation}: {first[0]} {kinds[0]} {first[2][:150]!r}, then {second[0]} {kinds[1]} {second[2][:150]!r}",
+            )

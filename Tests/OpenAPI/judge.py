@@ -1,0 +1,182 @@
+"""Judges how the daemon serves documents of OpenAPI, by what others wrote.
+
+    pip install -r Tests/OpenAPI/requirements.txt
+    python3 Tests/OpenAPI/judge.py .build/debug/stuntdouble [PART …] [--documents FOLDER]
+
+The parts are `answers` (each answer is declared, valid and full), `verdicts` (requests are judged as openapi-core does),
+`broken` (mutations of documents and hostile ones do no harm), `clients` (schemathesis finds nothing) and `import` (routes
+made of a document answer as it does); all without any. Prints figures, and each surprise; status 1 if there is one.
+"""
+
+import argparse
+import collections
+import http.client
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import asked
+import broken
+import clients
+import verdicts
+from description import Description
+
+HERE = pathlib.Path(__file__).parent
+
+
+def descriptions(given, figures):
+    """The documents of the folder; those with others beside them are in folders of their own, with `openapi` in the name."""
+    folder = pathlib.Path(given.documents)
+    for path in sorted(folder.rglob("*") if folder.is_dir() else [folder]):
+        if path.suffix not in (".json", ".yaml", ".yml"):
+            continue
+        if folder.is_dir() and path.parent != folder and "openapi" not in path.name:
+            continue
+        figures["documents"] += 1
+        try:
+            yield Description(path)
+        except Exception as error:  # whatever the document is
+            figures["not read by the judge"] += 1
+            print(f"note: {path.name}: {type(error).__name__}: {str(error)[:80]}")
+
+
+def judge_answers(given, figures):
+    """Asks every operation, with answers that are made and with those that are examples."""
+    for description in descriptions(given, figures):
+        for source in ("made", "examples"):
+            try:
+                with asked.Served(given.binary, description.path, ("--openapi-answers", source)) as served:
+                    figures["loaded"] += source == "made"
+                    figures["slowest load (ms)"] = max(figures["slowest load (ms)"], round(served.seconds * 1000))
+                    for operation, kind, sentence in asked.ask(served, description, source == "made", figures):
+                        yield f"{description.path.name} {operation} ({source})", kind, sentence
+                    if served.daemon.process.poll() is not None:
+                        yield description.path.name, "crash", served.daemon.log[-2_000:]
+            except SystemExit as error:
+                yield description.path.name, "not loaded", str(error)[-600:]
+
+
+def judge_verdicts(given, figures):
+    """Sends requests, valid ones and such with one thing wrong, with `enforce`."""
+    for description in descriptions(given, figures):
+        if description.version == "2.0" or figures["requests"] >= given.requests:
+            continue
+        try:
+            with asked.Served(given.binary, description.path, ("--openapi-validate", "enforce")) as served:
+                for where, kind, sentence in verdicts.compare(served, description, figures):
+                    yield f"{description.path.name} {where}", kind, sentence
+        except SystemExit as error:
+            yield description.path.name, "not loaded", str(error)[-600:]
+        except (http.client.HTTPException, OSError) as error:
+            yield description.path.name, "no answer", repr(error)
+
+
+def judge_broken(given, figures):
+    """Serves mutations of documents, and documents that are too much of something."""
+    hostile = HERE / "documents" / "hostile"
+    for path in sorted(hostile.iterdir()):
+        yield from trial(given, figures, path.name, path.read_bytes(), ["/fine"])
+    for name, text in broken.extremes():
+        yield from trial(given, figures, name, text.encode(), ["/a"])
+    sources = [one for one in descriptions(given, figures) if one.operations and one.path.stat().st_size < 300_000]
+    sources = sources[:: max(1, len(sources) // given.mutations)]
+    for description in sources:
+        count = -(-given.mutations // len(sources))
+        paths = [operation.base + operation.path for operation in description.operations[:5]]
+        for index, data, what in broken.chosen_mutations(description, count, given.seed):
+            name = f"{index}{description.path.suffix}"
+            yield from trial(given, figures, name, data, paths, f"{description.path.name} {index} ({what})")
+
+
+def trial(given, figures, name, data, paths, label=None):
+    """Serves a text in a folder of mocks and asks for some paths."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / name
+        path.write_bytes(data)
+        figures["trials"] += 1
+        try:
+            code, text = broken.validated(given.binary, folder)
+            figures["with findings"] += bool(code) or "warning" in text
+            if code not in (0, 1, 2):
+                yield label or name, "validate crashed", f"status {code}: {text[-600:]}"
+        except subprocess.TimeoutExpired:
+            yield label or name, "validate hung", "60 s"
+        try:
+            with asked.Served(given.binary, folder) as served:
+                figures["slowest load (ms)"] = max(figures["slowest load (ms)"], round(served.seconds * 1000))
+                served.connection.timeout = 20
+                for target in paths:
+                    try:
+                        figures["answers"] += 1
+                        status = served.ask("GET", target.replace(" ", "%20").encode().decode("latin-1"))[0]
+                        figures[f"status {status // 100}XX"] += 1
+                    except http.client.InvalidURL:
+                        continue
+                    except (http.client.HTTPException, OSError) as error:
+                        yield label or name, "no answer", f"{target[:100]}: {error!r}"
+                health = served.ask("GET", "/__admin/health")[0]
+                if health != 200 or served.daemon.process.poll() is not None:
+                    yield label or name, "not well", f"health {health}: {served.daemon.log[-600:]}"
+        except SystemExit as error:
+            yield label or name, "not loaded", str(error)[-600:]
+        except (http.client.HTTPException, OSError) as error:
+            yield label or name, "crash", repr(error)
+
+
+def judge_clients(given, figures):
+    """Runs schemathesis, which makes requests of its own and checks the answers."""
+    for description in descriptions(given, figures):
+        if (
+            figures["operations"] >= given.operations
+            or description.path.stat().st_size > 500_000
+            or not description.operations
+        ):
+            continue
+        with asked.Served(given.binary, description.path) as served:
+            for kind, sentence in clients.schemathesis(description, served.daemon.port, figures):
+                yield description.path.name, kind, sentence
+
+
+def judge_import(given, figures):
+    """Makes routes of a document, and compares their answers with its own."""
+    for description in descriptions(given, figures):
+        for kind, sentence in clients.imported(given.binary, description, figures):
+            yield description.path.name, kind, sentence
+
+
+PARTS = {
+    "answers": judge_answers,
+    "verdicts": judge_verdicts,
+    "broken": judge_broken,
+    "clients": judge_clients,
+    "import": judge_import,
+}
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("binary")
+    arguments.add_argument("parts", nargs="*")
+    arguments.add_argument("--documents", default=HERE / "documents", help="a folder, or one document")
+    arguments.add_argument("--each", type=int, default=20, help="the number of surprises of a kind to print")
+    arguments.add_argument("--requests", type=int, default=1_000, help="the number of requests of `verdicts`")
+    arguments.add_argument("--mutations", type=int, default=200, help="the number of mutations of `broken`")
+    arguments.add_argument("--operations", type=int, default=100, help="the number of operations of `clients`")
+    arguments.add_argument("--seed", type=int, default=1)
+    given = arguments.parse_args()
+    surprises = collections.Counter()
+    for part in given.parts or PARTS:
+        figures = collections.Counter()
+        for where, kind, sentence in PARTS[part](given, figures):
+            surprises[part, kind] += 1
+            if surprises[part, kind] <= given.each:
+                print(f"{part}: {kind}: {where}: {sentence}")
+        print(f"{part}: " + ", ".join(f"{name} {number}" for name, number in figures.items()), flush=True)
+    for (part, kind), number in surprises.items():
+        print(f"{part}: {kind}: {number}")
+    sys.exit(any(kind != "unjudged" for _, kind in surprises))
+
+
+if __name__ == "__main__":
+    main()

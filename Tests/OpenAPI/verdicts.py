@@ -1,0 +1,192 @@
+"""Compares what the daemon says of requests with what openapi-core says of them."""
+
+import base64
+import json
+import random
+
+import mutated
+import requests
+import values
+import wire
+from openapi_core import OpenAPI
+from openapi_core.contrib.requests import RequestsOpenAPIRequest
+
+HOST = "http://judged.example.org"
+REFUSALS = (400, 401, 403, 404, 405, 406, 413, 415, 422)
+
+
+class Judge:
+    """Reads a document with openapi-core. Its servers are replaced by one with the path under which operations are asked."""
+
+    def __init__(self, description):
+        document = json.loads(json.dumps(description.json))
+        for path in document.get("paths", {}).values():
+            if isinstance(path, dict):
+                path.pop("servers", None)
+                for operation in path.values():
+                    if isinstance(operation, dict):
+                        operation.pop("servers", None)
+        bases = {operation.base for operation in description.operations}
+        if len(bases) != 1:
+            raise ValueError("operations of several servers")
+        document["servers"] = [{"url": HOST + bases.pop()}]
+        self.core = OpenAPI.from_dict(document, base_uri=description.path.resolve().as_uri())
+
+    def errors(self, request, extra, query):
+        """What is wrong in a request, in its words; an empty list if nothing is."""
+        content = request.content()
+        target = request.operation.base + request.target()
+        prepared = requests.Request(
+            request.method,
+            HOST + target + query,
+            headers=request.headers() | extra,
+            data=content[0] if content else None,
+        ).prepare()
+        asked = RequestsOpenAPIRequest(prepared)
+        asked.parameters.cookie = {
+            name: value
+            for name, _, value in (part.partition("=") for part in prepared.headers.get("Cookie", "").split("; "))
+            if name
+        }
+        return list(self.core.iter_request_errors(asked))
+
+
+def credentials(description, operation):
+    """Header fields and the query of one who may ask."""
+    schemes = (
+        (description.json.get("components") or {}).get("securitySchemes")
+        or description.json.get("securityDefinitions")
+        or {}
+    )
+    wanted = operation.node.get("security", description.json.get("security")) or [{}]
+    fields, query = {}, []
+    for name in wanted[0]:
+        scheme = schemes.get(name) or {}
+        kind = scheme.get("type")
+        if kind == "apiKey" and scheme.get("in") == "query":
+            query.append(f"{scheme['name']}=secret")
+        elif kind == "apiKey":
+            if scheme.get("in") == "cookie":
+                fields["Cookie"] = f"{scheme['name']}=secret"
+            else:
+                fields[scheme["name"]] = "secret"
+        elif kind == "basic" or str(scheme.get("scheme")).lower() == "basic":
+            fields["Authorization"] = "Basic " + base64.b64encode(b"ann:secret").decode()
+        else:
+            fields["Authorization"] = "Bearer secret"
+    return fields, "&".join(query)
+
+
+def reasons(error):
+    """What of the daemon's violations would be this error's reason: pairs of a place and a name or pointers."""
+    name = type(error).__name__
+    cause = error.__cause__
+    if hasattr(error, "location"):
+        return [(error.location, error.name)]
+    if "Security" in name:
+        return [("security", None)]
+    if "Path" in name:
+        return [("path", None)]
+    if "Operation" in name:
+        return [("method", None)]
+    if type(cause).__name__ == "MediaTypeNotFound" or name == "MediaTypeNotFound":
+        return [("content type", None), ("body", None)]
+    if hasattr(cause, "schema_errors"):
+        return [
+            ("body", "/" + "/".join(map(str, leaf.absolute_path)) if leaf.absolute_path else "")
+            for leaf in leaves(cause.schema_errors)
+        ]
+    return [("body", None), ("content type", None)]
+
+
+def leaves(errors):
+    for error in errors:
+        yield error
+        yield from leaves(error.context or [])
+
+
+def explained(error, violations):
+    """Whether the daemon has a violation for the reason of an error."""
+    for place, name in reasons(error):
+        for violation in violations:
+            if violation["in"] != place:
+                continue
+            if place == "body" and name is not None:
+                pointer = violation.get("pointer", "")
+                if pointer == name or pointer.startswith(name + "/") or name.startswith(pointer + "/"):
+                    return True
+            elif name is None or str(violation.get("name", "")).lower() == name.lower():
+                return True
+    return False
+
+
+def violations_of(status, headers, body):
+    """The daemon's violations; None if it took the request."""
+    if "problem+json" not in headers.get("Content-Type", ""):
+        return None
+    try:
+        found = json.loads(body)
+    except ValueError:
+        return None
+    return found.get("violations") if isinstance(found, dict) else None
+
+
+def compare(served, description, figures, per_operation=3, operations=12, seed=1):
+    """Sends valid requests and mutated ones; yields where the verdicts differ, and reasons that are not ours."""
+    try:
+        judge = Judge(description)
+    except Exception:  # it reads fewer documents than there are
+        figures["documents the judge refuses"] += 1
+        return
+    maker, chosen = values.Maker(description), random.Random(seed)
+    asked = list(description.operations)
+    chosen.shuffle(asked)
+    for operation in asked[:operations]:
+        request = wire.made(operation, maker)
+        if request is None:
+            continue
+        fields, query = credentials(description, operation)
+        wrong = list(mutated.mutations(description, request))
+        chosen.shuffle(wrong)
+        cases = [("valid", request, fields, query)]
+        cases += [(name, one, fields, query) for name, one in wrong[:per_operation]]
+        cases += [(name, one, fields, query) for name, one in mutated.elsewhere(request)[: 1 if len(asked) > 3 else 2]]
+        if operation.secured:
+            cases.append(("no credentials", request, {}, ""))
+        for name, one, fields, query in cases:
+            yield from one_case(served, judge, name, one, fields, query, figures)
+
+
+def one_case(served, judge, name, request, fields, query, figures):
+    query = ("&" if "?" in request.target() else "?") + query if query else ""
+    headers = request.headers()
+    if "Cookie" in fields and "Cookie" in headers:
+        fields = fields | {"Cookie": headers["Cookie"] + "; " + fields["Cookie"]}
+    try:
+        errors = judge.errors(request, fields, query)
+    except Exception:  # the judge's own trouble
+        figures["cases without a verdict of the judge"] += 1
+        return
+    content = request.content()
+    answer = served.ask(
+        request.method, request.operation.base + request.target() + query, headers | fields, content and content[0]
+    )
+    violations = violations_of(*answer)
+    figures["requests"] += 1
+    figures["invalid ones"] += bool(errors)
+    where = f"{request.operation} ({name}: {request.target()[:100]}{query} {(content or [b''])[0][:120]!r})"
+    if bool(errors) != bool(violations):
+        what = "ours takes it" if violations is None else f"ours refuses it: {json.dumps(violations)[:300]}"
+        said = "; ".join(f"{type(e).__name__}: {e} {str(e.__cause__)[:160]}" for e in errors) or "valid"
+        yield where, "verdict", f"{what} ({answer[0]}); openapi-core: {said[:400]}"
+        return
+    figures["equal verdicts"] += 1
+    for error in errors:
+        if not explained(error, violations):
+            yield (
+                where,
+                "reason",
+                f"{type(error).__name__}: {error} {str(error.__cause__)[:200]}; ours: {json.dumps(violations)[:300]}",
+            )
+            return
+    figures["reasons found"] += bool(errors)
