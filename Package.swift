@@ -130,7 +130,9 @@ let package = Package(
         library("StubModel", in: .dialect, ["Basics", "JSON"]),
         library("Shorthand", in: .dialect, ["Basics", "JSON", "StubModel"]),
         library("OpenAPI", in: .dialect, ["Basics", "JSON", "StubModel"]),
-        library("StubFiles", in: .dialect, ["Basics", "CLibYAML", "JSON", "Shorthand", "StubModel"], linking: "yaml"),
+        library(
+            "StubFiles", in: .dialect, ["Basics", "CLibYAML", "JSON", "OpenAPI", "Shorthand", "StubModel"],
+            linking: "yaml"),
 
         // MARK: Matching
         system("CPCRE2", in: .matching, pkgConfig: "libpcre2-8", brew: "pcre2"),
@@ -216,8 +218,9 @@ let package = Package(
         library(
             "Answering", in: .engine,
             [
-                "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Matching", "OutgoingCalls",
-                "Platform", "Records", "RequestTemplates", "StubModel", "Templating", "Upstream",
+                "Basics", "Contracts", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Matching",
+                "OpenAPI", "OutgoingCalls", "Platform", "Records", "RequestTemplates", "StubModel", "Templating",
+                "Upstream",
             ]),
         library(
             "Capture", in: .engine,
@@ -235,9 +238,10 @@ let package = Package(
         library(
             "MockEngine", in: .engine,
             [
-                "Answering", "Basics", "Capture", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON",
-                "Linting", "Matching", "OutgoingCalls", "Platform", "Records", "Reports", "RequestTemplates", "Secrets",
-                "StubModel", "Stubs", "Templating", "Upstream",
+                "Answering", "Basics", "Capture", "Contracts", "HTTPMessages", "HTTPTransport", "Indexing", "Journal",
+                "JSON",
+                "Linting", "Matching", "OpenAPI", "OutgoingCalls", "Platform", "Records", "Reports", "RequestTemplates",
+                "Secrets", "StubModel", "Stubs", "Templating", "Upstream",
             ]),
         library(
             "Explanations", in: .engine,

@@ -148,11 +148,16 @@ def _routes(dialect: Dialect) -> Schema:
     path = r'/([^{}?#]|\{[^{}/?":(\[<\\|=+]+\})*'
     method = r"[!$%&'*+^_`~0-9A-Z-]"
     query = r"(\?([^{}#&]+(=\{[^{}]*\})?(&|$))*)?"
+    document = {"anyOf": [{"$ref": "#/$defs/contractDocument"}, {"type": "string"}]}
     sets = {"anyOf": [{"$ref": "#/$defs/sessionFault"}, {"type": "array", "items": {"$ref": "#/$defs/sessionFault"}, "minItems": 1}]}
     return {
         "description": "Routes: METHOD /path, with {variables} and **, and what is answered. The first that matches answers.",
         "properties": {
             "$schema": True, "defaults": {"$ref": "#/$defs/defaults"}, "cors": {"$ref": "#/$defs/cors"},
+            "openapi": {
+                "description": "OpenAPI documents that are served below the routes: the name of a file, an object, or a list of them.",
+                "anyOf": [document, {"type": "array", "items": document, "minItems": 1}],
+            },
             "chaos": {
                 "description": "Sets of faults by their names, which a session switches on and off.",
                 "type": "object", "minProperties": 1, "additionalProperties": sets,

@@ -107,6 +107,8 @@ export interface Routes {
     /** Values for all of these routes. */
     defaults?: Defaults;
     cors?: Cors;
+    /** OpenAPI documents that are served below the routes. */
+    openapi?: string | ContractDocument | ReadonlyArray<string | ContractDocument>;
     /** Sets of faults by their names, which a session switches on and off. */
     chaos?: { [name: string]: SessionFault | ReadonlyArray<SessionFault> };
     [key: `${string} ${string}`]: Route | ReadonlyArray<Route> | RouteResource | string | null;

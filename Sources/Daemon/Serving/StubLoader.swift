@@ -23,6 +23,7 @@ package final class StubLoader: Sendable {
     private let keepsGoing: Bool
     /// Serializes readings of the folder, because the watch has its own thread.
     private let reading = Mutex(())
+    private let references = StubReferences()
     private let skippedFiles = Mutex<[String: String]>([:])
     /// The body files with unusable names that were already reported, by their paths for messages.
     private let foreignBodies = Mutex<Set<String>>([])
@@ -68,8 +69,11 @@ package final class StubLoader: Sendable {
     private func readAllFiles(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
             // Taken first, because a stub that is saved during the reading has a file that the reading may miss.
-            let known = Set(session.fileNames + session.faultFiles + session.corsFiles + session.redactingFiles)
-                .sorted()
+            let known = Set(
+                session.fileNames + session.faultFiles + session.corsFiles + session.redactingFiles
+                    + session.contractFiles
+            )
+            .sorted()
             var update: [LoadedFile] = []
             var diagnostics: [FileDiagnostic] = []
             let contents = folder.read { [self] file in
@@ -158,6 +162,11 @@ package final class StubLoader: Sendable {
                 case .unreadable, .unused: break
                 }
             }
+            // What refers to a changed file is read anew, and so is a document that nobody names any more.
+            let changed = changes.map(\.relativePath)
+            let others =
+                references.dependents(of: changed) + gone.flatMap { references.replace(named: [], read: [], of: $0) }
+            update += Set(others).subtracting(changed).sorted().compactMap(folder.stubFile).compactMap { load($0) }
             return changes.compactMap(\.unusedName).map(Self.warning) + apply(update, gone: gone) + dataDiagnostics()
         }
         releaseMemory(ofReading: changes.compactMap(\.file))
@@ -246,7 +255,8 @@ package final class StubLoader: Sendable {
         // The ids of the stubs do not depend on how the folder is named on the command line. The good stubs of a file
         // with errors are looked at, whether they are served or not: all that is wrong is told.
         var parsed = StubFile.read(
-            file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true)
+            file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true,
+            neighbours: folder.neighbours(of: file.relativePath))
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
         parsed.lookAtBadStubs { mapping in
             session.problems(of: mapping).map {
@@ -334,6 +344,8 @@ package final class StubLoader: Sendable {
         var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
         var diagnostics = files.flatMap { $0.parsed.diagnostics + $0.warnings }
         for name in gone { forgetWhole(name) }
+        let (files, freed, orphans) = notingReferences(of: files, gone: gone)
+        for name in freed { update.append((name, nil)) }
         for file in files {
             note(file)
             if let reason = file.parsed.reasonToSkip {
@@ -369,6 +381,8 @@ package final class StubLoader: Sendable {
             for name in gone { kept[folder.path + "/" + name] = nil }
             for file in files { kept[file.parsed.path] = errors[file.parsed.path] }
         }
+        let again = orphans.compactMap(folder.stubFile).compactMap { load($0) }
+        if !again.isEmpty { diagnostics += apply(again, gone: [], isServing: isServing) }
         return diagnostics.inFolderOrder
     }
 
@@ -382,6 +396,38 @@ package final class StubLoader: Sendable {
         session.replaceFaultSets([], of: name)
         session.replaceCORS(nil, of: name)
         session.replaceRedacted([], of: name)
+        session.replaceContracts([], of: name)
+    }
+
+    /// Notes which documents the files name, and leaves out documents that others name: they are served as these say.
+    /// - Returns: the other files, the documents whose own stubs are to go, and those that nobody names any more.
+    private func notingReferences(of files: [LoadedFile], gone: [String]) -> (
+        [LoadedFile], freed: [String], orphans: [String]
+    ) {
+        for name in gone { references.replace(named: [], read: [], of: name) }
+        var freed: [String] = []
+        var orphans: Set<String> = []
+        for file in files where !file.hasErrors {
+            let contracts = file.parsed.contracts
+            let place = file.name.lastIndex(of: "/").map { String(file.name[...$0]) } ?? ""
+            let named = Set(contracts.filter { !$0.isOwn }.map { place + $0.file }).subtracting([file.name])
+            let read = named.union(contracts.flatMap(\.others).map { place + $0 })
+            orphans.formUnion(references.replace(named: named, read: read, of: file.name))
+            for name in named where session.contractFiles.contains(name) {
+                forgetWhole(name)
+                freed.append(name)
+            }
+        }
+        return (
+            files.filter { file in
+                guard file.parsed.contracts.contains(where: \.isOwn), references.isNamed(file.name) else { return true }
+                if session.contractFiles.contains(file.name) {
+                    forgetWhole(file.name)
+                    freed.append(file.name)
+                }
+                return false
+            }, freed, orphans.filter { !references.isNamed($0) }.sorted()
+        )
     }
 
     /// Takes the sets of faults of a file, and what it says for its folder.
@@ -390,6 +436,7 @@ package final class StubLoader: Sendable {
         session.replaceFaultSets(file.parsed.faultSets, of: file.name)
         session.replaceCORS(file.parsed.cors, of: file.name)
         session.replaceRedacted(file.parsed.redacted, of: file.name)
+        session.replaceContracts(file.parsed.contracts.map(\.served), of: file.name)
         guard !file.parsed.faultSets.isEmpty else { return [] }
         return session.faultSets.filter { set in
             set.file != file.name && file.parsed.faultSets.contains { $0.name == set.set.name }

@@ -2,9 +2,14 @@ package import SDCommand
 package import SDFolders
 import SDJSON
 import SDPlatform
-import SDStubFiles
+package import SDStubFiles
 
 extension StubFolder {
+    /// The files beside a stub file, to which it may refer.
+    package func neighbours(of file: String) -> NeighbourFiles {
+        NeighbourFiles { self.neighbour($0, of: file) }
+    }
+
     package init(_ root: StubRoot) {
         switch root.layout {
         case .free: self.init(path: root.path)

@@ -4,6 +4,7 @@ import SDJSON
 import SDLinting
 import SDMockEngine
 import SDPlatform
+import SDServing
 import SDStubFiles
 import SDStubModel
 
@@ -59,7 +60,7 @@ struct FolderFindings {
         let all = session.findings(bodyFileNames: Self.bodyFileNames(folder.bodyFilesPath))
         // The stub that leads to a state may be among those that were left out.
         findings = isWhole ? all : all.filter { $0.code != .unreachableState }
-        parse(contents)
+        parse(contents, in: folder)
         locateOthers()
     }
 
@@ -102,12 +103,13 @@ struct FolderFindings {
     // MARK: - Places
 
     /// Parses the files again that have findings.
-    private mutating func parse(_ contents: StubFolderContents) {
+    private mutating func parse(_ contents: StubFolderContents, in folder: StubFolder) {
         let names = Set(findings.flatMap { [$0.stub.file, $0.other?.stub.file] }.compactMap(\.self))
         for file in contents.files where names.contains(file.relativePath) {
             guard let format = StubFile.Format(path: file.relativePath) else { continue }
             let read = StubFile.read(
-                file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true)
+                file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true,
+                neighbours: folder.neighbours(of: file.relativePath))
             let indices = read.stubs.enumerated().map { ($1.id, $0) }
             parsed[file.relativePath] = Parsed(file: read, indices: Dictionary(indices) { first, _ in first })
         }

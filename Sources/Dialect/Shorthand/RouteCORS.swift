@@ -10,7 +10,8 @@ enum RouteCORS {
     static func isAlone(_ object: JSONObject) -> Bool {
         object[key] != nil
             && object.keys.allSatisfy {
-                $0 == key || $0 == RouteFaults.key || $0 == "$schema" || RouteShorthand.isSharedValue($0)
+                $0 == key || $0 == RouteFaults.key || $0 == RouteContracts.key || $0 == "$schema"
+                    || RouteShorthand.isSharedValue($0)
             }
     }
 

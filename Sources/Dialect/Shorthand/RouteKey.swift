@@ -21,6 +21,7 @@ package struct RouteKey {
     package static let defaultsKey = "defaults"
     package static let faultsKey = "chaos"
     package static let corsKey = "cors"
+    package static let contractsKey = "openapi"
 
     /// Parses a key.
     /// - Throws: the error, with a suggestion if the mistake is obvious.
@@ -125,7 +126,7 @@ package struct RouteKey {
         return Failure(
             message: "unknown key \(quoted(key))",
             expected: expected + ", \(quoted(defaultsKey)) or \(quoted(faultsKey))",
-            suggestion: meantName(by: key, among: [defaultsKey, faultsKey, corsKey]))
+            suggestion: meantName(by: key, among: [defaultsKey, faultsKey, corsKey, contractsKey]))
     }
 
     // MARK: Method

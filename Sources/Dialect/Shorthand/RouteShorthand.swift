@@ -9,13 +9,13 @@ enum RouteShorthand {
     /// The keys of one response in a sequence.
     static let entryKeys = DialectNames.routeEntry.filter { $0 != "weight" }
 
-    static let bodyKeys = ["body", "json", "base64", "file", "stream"]
+    static let bodyKeys = ["body", "json", "base64", "file", "stream", "openapi"]
 
     /// Names from other formats.
     static let otherNames = DialectNames.routeResponseAliases
 
     static func isShorthand(_ object: JSONObject) -> Bool {
-        RouteFaults.isIn(object) || RouteCORS.isAlone(object)
+        RouteFaults.isIn(object) || RouteCORS.isAlone(object) || RouteContracts.isIn(object)
             || object.members.contains {
                 !isSharedValue($0.key) && ($0.key == RouteDefaults.key || RouteKeySpelling.isLikely($0.key))
             }
@@ -39,9 +39,9 @@ enum RouteShorthand {
         }
         let routes = object.members.filter {
             $0.key != "$schema" && $0.key != RouteDefaults.key && $0.key != RouteCORS.key && !isSharedValue($0.key)
-                && !isSets($0)
+                && !isSets($0) && ($0.key != RouteContracts.key || !RouteContracts.isIn(object))
         }
-        if routes.isEmpty, !RouteFaults.isIn(object), !RouteCORS.isAlone(object) {
+        if routes.isEmpty, !RouteFaults.isIn(object), !RouteCORS.isAlone(object), !RouteContracts.isIn(object) {
             reader.report(detail: nil, message: "there are no routes beside \"defaults\"", expected: RouteKey.expected)
         }
         for member in routes {

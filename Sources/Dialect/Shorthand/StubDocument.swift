@@ -15,6 +15,8 @@ public struct StubDocument: Sendable {
     public internal(set) var badStubs: [(stub: StubMapping, origin: StubOrigin)] = []
     /// The sets of faults; one with a problem is left out.
     public var faultSets: [FaultSet]
+    /// The OpenAPI documents that are served below its routes; one with a problem is left out.
+    public var contracts: [NamedContract]
     /// What pages of other origins may do with the answers of the folder's stubs; nil if nothing is said of it.
     public var cors: CORSPolicy?
     /// Further names of secrets.
@@ -45,6 +47,7 @@ public struct StubDocument: Sendable {
         let located = Self.read(json, &reader)
         Self.checkIDs(located, &reader)
         faultSets = RouteFaults.read(json, &reader)
+        contracts = RouteContracts.read(json, &reader)
         cors = RouteCORS.ofFolder(json, &reader)
         redacted = RouteDefaults.redacted(in: json)
         stubs = located.map(\.stub)

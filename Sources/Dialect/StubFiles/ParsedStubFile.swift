@@ -21,6 +21,8 @@ public struct ParsedStubFile: Sendable {
     public internal(set) var cors: CORSPolicy?
     /// Further names of secrets that the file gives; empty if there is any error.
     public internal(set) var redacted: [String] = []
+    /// The OpenAPI documents that the file is, or names.
+    public internal(set) var contracts: [ParsedContract] = []
     /// The reason why this is not a stub file and is ignored; nil for a stub file, even an invalid one.
     public internal(set) var reasonToSkip: String?
     /// The line on which each of `stubs` begins, from 1.

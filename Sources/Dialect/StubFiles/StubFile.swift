@@ -1,4 +1,5 @@
 public import SDJSON
+import SDOpenAPI
 import SDShorthand
 public import SDStubModel
 
@@ -26,15 +27,18 @@ public enum StubFile {
     /// - Parameters:
     ///   - idSeed: replaces `path` in the ids of stubs without one.
     ///   - keepsGood: whether a file with errors yields those of its stubs that have none.
+    ///   - neighbours: the files to which an OpenAPI document may refer, and which routes may name.
     public static func read(
-        _ bytes: some Sequence<UInt8>, format: Format, path: String, idSeed: String? = nil, keepsGood: Bool = false
+        _ bytes: some Sequence<UInt8>, format: Format, path: String, idSeed: String? = nil, keepsGood: Bool = false,
+        neighbours: NeighbourFiles = .none
     ) -> ParsedStubFile {
-        read(Array(bytes), format: format, path: path, idSeed: idSeed, keepsGood: keepsGood)
+        read(Array(bytes), format: format, path: path, idSeed: idSeed, keepsGood: keepsGood, neighbours: neighbours)
     }
 
     /// Reads a file without copying its bytes.
     public static func read(
-        _ bytes: [UInt8], format: Format, path: String, idSeed: String? = nil, keepsGood: Bool = false
+        _ bytes: [UInt8], format: Format, path: String, idSeed: String? = nil, keepsGood: Bool = false,
+        neighbours: NeighbourFiles = .none
     ) -> ParsedStubFile {
         var file = ParsedStubFile(path: path, format: format) { bytes }
         if format == .json, JSONValue.isBlank(bytes, dialect: .lenient) {
@@ -48,6 +52,10 @@ public enum StubFile {
         } catch {
             file.reasonToSkip = file.reasonToSkipDocuments
             file.diagnostics = file.reasonToSkip == nil ? [error] : []
+            return file
+        }
+        if APIDescription.isOne(json) {
+            file.take(document: json, idSeed: idSeed ?? path, neighbours)
             return file
         }
         file.reasonToSkip = StubDocument.reasonToSkip(json)
@@ -64,6 +72,7 @@ public enum StubFile {
             file.origins = document.origins
             file.lines = file.lines(of: document.origins.map(\.place), in: json, outline)
             file.placePolicies()
+            file.take(document.contracts, idSeed: idSeed ?? path, neighbours)
         }
         guard !document.problems.isEmpty || !document.warnings.isEmpty else { return file }
         let map = file.map(of: (document.problems + document.warnings).map(\.place))

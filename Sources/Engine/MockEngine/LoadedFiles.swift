@@ -7,10 +7,13 @@ final class LoadedFiles: Sendable {
     let faultSets = FaultSets()
     /// What the files say about pages of other origins.
     let cors = CORSPolicies()
+    /// The OpenAPI documents that are served.
+    let contracts = ContractTable()
 
     func removeAll() {
         faultSets.removeAll()
         cors.removeAll()
+        contracts.removeAll()
     }
 }
 

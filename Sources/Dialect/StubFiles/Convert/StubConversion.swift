@@ -114,7 +114,8 @@ public struct StubConversion: Sendable {
         mappings = stubs.count
         var rest = JSONObject()
         // What a file of routes says of its folder stands alone in it.
-        for name in [RouteKey.faultsKey, RouteKey.corsKey] where name == RouteKey.faultsKey || stubs.isEmpty {
+        for name in [RouteKey.faultsKey, RouteKey.contractsKey, RouteKey.corsKey]
+        where name != RouteKey.corsKey || stubs.isEmpty {
             rest[name] = document[name]
         }
         if !rest.isEmpty { self.rest = StubSchema.modeline + JSONValue.object(rest).yamlText(isSpaced: true) }

@@ -47,6 +47,16 @@ public enum HTTP2Fault: String, Sendable, Hashable, CaseIterable {
     case garbage
 }
 
+extension OpenAPIAnswer {
+    /// Where the bodies of an OpenAPI document's answers come from.
+    public enum Source: String, Sendable, Hashable, CaseIterable {
+        /// Examples of the document; what has none is made from its schema.
+        case examples
+        /// Made from the schema.
+        case made
+    }
+}
+
 extension StubMapping {
     /// The phases of a request in which a listener acts.
     package enum RequestPhase: String, Sendable, Hashable, CaseIterable {
@@ -208,6 +218,18 @@ extension ValueMatcher {
         case childLookup = "CHILD_LOOKUP"
         /// An attribute that the other element does not have.
         case attrNameLookup = "ATTR_NAME_LOOKUP"
+    }
+}
+
+extension OpenAPISettings {
+    /// What happens to requests that an OpenAPI document does not allow.
+    public enum Check: String, Sendable, Hashable, CaseIterable {
+        /// Nothing.
+        case off
+        /// They are answered, and the journal, the log and the report tell.
+        case warn
+        /// They are refused with every reason.
+        case enforce
     }
 }
 

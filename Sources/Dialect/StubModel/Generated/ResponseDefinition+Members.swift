@@ -62,6 +62,13 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var hold: GateHold?
     /// Events or pieces in place of a body. An addition to WireMock.
     public var stream: StreamDefinition?
+    /// The operation of an OpenAPI document that answers: its status, its header fields and its body. An addition to
+    /// WireMock.
+    public var openapi: OpenAPIAnswer? {
+        get { boxedOpenapi?.value }
+        set { boxedOpenapi = newValue.map(Boxed.init) }
+    }
+    private var boxedOpenapi: Boxed<OpenAPIAnswer>?
     /// Informational responses before this one, such as `[103]`. An addition to WireMock.
     public var early: [EarlyResponse] = []
     /// Header fields after the body, which is then sent in chunks. An addition to WireMock.
@@ -101,6 +108,7 @@ extension ResponseDefinition {
             && fromConfiguredStub == nil
             && hold == nil
             && stream == nil
+            && openapi == nil
             && early.isEmpty
             && trailers.isEmpty
             && ranges == nil
@@ -145,11 +153,12 @@ extension ResponseDefinition {
         case 20: fromConfiguredStub = reader.bool(value)
         case 21: hold = GateHold.read(value, &reader)
         case 22: stream = StreamDefinition.read(value, &reader)
-        case 23: early = EarlyResponse.readList(value, &reader)
-        case 24: trailers = reader.responseHeaders(value)
-        case 25: ranges = reader.bool(value)
-        case 26: conditional = reader.bool(value)
-        case 27: fallThrough = reader.bool(value)
+        case 23: openapi = OpenAPIAnswer.read(value, &reader)
+        case 24: early = EarlyResponse.readList(value, &reader)
+        case 25: trailers = reader.responseHeaders(value)
+        case 26: ranges = reader.bool(value)
+        case 27: conditional = reader.bool(value)
+        case 28: fallThrough = reader.bool(value)
         default: break
         }
     }
@@ -185,6 +194,7 @@ extension ResponseDefinition {
         object["fromConfiguredStub"] = fromConfiguredStubJSON
         object["hold"] = hold?.json
         object["stream"] = stream?.json
+        object["openapi"] = openapi?.json
         object["early"] = early.isEmpty ? nil : .array(early.map(\.json))
         object["trailers"] = trailers.json
         object["ranges"] = ranges?.json

@@ -14,6 +14,9 @@ package protocol AnsweringSession: CallingSession {
     /// Keeps what passes to other servers; nil if nobody records.
     var recorder: (any ExchangeRecorder)? { get }
 
+    /// The operation of an OpenAPI document that an answer names.
+    func operation(_ answer: OpenAPIAnswer) -> Result<FoundOperation, OperationRefusal>
+
     // MARK: Recording
 
     func record(_ response: ServedResponse, of event: ServeEvent, isShared: Bool)

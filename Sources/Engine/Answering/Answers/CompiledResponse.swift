@@ -77,6 +77,8 @@ package final class CompiledResponse: JournaledAnswer {
             content = .code(responder)
         } else if let proxy = ProxyResponder(definition, options) {
             content = .code(proxy)
+        } else if definition.fault == nil, let contract = ContractResponder(definition, options.templating) {
+            content = .code(contract)
         } else if definition.stream != nil, definition.statusTemplate != nil {
             throw ResponseProblem(field: "status", message: "the status of a stream cannot be a template")
         } else if definition.fault == nil, let stream = StreamResponse(definition, options.templating) {
@@ -336,6 +338,7 @@ package final class CompiledResponse: JournaledAnswer {
         switch responder {
         case let responder as TemplatedResponse: problems = responder.problems.map { ($0.path, $0.error) }
         case let responder as ResourceResponder: problems = [responder.problem.map { ($0.path, $0.error) }]
+        case let responder as ContractResponder: problems = [responder.problem.map { ($0.path, $0.error) }]
         case let responder as ProxyResponder: problems = [responder.problem.map { ($0.path, $0.error) }]
         case let responder as StreamResponse: problems = [responder.problem.map { ($0.path, $0.error) }]
         default: return []

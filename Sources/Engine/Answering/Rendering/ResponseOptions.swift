@@ -16,6 +16,9 @@ public struct ResponseOptions: Sendable, Equatable {
     /// How requests are sent on to other servers.
     public var proxying = ProxyOptions()
 
+    /// How OpenAPI documents are served.
+    public var contracts = ContractOptions()
+
     public init() {}
 }
 

@@ -63,6 +63,13 @@ export type CutEnd = "fin" | "rst" | "cut" | "hang" | "garbage";
  */
 export type HTTP2Error = "NO_ERROR" | "PROTOCOL_ERROR" | "INTERNAL_ERROR" | "FLOW_CONTROL_ERROR" | "SETTINGS_TIMEOUT" | "STREAM_CLOSED" | "FRAME_SIZE_ERROR" | "REFUSED_STREAM" | "CANCEL" | "COMPRESSION_ERROR" | "CONNECT_ERROR" | "ENHANCE_YOUR_CALM" | "INADEQUATE_SECURITY" | "HTTP_1_1_REQUIRED";
 
+/**
+ * Where the bodies of an OpenAPI document's answers come from.
+ * - `examples`: Examples of the document; what has none is made from its schema.
+ * - `made`: Made from the schema.
+ */
+export type ContractSource = "examples" | "made";
+
 /** The phases of a request in which a listener acts. */
 export type Phase = "BEFORE_MATCH" | "AFTER_MATCH" | "BEFORE_RESPONSE_SENT" | "AFTER_COMPLETE";
 
@@ -333,6 +340,9 @@ export type Hold = HoldOptions | Scalar;
 export type StreamContent = StreamOptions | ReadonlyArray<StreamEvent> | null;
 
 export type Early = EarlyResponse | number | ReadonlyArray<EarlyResponse | number> | null;
+
+/** The operation of an OpenAPI document that answers, or an object. */
+export type Contract = ContractAnswer | Scalar;
 
 export type Records = { [name: string]: object } | ReadonlyArray<object> | boolean | BodyFile;
 
@@ -607,6 +617,8 @@ export interface StubResponse {
     hold?: Hold;
     /** Events or pieces in place of a body. An addition to WireMock. */
     stream?: StreamContent;
+    /** The operation of an OpenAPI document that answers: its status, its header fields and its body. An addition to WireMock. */
+    openapi?: Contract;
     /** Informational responses before this one, such as `[103]`. An addition to WireMock. */
     early?: Early;
     /** Header fields after the body, which is then sent in chunks. An addition to WireMock. */
@@ -805,6 +817,26 @@ export interface Resource {
     cascade?: Flag;
     /** true: what requests change is written to the file of data. */
     write?: Flag;
+}
+
+/**
+ * An answer of an operation of an OpenAPI document, by its examples or made from its schemas. An addition to WireMock's
+ * responses.
+ */
+export interface ContractAnswer {
+    /** Its `operationId`, or its method and path: `GET /pets/{petId}`. */
+    operation: Scalar;
+    /**
+     * The name of its document, such as the file's path in the folder; needed only if several documents have such an
+     * operation.
+     */
+    document?: Scalar;
+    /** The status; the lowest success if absent. */
+    code?: number | string;
+    /** The name of the example. */
+    example?: Scalar;
+    /** Where the body comes from: `examples` if absent, or `made`. */
+    answers?: ContractSource;
 }
 
 /** A path, and a matcher of what it finds. */
@@ -1012,6 +1044,8 @@ export interface Route {
     hold?: Hold;
     /** Events or pieces in place of a body. */
     stream?: StreamContent;
+    /** The operation of an OpenAPI document that answers. */
+    openapi?: Contract;
     /** Informational responses before this one, such as `[103]`. */
     early?: Early;
     /** Header fields after the body, which is then sent in chunks. */
@@ -1071,6 +1105,8 @@ export interface RouteEntry {
     hold?: Hold;
     /** Events or pieces in place of a body. */
     stream?: StreamContent;
+    /** The operation of an OpenAPI document that answers. */
+    openapi?: Contract;
     /** Informational responses before this one, such as `[103]`. */
     early?: Early;
     /** Header fields after the body, which is then sent in chunks. */
@@ -1448,6 +1484,8 @@ export interface Routes {
     /** Values for all of these routes. */
     defaults?: Defaults;
     cors?: Cors;
+    /** OpenAPI documents that are served below the routes. */
+    openapi?: string | ContractDocument | ReadonlyArray<string | ContractDocument>;
     /** Sets of faults by their names, which a session switches on and off. */
     chaos?: { [name: string]: SessionFault | ReadonlyArray<SessionFault> };
     [key: `${string} ${string}`]: Route | ReadonlyArray<Route> | RouteResource | string | null;

@@ -57,6 +57,12 @@ HTTP2Error = Literal["NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTR
 - `HTTP_1_1_REQUIRED`: The request is to be made by HTTP/1.1.
 """
 
+ContractSource = Literal["examples", "made"]
+"""Where the bodies of an OpenAPI document's answers come from.
+- `examples`: Examples of the document; what has none is made from its schema.
+- `made`: Made from the schema.
+"""
+
 Phase = Literal["BEFORE_MATCH", "AFTER_MATCH", "BEFORE_RESPONSE_SENT", "AFTER_COMPLETE"]
 """The phases of a request in which a listener acts."""
 
@@ -359,6 +365,10 @@ StreamContent = Union["StreamOptions", Sequence["StreamEvent"], None]
 Early = Union["EarlyResponse", int, Sequence[Union["EarlyResponse", int]], None]
 
 
+Contract = Union["ContractAnswer", Scalar]
+"""The operation of an OpenAPI document that answers, or an object."""
+
+
 Records = Union[Mapping[str, Mapping[str, Any]], Sequence[Mapping[str, Any]], bool, "BodyFile"]
 
 
@@ -647,6 +657,10 @@ class StubResponse(TypedDict, total=False):
     """Waits at a gate until a test lets the response go. An addition to WireMock."""
     stream: "StreamContent"
     """Events or pieces in place of a body. An addition to WireMock."""
+    openapi: "Contract"
+    """The operation of an OpenAPI document that answers: its status, its header fields and its body. An addition to
+    WireMock.
+    """
     early: "Early"
     """Informational responses before this one, such as `[103]`. An addition to WireMock."""
     trailers: "HeaderFields"
@@ -900,6 +914,28 @@ class Resource(_Resource, total=False):
     """true: what requests change is written to the file of data."""
 
 
+class _ContractAnswer(TypedDict):
+    operation: Scalar
+    """Its `operationId`, or its method and path: `GET /pets/{petId}`."""
+
+
+class ContractAnswer(_ContractAnswer, total=False):
+    """An answer of an operation of an OpenAPI document, by its examples or made from its schemas. An addition to
+    WireMock's responses.
+    """
+
+    document: Scalar
+    """The name of its document, such as the file's path in the folder; needed only if several documents have such an
+    operation.
+    """
+    code: Union[int, str]
+    """The status; the lowest success if absent."""
+    example: Scalar
+    """The name of the example."""
+    answers: "ContractSource"
+    """Where the body comes from: `examples` if absent, or `made`."""
+
+
 class _PathOperand(TypedDict):
     expression: str
     """The path."""
@@ -1110,6 +1146,8 @@ class Route(TypedDict, total=False):
     """Waits at a gate until a test lets the response go."""
     stream: "StreamContent"
     """Events or pieces in place of a body."""
+    openapi: "Contract"
+    """The operation of an OpenAPI document that answers."""
     early: "Early"
     """Informational responses before this one, such as `[103]`."""
     trailers: "HeaderFields"
@@ -1169,6 +1207,8 @@ class RouteEntry(TypedDict, total=False):
     """Waits at a gate until a test lets the response go."""
     stream: "StreamContent"
     """Events or pieces in place of a body."""
+    openapi: "Contract"
+    """The operation of an OpenAPI document that answers."""
     early: "Early"
     """Informational responses before this one, such as `[103]`."""
     trailers: "HeaderFields"

@@ -1,0 +1,38 @@
+internal import SDPlatform
+
+/// The files beside a stub file, to which it may refer.
+extension StubFolder {
+    /// The most bytes of such a file.
+    private static let largestNeighbour = 64 << 20
+
+    /// Reads a file in the folder of a stub file, or below it; nil if there is none, and for one that is out of there,
+    /// by its path or by a link.
+    /// - Parameters:
+    ///   - path: its path relative to the folder of the stub file.
+    ///   - file: the path of the stub file in this folder.
+    public func neighbour(_ path: String, of file: String) -> [UInt8]? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard !path.contains("\\"), !path.contains("\0"), !parts.contains(where: { ["", ".", ".."].contains($0) })
+        else {
+            return nil
+        }
+        let home = join(self.path, file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "")
+        let target = join(home, path)
+        do throws(SystemError) {
+            let base = try SystemCalls.resolve(home)
+            guard BodyFiles.isBeneath(base, try SystemCalls.resolve(target)) else { return nil }
+            let status = try SystemCalls.status(of: target)
+            guard status.kind == .file, status.identity.size <= Self.largestNeighbour else { return nil }
+            let opened = try SystemCalls.open(target, .read)
+            return try SystemCalls.readAll(
+                opened, expecting: status.identity.size, limit: Self.largestNeighbour, path: target)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Reads a stub file anew, by its path in the folder; nil if that fails, or it is none.
+    public func stubFile(_ relativePath: String) -> FolderFile? {
+        reads(relativePath) ? try? read(relativePath) : nil
+    }
+}

@@ -1,0 +1,93 @@
+public import SDStubModel
+
+/// A stub of an operation.
+public struct OperationStub: Sendable {
+    /// The stub, whose response names the operation.
+    public var stub: StubMapping
+    /// The index of its operation.
+    public var operation: Int
+}
+
+extension ServedDescription {
+    /// The priority of its stubs: below that of stubs without one, and above those that answer everything else.
+    public static var priority: Int { 9 }
+
+    /// A stub for each operation and each path before it, in the order in which they must be inserted: the last wins, so
+    /// those of literal paths come behind those of templates.
+    /// - Parameter idSeed: what tells them from those of others.
+    public func stubs(idSeed: String) -> [OperationStub] {
+        let ranked = description.operations.enumerated()
+            .map { (index: $0, operation: $1, rank: Self.rank(of: $1.path)) }
+            .sorted { $1.rank == $0.rank ? $0.index > $1.index : $1.rank.lexicographicallyPrecedes($0.rank) }
+        let heads = Set(description.operations.filter { $0.method == "HEAD" }.map(\.path))
+        var stubs: [OperationStub] = []
+        stubs.reserveCapacity(ranked.count)
+        for (index, operation, _) in ranked {
+            for prefix in prefixes(of: operation) {
+                var stub = self.stub(of: operation, below: prefix, idSeed)
+                stub.answersHead = operation.method == "GET" && !heads.contains(operation.path)
+                stubs.append(OperationStub(stub: stub, operation: index))
+            }
+        }
+        return stubs
+    }
+
+    private func stub(of operation: APIOperation, below prefix: String, _ idSeed: String) -> StubMapping {
+        var stub = StubMapping.unread
+        stub.id = StubMapping.id(hashing: "\(idSeed) openapi \(operation.method) \(prefix)\(operation.path)")
+        stub.name = operation.id ?? operation.key
+        stub.priority = Self.priority
+        stub.request = RequestPattern(
+            method: .exactly(operation.method), url: Self.url(prefix + Self.withoutQuery(operation.path)))
+        stub.response.status = operation.usualStatus
+        stub.response.openapi = OpenAPIAnswer(operation.key, document: name)
+        return stub
+    }
+
+    /// The path of a key that has a query or a fragment, which tells operations apart that have one URL.
+    private static func withoutQuery(_ path: String) -> String {
+        String(path.prefix { $0 != "?" && $0 != "#" })
+    }
+
+    private static func url(_ path: String) -> URLPattern {
+        guard path.utf8.contains(UInt8(ascii: "{")) else { return .urlPath(escaped(path)) }
+        return .urlPathTemplate(escaped(path))
+    }
+
+    /// The path as clients send it: what no URL has is escaped, outside of the names of variables.
+    private static func escaped(_ path: String) -> String {
+        var depth = 0
+        let outside = path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        if outside { return path }
+        var text = ""
+        for character in path {
+            if character == "{" { depth += 1 }
+            text += depth > 0 ? String(character) : URLEscaping.escaping(String(character)) { $0 <= 0x20 || $0 >= 0x7F }
+            if character == "}", depth > 0 { depth -= 1 }
+        }
+        return text
+    }
+
+    /// For each segment, 0 for a literal, 1 for one with variables beside other text, and 2 for a variable.
+    private static func rank(of path: String) -> [UInt8] {
+        path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            guard segment.contains("{") else { return 0 }
+            return segment.hasPrefix("{") && segment.firstIndex(of: "}") == segment.indices.last ? 2 : 1
+        }
+    }
+}
+
+extension APIOperation {
+    /// The lowest status of a success that it declares, or else its first; 200 if it declares none.
+    public var usualStatus: Int {
+        let statuses = responses.compactMap { response -> Int? in
+            switch response.code {
+            case .status(let status): status
+            case .range(let first): first * 100
+            case .standard: nil
+            }
+        }
+        return statuses.filter { (200..<300).contains($0) }.min()
+            ?? (responses.contains { $0.code == .standard } ? nil : statuses.first { $0 >= 200 }) ?? 200
+    }
+}

@@ -1,0 +1,42 @@
+public import SDStubModel
+
+/// A description under the name by which stubs know it, and how it is to be served.
+public struct ServedDescription: Sendable {
+    /// The path of its file, with the prefix if one was given; unique among those that are served.
+    public var name: String
+    /// How it is to be served.
+    public var settings: OpenAPISettings
+    /// What is served.
+    public var description: APIDescription
+
+    /// Names a description by its settings.
+    /// - Parameter file: the path of its file in the folder.
+    public init(_ description: APIDescription, file: String, settings: OpenAPISettings) {
+        name = settings.prefix.map { "\(file) under \($0.isEmpty ? "/" : $0)" } ?? file
+        self.settings = settings
+        self.description = description
+    }
+
+    /// The paths that requests have before that of an operation, each once; "" is the root.
+    public func prefixes(of operation: APIOperation) -> [String] {
+        if let prefix = settings.prefix { return [prefix] }
+        var seen: Set<String> = []
+        return (operation.basePaths ?? description.basePaths).map(Self.trimmed).filter { seen.insert($0).inserted }
+    }
+
+    /// All paths that requests for its operations begin with, each once, the longest first.
+    public var prefixes: [String] {
+        if let prefix = settings.prefix { return [prefix] }
+        var all = Set(description.basePaths.map(Self.trimmed))
+        for operation in description.operations where operation.basePaths != nil {
+            all.formUnion(prefixes(of: operation))
+        }
+        return all.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+    }
+
+    private static func trimmed(_ path: String) -> String {
+        var path = path
+        while path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+}

@@ -1,0 +1,54 @@
+public import SDJSON
+public import SDStubModel
+
+/// The files beside a stub file, to which an OpenAPI document may refer.
+public struct NeighbourFiles: Sendable {
+    /// Reads a file by its path relative to the folder of the stub file; nil if there is none, or it is not for it.
+    private let read: @Sendable (String) -> [UInt8]?
+    /// Reads the document of a URL; nil where that is off.
+    let remote: (@Sendable (String) -> Result<JSONValue, ModelProblem>?)?
+
+    /// - Parameters:
+    ///   - read: reads a file by its path relative to the folder of the stub file; nil if there is none, or it is out of
+    ///     bounds.
+    ///   - remote: reads the document of a URL; nil where that is off.
+    public init(
+        remote: (@Sendable (String) -> Result<JSONValue, ModelProblem>?)? = nil,
+        read: @escaping @Sendable (String) -> [UInt8]?
+    ) {
+        self.read = read
+        self.remote = remote
+    }
+
+    /// No files: for what did not come from a folder.
+    public static let none = NeighbourFiles { _ in nil }
+
+    /// The bytes of a file; nil if there is none.
+    func bytes(of path: String) -> [UInt8]? { read(path) }
+
+    /// The document of a file; nil if there is no such file.
+    func document(_ path: String) -> Result<JSONValue, ModelProblem>? {
+        guard let bytes = read(path) else { return nil }
+        return Self.document(bytes, path)
+    }
+
+    static func document(_ bytes: [UInt8], _ path: String) -> Result<JSONValue, ModelProblem> {
+        func problem(_ position: TextPosition, _ what: String, _ expected: String?, _ found: String?) -> ModelProblem {
+            ModelProblem(
+                pointer: .root, message: "\(path):\(position.line):\(position.column) is not valid \(what)",
+                expected: expected, found: found)
+        }
+        guard StubFile.Format(path: path) != .json else {
+            do throws(JSONSyntaxError) {
+                return .success(try JSONValue(parsing: bytes, dialect: .lenient))
+            } catch {
+                return .failure(problem(error.position, "JSON", error.expected, error.found))
+            }
+        }
+        do throws(YAMLError) {
+            return .success(try JSONValue(parsingYAML: bytes))
+        } catch {
+            return .failure(problem(error.position, "YAML", error.expected, error.found))
+        }
+    }
+}

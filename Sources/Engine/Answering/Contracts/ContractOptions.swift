@@ -1,0 +1,23 @@
+public import SDStubModel
+
+/// How OpenAPI documents are served that do not say otherwise.
+public struct ContractOptions: Sendable, Equatable {
+    /// Where bodies come from: `--openapi-answers`.
+    public var answers = OpenAPIAnswer.Source.examples
+    /// What happens to requests that a document does not allow: `--openapi-validate`.
+    public var validate = OpenAPISettings.Check.off
+    /// The words of another mock server that requests and answers follow.
+    public var door = Door.own
+
+    /// Whose rules decide about requests and answers.
+    public enum Door: Sendable, Equatable {
+        case own
+        /// Those of Prism; with `failsOnErrors`, invalid requests get a 500.
+        case prism(failsOnErrors: Bool)
+    }
+
+    /// Whether the rules are Prism's.
+    public var isPrism: Bool { if case .prism = door { true } else { false } }
+
+    public init() {}
+}

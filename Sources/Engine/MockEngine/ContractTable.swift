@@ -1,0 +1,101 @@
+package import SDAnswering
+import SDBasics
+package import SDContracts
+public import SDOpenAPI
+package import SDStubModel
+import Synchronization
+
+/// The OpenAPI documents that files name: those of the daemon's folder, or those that calls have loaded into one session.
+final class ContractTable: Sendable {
+    private let files = Mutex<[String: [ServedContract]]>([:])
+    /// The number of documents, which most sessions ask for each request.
+    private let number = Atomic(0)
+
+    /// Whether there are none.
+    var isEmpty: Bool { number.load(ordering: .relaxed) == 0 }
+
+    /// All of them, by name.
+    var all: [ServedContract] {
+        isEmpty ? [] : files.withLock { $0.values.flatMap(\.self) }.sorted { $0.name < $1.name }
+    }
+
+    /// The one of a name; nil if there is none.
+    subscript(name: String) -> ServedContract? {
+        isEmpty
+            ? nil
+            : files.withLock { files in
+                files[name]?.first { $0.name == name } ?? files.values.lazy.flatMap(\.self).first { $0.name == name }
+            }
+    }
+
+    /// Takes the documents of a file; none for a file that is gone.
+    func replace(_ contracts: [ServedContract], of file: String) {
+        // What is replaced is freed without the lock.
+        let old = files.withLock { files in
+            let old = files[file]
+            files[file] = contracts.isEmpty ? nil : contracts
+            number.store(files.values.reduce(0) { $0 + $1.count }, ordering: .relaxed)
+            return old
+        }
+        _ = old
+    }
+
+    func removeAll() {
+        files.withLock { $0 = [:] }
+        number.store(0, ordering: .relaxed)
+    }
+
+    var fileNames: [String] { files.withLock { Array($0.keys) } }
+}
+
+extension Session {
+    /// Takes the OpenAPI documents of a file; none for a file that is gone.
+    public func replaceContracts(_ served: [ServedDescription], of file: String) {
+        loaded.contracts.replace(served.map { ServedContract($0) }, of: file)
+    }
+
+    /// The files that have or name OpenAPI documents.
+    public var contractFiles: [String] { loaded.contracts.fileNames }
+
+    /// The OpenAPI documents whose stubs it serves.
+    package var contracts: [ServedContract] {
+        let own = loaded.contracts.all
+        guard loaded !== shared.folder, parent != nil, !shared.folder.contracts.isEmpty else { return own }
+        let names = Set(own.map(\.name))
+        return own + shared.folder.contracts.all.filter { !names.contains($0.name) }
+    }
+
+    /// Whether it serves any.
+    var hasContracts: Bool {
+        !loaded.contracts.isEmpty || loaded !== shared.folder && parent != nil && !shared.folder.contracts.isEmpty
+    }
+
+    package func operation(_ answer: OpenAPIAnswer) -> Result<FoundOperation, OperationRefusal> {
+        if let name = answer.document {
+            let contract = loaded.contracts[name] ?? shared.folder.contracts[name]
+            guard let contract else {
+                let names = contracts.map(\.name)
+                let meant = nearestName(to: name, among: names).map { ", did you mean \($0)?" } ?? ""
+                return .failure(OperationRefusal("there is no OpenAPI document \(name)\(meant)"))
+            }
+            if let index = contract.index(of: answer.operation) { return .success(FoundOperation(contract, index)) }
+            return .failure(Self.noOperation(answer.operation, in: [contract]))
+        }
+        let contracts = contracts
+        let found = contracts.compactMap { contract in
+            contract.index(of: answer.operation).map { FoundOperation(contract, $0) }
+        }
+        if let first = found.first { return .success(first) }
+        return .failure(Self.noOperation(answer.operation, in: contracts))
+    }
+
+    private static func noOperation(_ operation: String, in contracts: [ServedContract]) -> OperationRefusal {
+        guard !contracts.isEmpty else {
+            return OperationRefusal("there is no OpenAPI document, which is to have the operation \(operation)")
+        }
+        let meant = nearestName(to: operation, among: contracts.flatMap(\.operationNames))
+        return OperationRefusal(
+            "\(contracts.map(\.name).joined(separator: ", ")) has no operation \(operation)"
+                + (meant.map { ", did you mean \($0)?" } ?? ""))
+    }
+}

@@ -1,0 +1,53 @@
+public import SDOpenAPI
+public import SDStubModel
+
+/// A contract under the name by which stubs know it, as it is served.
+public final class ServedContract: Sendable {
+    /// The name, by which the responses of stubs refer to it.
+    public let name: String
+    /// How it is served.
+    public let settings: OpenAPISettings
+    /// The contract.
+    public let contract: Contract
+    /// The paths that requests for its operations begin with, the longest first; "" is any.
+    public let prefixes: [String]
+    /// The indices of the operations by their ids and by their methods and paths.
+    private let indices: [String: Int]
+
+    /// Makes a contract of a description.
+    public init(_ served: ServedDescription) {
+        name = served.name
+        settings = served.settings
+        contract = Contract(served.description)
+        prefixes = served.prefixes
+        var indices: [String: Int] = [:]
+        let operations = served.description.operations
+        indices.reserveCapacity(2 * operations.count)
+        for (index, operation) in operations.enumerated() {
+            if let id = operation.id, indices[id] == nil { indices[id] = index }
+        }
+        // Methods and paths are unique, and an id that looks like one is none.
+        for (index, operation) in operations.enumerated() { indices[operation.key] = index }
+        self.indices = indices
+    }
+
+    /// The index of an operation by its `operationId`, or by its method and path; nil if there is none.
+    public func index(of operation: String) -> Int? { indices[operation] }
+
+    /// The operation at an index.
+    public func operation(_ index: Int) -> APIOperation { contract.description.operations[index] }
+
+    /// The names of all operations, for messages.
+    public var operationNames: [String] { contract.description.operations.map { $0.id ?? $0.key } }
+
+    /// The path of a request without the path that requests for the operations begin with; nil for a request that is not
+    /// meant for them.
+    public func ownPath(of path: String) -> String? {
+        for prefix in prefixes where path.utf8.starts(with: prefix.utf8) {
+            let rest = path[path.utf8.index(path.startIndex, offsetBy: prefix.utf8.count)...]
+            if rest.isEmpty { return prefix.isEmpty ? "/" : "" }
+            if rest.utf8.first == UInt8(ascii: "/") { return String(rest) }
+        }
+        return nil
+    }
+}
