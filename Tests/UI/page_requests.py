@@ -1,9 +1,10 @@
 """The page's requests, in Chromium: list, filter, detail, keys, hostile names, accessibility.
 
-    python3 Tests/UI/page_requests.py --url http://127.0.0.1:8080 [--binary .build/debug/stuntdouble] [--only NAME]
+    python3 Tests/UI/page_requests.py --url http://127.0.0.1:8080 [--binary .build/debug/stuntdouble] [--only NAME] [--files DIR]
 
 The daemon at `--url` is one that may be changed at will; it is reset. With `--binary` also what needs a daemon of its own: sign-in, an
-empty folder, a restart. Needs playwright and axe-playwright-python, and Chromium at /usr/bin/chromium or in the variable CHROMIUM.
+empty folder, a restart. With `--files` the page is that of a folder, such as Sources/Admin/CResources/ui, and not the daemon's. Needs
+playwright and axe-playwright-python, and Chromium at /usr/bin/chromium or in the variable CHROMIUM.
 """
 
 import argparse
@@ -27,6 +28,8 @@ import urllib.request
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect, sync_playwright
+
+import page_files
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -88,9 +91,13 @@ def until(test, what, seconds=30):
 class Page:
     """A page of the browser, of which every message of the console and every dialog is kept."""
 
+    files = None
+
     def __init__(self, browser, url, width=1280, height=800, scheme="light", fragment="#/requests", **options):
         self.context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce", **options)
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        if Page.files:
+            page_files.serve(self.context, Page.files, url)
         self.page = self.context.new_page()
         self.url, self.messages, self.origins = url, [], set()
         self.page.on("console", lambda m: self.messages.append(m.text) if m.type in ("error", "warning") else None)
@@ -241,7 +248,7 @@ def filters_choose_rows_and_say_how_they_were_understood(daemon, browser, url):
         until(lambda: [t for t in page.texts() if "/" in t] and len(page.texts()) == len(paths) if paths else not page.texts(), f"{line}: {page.texts()}")
         for path, text in zip(paths, page.texts()):
             assert path in text, (line, path, text)
-    expect(page.page.locator(".chips")).to_contain_text("did you mean `status`?")
+    expect(page.page.locator(".chips")).to_contain_text("did you mean status?")
     page.filter("status:400-499")
     expect(page.page.locator(".chip")).to_contain_text("status 400–499")
     expect(page.page.locator(".tally-text")).to_have_text("1 of 7")
@@ -837,7 +844,9 @@ def main():
     parser.add_argument("--url", required=True)
     parser.add_argument("--binary")
     parser.add_argument("--only", default="")
+    parser.add_argument("--files")
     options = parser.parse_args()
+    Page.files = options.files
     url = options.url.rstrip("/")
     daemon = Daemon(url)
     failed = []

@@ -1,6 +1,6 @@
 """The views of the page beside Requests, in Chromium: every button does what it says, as the admin API sees it.
 
-    python3 Tests/UI/page_views.py --url http://127.0.0.1:8080 [--only NAME] [--folder DIR]
+    python3 Tests/UI/page_views.py --url http://127.0.0.1:8080 [--only NAME] [--folder DIR] [--files DIR]
 
 The daemon is one that may be changed at will; it is reset. With --folder, that of its stubs, it is also checked what a save writes.
 Needs playwright and axe-playwright-python, and Chromium at /usr/bin/chromium or in the variable CHROMIUM.
@@ -23,6 +23,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
+
+import page_files
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 QUOTED = urllib.parse.quote(HOSTILE, safe="")
@@ -96,6 +98,8 @@ def until(test, what, seconds=30):
 class Check:
     """What a check has: the daemon, a browser, and pages of which nothing may go wrong unseen."""
 
+    files = None
+
     def __init__(self, browser, url, folder):
         self.browser, self.url, self.folder = browser, url, folder
         self.daemon = Daemon(url)
@@ -104,6 +108,8 @@ class Check:
     def open(self, fragment, session=None, width=1280, height=900, scheme="light"):
         context = self.browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce")
         context.set_default_timeout(8000)
+        if Check.files:
+            page_files.serve(context, Check.files, self.url)
         self.contexts.append(context)
         page = context.new_page()
         page.on("dialog", lambda dialog: (self.wrong.append(f"a dialog: {dialog.message}"), dialog.dismiss()))
@@ -868,7 +874,9 @@ def main():
     parser.add_argument("--url", required=True)
     parser.add_argument("--only", default="")
     parser.add_argument("--folder")
+    parser.add_argument("--files", help="a folder with the page's files, in place of the daemon's")
     options = parser.parse_args()
+    Check.files = options.files
     url = options.url.rstrip("/")
     failed = []
     expect.set_options(timeout=20_000)

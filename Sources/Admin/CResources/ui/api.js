@@ -2,21 +2,34 @@
 
 import { readJSON } from "./json.js";
 
-const place = /^(.*?)(?:\/__session\/([^/]+))?\/__admin\/ui(?:\/.*)?$/.exec(location.pathname) ?? ["", "", undefined];
-const prefix = place[1];
+const PLACE = /^(.*?)(?:\/__session\/([^/]+))?\/__admin\/ui\/?(?:index\.html)?$/;
+const prefix = PLACE.exec(location.pathname)?.[1] ?? "";
 
-/** The session that the page's address names; null for the daemon's own. */
-export const session = place[2] ? decodeURIComponent(place[2]) : null;
+/** The session that the path of a page names; null for the daemon's own, undefined if it is no path of this page. */
+export function sessionOf(path) {
+    const found = PLACE.exec(path);
+    return found?.[1] !== prefix ? undefined : found[2] ? decodeURIComponent(found[2]) : null;
+}
+
+/** The session that the page's address names; null for the daemon's own. Changes with `enter`. */
+export let session = sessionOf(location.pathname) ?? null;
+
+/** Makes all that follows act on a session. */
+export function enter(of) {
+    session = of;
+}
 
 // In a variable only: stubs share the daemon's origin, so a page of theirs can read whatever a page stores.
 let authorization = null;
 let signIn = async () => null;
+let declined = () => {};
 let signingIn = null;
 let isDeclined = false;
 
-/** Who asks for credentials: a function that resolves to the value of `Authorization`, or null. */
-export function onSignIn(ask) {
+/** Who asks for credentials: a function that resolves to the value of `Authorization`, or null; and whom to tell of the latter. */
+export function onSignIn(ask, decline) {
     signIn = ask;
+    declined = decline;
 }
 
 /** Asks for credentials again, after somebody has declined to give any. */
@@ -70,7 +83,10 @@ async function send(method, url, { json, yaml, text, type, accept, signal, heade
         if (isDeclined) return answer;
         signingIn ??= signIn(used !== null).finally(() => { signingIn = null; });
         const value = await signingIn;
-        if (!value) { isDeclined = true; return answer; }
+        if (!value) {
+            if (!isDeclined) { isDeclined = true; declined(); }
+            return answer;
+        }
         authorization = value;
     }
 }

@@ -1,14 +1,15 @@
 // The frame: routing by fragment, header, rail, dialogs, keys, announcements, and the one stream of events.
 
 import { el, replace, icon, shown, copy, formatCount, formatDuration, formatTime, counted } from "./dom.js";
-import { call, stream, onSignIn, askAgain, session, pageAddress, CallError } from "./api.js";
+import { call, stream, onSignIn, askAgain, session, sessionOf, enter, pageAddress, CallError } from "./api.js";
 import { rows } from "./rows.js";
 import requests from "./requests.js";
 import stubs from "./stubs.js";
 import live from "./live.js";
 import record from "./record.js";
 import sessions, { report } from "./sessions.js";
-import { faults, state, data, scenarios, watchFaults } from "./more.js";
+import { faults, state, data, scenarios, watchCounts, watchFaults } from "./more.js";
+import { hasDrafts } from "./editor.js";
 
 const VIEWS = [requests, stubs, scenarios, live, faults, state, data, sessions, record, report];
 const GO_KEYS = {
@@ -82,7 +83,8 @@ let lastStatus = null;
 let current = null;
 
 const app = {
-    session, settings, set, on, every, rows, copy,
+    settings, set, on, every, rows, copy,
+    get session() { return session; },
     status: () => lastStatus,
     /** Shows a fragment such as `#/stubs/ID`; with `replace` in place of the present entry of the history. */
     go(fragment, { replace: inPlace = false } = {}) {
@@ -90,6 +92,10 @@ const app = {
         if (target === location.hash) { show(); return; }
         history[inPlace ? "replaceState" : "pushState"](null, "", target);
         show();
+    },
+    /** Shows a fragment in the page of a session (`null`: the daemon's own). */
+    open(of, fragment) {
+        if (of === session) app.go(fragment); else change(of, fragment);
     },
     /** A link to a fragment. */
     link(fragment, ...text) {
@@ -128,7 +134,7 @@ const app = {
     },
     draftFrom(id, of = session) {
         const fragment = `#/stubs/new?from=${encodeURIComponent(id)}`;
-        if (of === session) app.go(fragment); else location.assign(pageAddress(of, fragment));
+        app.open(of, fragment);
     },
     keys: bindKeys,
 };
@@ -375,8 +381,8 @@ function sessionName() {
 }
 function chooseSession() {
     const value = frame.chooser.value;
-    if (value.startsWith("s:")) location.assign(pageAddress(value.slice(2), "#/requests"));
-    else if (session && value === "all") location.assign(pageAddress(null, "#/requests"));
+    if (value.startsWith("s:")) change(value.slice(2), "#/requests");
+    else if (session && value === "all") change(null, "#/requests");
     else if (!session) {
         app.only = value;
         tell("only", value);
@@ -391,6 +397,64 @@ app.strip = (key, ...content) => {
     if (old) old.replaceWith(line); else frame.strip.append(line);
 };
 
+// --- Another session ------------------------------------------------------------------------------------------------
+
+/**
+ * Goes to the page of another session. The document stays, and with it what is kept in its memory alone: credentials, and text that
+ * is not added yet. `by` is `pushState`, `replaceState`, or nothing if the address is there already.
+ */
+function change(of, fragment, by = "pushState") {
+    if (by) history[by](null, "", pageAddress(of, fragment));
+    leave();
+    clearTimeout(feed.stripTimer);
+    feed.controller?.abort();
+    Object.assign(feed, newFeed());
+    enter(of);
+    rows.clear();
+    for (const view of VIEWS) view.forget?.();
+    for (const badge of frame.badges.values()) badge.textContent = "";
+    replace(frame.strip);
+    lastStatus = null;
+    spokenAt = spokenCount = spokenUnmatched = 0;
+    delete app.only;
+    delete frame.chooser.dataset.key;
+    tell("entered", of);
+    begin();
+}
+
+function leave() {
+    try { current?.shown.unmount?.(); } catch (error) { console.error(error); }
+    current = null;
+}
+
+/** Links to pages of other sessions change the page in place. */
+function followLink(e) {
+    const link = e.target.closest?.("a[href]");
+    if (!link || e.defaultPrevented || e.button || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
+    const url = new URL(link.href);
+    const of = url.origin === location.origin ? sessionOf(url.pathname) : undefined;
+    if (of === undefined || of === session) return;
+    e.preventDefault();
+    change(of, url.hash || "#/requests");
+}
+
+/** What is shown while nobody is signed in. */
+let isSignedOut = false;
+function signedOut() {
+    isSignedOut = true;
+    leave();
+    setState("signed out");
+    replace(frame.main, el("div", { class: "view" }, el("h1", {}, "Not signed in"),
+        el("p", {}, "The daemon shows and does nothing here without credentials."),
+        el("button", { type: "button", class: "primary", on: { click: async () => {
+            askAgain();
+            try { await poll(); } catch (error) { app.failed(error); return; }
+            isSignedOut = false;
+            begin();
+        } } }, "Sign in")));
+    if (settings.speech === "on") speak("Not signed in", true);
+}
+
 // --- Routing --------------------------------------------------------------------------------------------------------
 
 function parse(hash) {
@@ -402,6 +466,7 @@ function parse(hash) {
 }
 
 function show() {
+    if (isSignedOut) return;
     const place = parse(location.hash);
     let view = VIEWS.find((v) => v.name === place.path[0]);
     if (!view) {
@@ -414,7 +479,7 @@ function show() {
     if (current?.view === view) {
         current.shown.update?.(place);
     } else {
-        try { current?.shown.unmount?.(); } catch (error) { console.error(error); }
+        leave();
         openMenu?.close(false);
         for (const line of frame.notices.querySelectorAll(".error")) line.remove();
         const root = el("div", { class: `view view-${view.name}` });
@@ -442,7 +507,8 @@ function title() {
 // Above so many a second the daemon leaves ordinary rows out.
 const FLOOD = 2000, BRIEF = 500;
 
-const feed = { controller: null, lastId: null, run: null, isBrief: false, calm: 0, state: "starting", wait: 500, lostAt: 0 };
+const newFeed = () => ({ controller: null, lastId: null, run: null, isBrief: false, calm: 0, state: "starting", wait: 500, lostAt: 0, isLoaded: false });
+const feed = newFeed();
 
 async function follow() {
     if (feed.controller || document.hidden) return;
@@ -455,14 +521,13 @@ async function follow() {
                     signal: controller.signal, headers: feed.lastId ? { "Last-Event-ID": feed.lastId } : {},
                     onOpen: opened, onBatch: () => rows.changed(),
                 });
-                if (session && await isOver()) return;
+                if (session && await isOver() || controller.signal.aborted) return;
             } catch (error) {
-                if (error.name === "AbortError") return;
-                if (error.status === 401) { lost("signed out"); return; }
+                if (error.name === "AbortError" || controller.signal.aborted || error.status === 401) return;
                 if (session && (error.status === 410 || error.status === 404)) { over(error); return; }
                 if (!(error instanceof CallError)) console.error(error);
             }
-            lost("reconnecting");
+            lost();
             await new Promise((resolve) => setTimeout(resolve, feed.wait));
             feed.wait = Math.min(feed.wait * 2, 10_000);
         }
@@ -472,21 +537,29 @@ async function follow() {
 }
 
 async function isOver() {
+    const of = session;
     try { await call("GET", "health"); return false; } catch (error) {
-        if (error.status === 410 || error.status === 404) { over(error); return true; }
+        if (of === session && (error.status === 410 || error.status === 404)) { over(error); return true; }
         return false;
     }
 }
 async function over(error) {
+    const of = session;
+    if (!feed.isLoaded) {
+        // Nothing of it was read: its report is all that is left.
+        app.notice(error.status === 410 ? "This session has ended: here is its report" : "This daemon has no such session", "warn");
+        change(null, `#/sessions/${encodeURIComponent(of)}`, "replaceState");
+        return;
+    }
     setState("ended");
-    const show = (verdict) => app.strip("ended",
-        error.status === 410 ? "This session has ended. What it received stays here until the page is closed." : "This daemon has no such session: it has ended, or the daemon was started again.",
+    const show = (verdict) => of === session && app.strip("ended",
+        error.status === 410 ? "This session has ended. What it received stays here until you leave." : "This daemon has no such session: it has ended, or the daemon was started again.",
         verdict && el("strong", { class: verdict === "failed" ? "error" : "ok" }, shown(verdict, 40)),
-        el("a", { href: pageAddress(null, `#/sessions/${encodeURIComponent(session)}`) }, "Its report"), el("a", { href: pageAddress(null, "#/requests") }, "All sessions"));
+        el("a", { href: pageAddress(null, `#/sessions/${encodeURIComponent(of)}`) }, "Its report"), el("a", { href: pageAddress(null, "#/requests") }, "All sessions"));
     show();
     try {
         const ended = (await call("GET", "sessions?ended=true", { session: null })).data.ended;
-        show(ended?.find((s) => s.id === session)?.verdict);
+        show(ended?.find((s) => s.id === of)?.verdict);
     } catch { /* without a verdict, then */ }
 }
 
@@ -504,16 +577,14 @@ async function opened() {
     poll().catch(() => {});
 }
 
-function lost(word) {
-    if (!feed.lostAt) {
-        feed.lostAt = Date.now();
-        feed.stripTimer = setTimeout(() => {
-            setState(word);
-            app.strip("lost", word === "reconnecting" ? `The daemon does not answer since ${formatTime(feed.lostAt).slice(0, 8)}; trying again. What is listed stays usable.`
-                : ["Not signed in. ", el("button", { type: "button", on: { click: () => { askAgain(); app.strip("lost", null); feed.lostAt = 0; follow(); poll().catch(() => {}); } } }, "Sign in")]);
-            if (settings.speech === "on") speak(word === "reconnecting" ? "The daemon is gone" : "Not signed in", true);
-        }, word === "reconnecting" ? 2000 : 0);
-    }
+function lost() {
+    if (feed.lostAt) return;
+    feed.lostAt = Date.now();
+    feed.stripTimer = setTimeout(() => {
+        setState("reconnecting");
+        app.strip("lost", `The daemon does not answer since ${formatTime(feed.lostAt).slice(0, 8)}; trying again. What is listed stays usable.`);
+        if (settings.speech === "on") speak("The daemon is gone", true);
+    }, 2000);
 }
 
 function setState(word) {
@@ -562,13 +633,17 @@ function restarted() {
 
 /** The newest requests of before the stream was opened. */
 async function loadList() {
+    const of = session;
+    const all = of ? "" : "&sessions=all";
     try {
-        const answer = await call("GET", `requests?view=row&limit=1000${session ? "" : "&sessions=all"}`);
+        const answer = await call("GET", `requests?view=row&limit=1000${all}`);
+        if (of !== session) return;
         rows.older(answer.data.requests);
         if (!answer.data.meta?.complete) {
-            // Of what came before, what went wrong.
-            const wrong = await call("GET", `requests?view=row&limit=500&q=${encodeURIComponent("is:unmatched|failed|fault")}${session ? "" : "&sessions=all"}`);
-            rows.older(wrong.data.requests);
+            // Of what came before, what went wrong or goes on.
+            const rest = await call("GET", `requests?view=row&limit=500&q=${encodeURIComponent("is:unmatched|failed|fault|open")}${all}`);
+            if (of !== session) return;
+            rows.older(rest.data.requests);
         }
     } catch (error) {
         // The list begins with what comes, then.
@@ -591,7 +666,9 @@ function visibilityChanged() {
 // --- Status and figures ---------------------------------------------------------------------------------------------
 
 async function poll() {
+    const of = session;
     const status = (await call("GET", "status")).data;
+    if (of !== session) return;
     lastStatus = status;
     const url = ownURL(status);
     if (frame.addressText.textContent !== url) frame.addressText.textContent = url;
@@ -636,7 +713,8 @@ function pace() {
 
 let spokenAt = 0, spokenCount = 0, spokenUnmatched = 0;
 function figures() {
-    rows.tick();
+    const isOwn = app.only === "own";
+    rows.tick(isOwn);
     pace();
     const rate = rows.rate;
     frame.rate.textContent = rate >= 0.5 ? `${formatCount(Math.round(rate))}/s${rows.skippedRate >= 1 ? `, 1 in ${Math.max(2, Math.round(rate / Math.max(1, rate - rows.skippedRate)))} shown` : ""}` : "";
@@ -645,9 +723,11 @@ function figures() {
         node.hidden = !n;
         if (n) node.textContent = `${formatCount(n)} ${word}`;
     };
-    tally(frame.unmatched, rows.unmatched, "unmatched");
+    const unmatched = isOwn ? rows.unmatchedOwn : rows.unmatched;
+    tally(frame.unmatched, unmatched, "unmatched");
     tally(frame.held, rows.held, "held");
-    app.count("requests", rows.unmatched, "unmatched");
+    app.count("requests", unmatched, "unmatched");
+    app.count("live", rows.held, "warn");
     title();
     // At most one sentence in five seconds.
     if (rows.received > spokenCount && Date.now() - spokenAt > 5000) {
@@ -659,8 +739,18 @@ function figures() {
 
 // --- Start ----------------------------------------------------------------------------------------------------------
 
+/** Shows what the address names, and follows its events. */
+function begin() {
+    show();
+    showSessions();
+    setState("starting");
+    follow();
+    poll().catch(() => {});
+    readSessions();
+}
+
 readSettings();
-onSignIn(askForCredentials);
+onSignIn(askForCredentials, signedOut);
 build();
 bindKeys("Everywhere", [
     { keys: ["?"], text: "This help", run: help },
@@ -668,14 +758,18 @@ bindKeys("Everywhere", [
 ]);
 document.addEventListener("keydown", pressed);
 window.addEventListener("hashchange", () => { openMenu?.close(false); show(); });
+document.addEventListener("click", followLink);
+window.addEventListener("popstate", () => {
+    const of = sessionOf(location.pathname);
+    if (of !== undefined && of !== session) change(of, location.hash, null);
+});
+window.addEventListener("beforeunload", (e) => { if (hasDrafts()) e.preventDefault(); });
 document.addEventListener("visibilitychange", visibilityChanged);
 if (!location.hash || location.hash === "#") history.replaceState(null, "", "#/requests");
-show();
-showSessions();
-setState("starting");
-follow();
+begin();
 every(2000, poll);
 every(5000, readSessions);
 every(1000, figures);
 watchFaults(app);
+watchCounts(app);
 for (const type of ["stub", "reload", "recording"]) on(type, () => { clearTimeout(poll.timer); poll.timer = setTimeout(() => poll().catch(() => {}), 150); });

@@ -150,7 +150,9 @@ function answerOf(event) {
 export function routeOf(event) {
     const { method, url } = event.request;
     const path = url.split("?")[0];
-    const key = isPlainPath(path) && !url.includes("?") ? `${method} ${url}` : `${method} =${url}`;
+    const query = url.slice(path.length + 1);
+    const isPlain = isPlainPath(path) && (!url.includes("?") || query.split("&").every((pair) => /^[\w.~-]+=[\w.~-]+$/.test(pair)));
+    const key = `${method} ${isPlain ? "" : "="}${url}`;
     const answer = answerOf(event);
     const lines = [];
     if (answer.status !== 200) lines.push(`  status: ${answer.status}`);

@@ -1,6 +1,6 @@
 // The request that is open: why nothing answered it, request, response, timing, stub.
 
-import { el, replace, icon, shown, shownLines, formatTime, formatDuration, formatSize, formatCount, counted, fileLine } from "./dom.js";
+import { el, replace, icon, shown, shownLines, coded, formatTime, formatDuration, formatSize, formatCount, counted, fileLine } from "./dom.js";
 import { call, session, pageAddress, CallError } from "./api.js";
 import { readJSON, formatJSON, compactText, valueOf } from "./json.js";
 import { rows, faultNames } from "./rows.js";
@@ -264,17 +264,20 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
     }
 
     function whyOf(panel, answer) {
-        const near = (answer.nearMisses ?? []).slice(0, 3);
+        // Those that may not answer are told apart above.
+        const all = answer.nearMisses ?? [];
+        const eligible = all.filter((n) => !n.ineligible);
+        const near = (eligible.length ? eligible : all).slice(0, 3);
         const again = el("button", { type: "button", class: "link", on: { click: () => { explained = null; draw(); } } }, "Judge again");
         const smallest = answer.smallestChange;
         const head = [
             answer.stubMapping && el("p", { class: "ok" }, el("strong", {}, "A stub that is there now would answer it: "), app.link(`#/stubs/${encodeURIComponent(answer.stubMapping.id)}`, shown(answer.stubMapping.name ?? answer.key ?? answer.stubMapping.id, 200))),
-            smallest && el("p", { class: "smallest" }, el("strong", {}, "Smallest change: "), el("bdi", {}, shown(typeof smallest === "string" ? smallest : smallest.text ?? JSON.stringify(smallest), 1000))),
-            !answer.stubMapping && answer.reason && answer.reason !== "No stub matches" && el("p", {}, shown(answer.reason, 1000)),
+            smallest && el("p", { class: "smallest" }, el("strong", {}, "Smallest change: "), el("bdi", {}, coded(shown(typeof smallest === "string" ? smallest : smallest.text ?? JSON.stringify(smallest), 1000)))),
+            !answer.stubMapping && answer.reason && answer.reason !== "No stub matches" && el("p", {}, coded(shown(answer.reason, 1000))),
             (answer.brokenFiles ?? []).map((f) => el("p", { class: "error" }, "A stub file has errors: ", shown(typeof f === "string" ? f : f.file ?? JSON.stringify(f), 300))),
         ];
         const ineligible = (answer.ineligible ?? []).map((i) => {
-            const miss = near.find((n) => n.stubMapping?.id === i.id)?.stubMapping;
+            const miss = all.find((n) => n.stubMapping?.id === i.id)?.stubMapping;
             const set = miss?.scenarioName && miss.requiredScenarioState && el("button", { type: "button", on: { click: async () => {
                 try {
                     await call("PUT", `scenarios/${encodeURIComponent(miss.scenarioName)}/state`, { ...of(), json: { state: miss.requiredScenarioState } });
@@ -283,9 +286,9 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
                     draw();
                 } catch (error) { app.failed(error); }
             } } }, `Set ${shown(miss.scenarioName, 40)} to ${shown(miss.requiredScenarioState, 40)}`);
-            return el("div", { class: "ineligible" }, el("p", {}, app.link(`#/stubs/${encodeURIComponent(i.id)}`, shown(i.name ?? i.key ?? i.id, 200)), " would match, but ", el("bdi", {}, shown(i.reason, 500)), "."), set || null);
+            return el("div", { class: "ineligible" }, el("p", {}, app.link(`#/stubs/${encodeURIComponent(i.id)}`, shown(i.name ?? i.key ?? i.id, 200)), " would match, but ", el("bdi", {}, coded(shown(i.reason, 500))), "."), set || null);
         });
-        let chosen = Math.max(0, near.findIndex((n) => !n.ineligible));
+        let chosen = 0;
         const place = el("div", {});
         const drawNear = () => {
             const miss = near[chosen];

@@ -147,6 +147,11 @@ export function counted(n, one, many = one + "s") {
     return `${formatCount(n)} ${n === 1 ? one : many}`;
 }
 
+/** A sentence, in which what stands between backticks is code. */
+export function coded(text) {
+    return text.split("`").map((part, i) => (i % 2 ? el("code", {}, part) : part));
+}
+
 /** Puts text into the clipboard. Resolves to whether that worked. */
 export async function copy(text) {
     try {

@@ -1,7 +1,7 @@
 // The editor of one stub: its text with what is wrong under it, an example request tried against it, and where it will live.
 
-import { counted, el, icon, replace, shown, shownLines } from "./dom.js";
-import { CallError, call, callNodes } from "./api.js";
+import { coded, counted, el, icon, replace, shown, shownLines } from "./dom.js";
+import { CallError, call, callNodes, session } from "./api.js";
 import { formatJSON, readJSON } from "./json.js";
 import {
     ago, attempt, badge, button, code, copyButton, differenceView, disable, field, form, input, nothing, placeOf, refusal, select,
@@ -14,8 +14,19 @@ const LINE = 20;
 
 const FIRST = "GET /hello:\n  json: { message: hello }\n";
 
-/** What was typed and not saved, by the stub's id or where a new one began. It lives as long as the page. */
+/** What was typed and not added, by session and the stub's id or where a new one began. It lives as long as the document. */
 const drafts = new Map();
+const draftKeyOf = (name) => `${session ?? ""}/${name}`;
+
+/** Whether there is text that somebody typed and that is added nowhere. */
+export function hasDrafts() {
+    return [...drafts.values()].some((draft) => !draft.isMade);
+}
+
+/** Keeps a text for the editor of a new stub. */
+export function keepDraft(text, form, isMade = false) {
+    drafts.set(draftKeyOf("new?"), { text, form, baseText: FIRST, baseForm: "yaml", isMade });
+}
 
 /**
  * A text area with line numbers beside it and what is wrong at the ends of its lines. `on`: `input`, `check` (Ctrl+Enter), `save`
@@ -117,14 +128,15 @@ export function codeField(label, on) {
     };
 }
 
-function shortly(problem) {
+/** What is wrong, with the nearest valid name. */
+export function shortly(problem) {
     const message = problem.message ?? "";
     return problem.suggestion && !message.includes("did you mean") ? `${message}; did you mean ${problem.suggestion}?` : message;
 }
 
 /** Opens the editor in `root`: of the stub `id`, of a new one, of one made of the request `from`, or of a copy. */
 export function openEditor(root, { id, from, copy: original }, app) {
-    const draftKey = id ?? `new?${from ?? original ?? ""}`;
+    const draftKey = draftKeyOf(id ?? `new?${from ?? original ?? ""}`);
     let form = "yaml";
     /** The mapping as it was read, laid out; null for a new one. */
     let base = null;
@@ -137,6 +149,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
     let checking = null;
     let timer = 0;
     let lost = null;
+    let looking = null, examples = null;
     const offs = [];
 
     const title = el("h1", { tabindex: -1 }, id ? "Stub" : from ? "Stub of a request" : "New stub");
@@ -156,7 +169,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
     const save = button("Save to a new file", () => send(true));
     const saveWhy = el("p", { class: "muted small" });
     const writes = el("div");
-    const relations = el("div");
+    const relations = el("div"), losses = el("div");
     const trial = tryPane(app, () => checked ?? {}, id);
     const link = (words, href) => el("a", { class: "button", href }, words);
 
@@ -169,7 +182,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
                 text.node, el("p", { class: "muted small", id: "editor-tab-hint" },
                     "Tab indents once you type; Esc, then Tab leaves. Ctrl+Enter checks and tries, Ctrl+S adds."),
                 verdict, problems, where, el("div", { class: "toolbar" }, add, save), saveWhy, writes),
-            el("div", { class: "column" }, trial.node, relations)));
+            el("div", { class: "column" }, losses, trial.node, relations)));
 
     // What had the focus is hidden now.
     if (!document.activeElement || document.activeElement === document.body || !document.activeElement.checkVisibility?.()) title.focus({ preventScroll: true });
@@ -300,7 +313,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
         const was = [baseText, form];
         await begin(nodes, false);
         if (isClosed) return;
-        drafts.set(draftKey, { text: text.value, form, baseText: was[0], baseForm: was[1] });
+        drafts.set(draftKey, { text: text.value, form, baseText: was[0], baseForm: was[1], isMade: true });
         baseText = form === was[1] ? was[0] : formatJSON(readJSON(base));
         show(restored, true);
         replace(restored, `Its ${done.join(" and ")} ${done.length > 1 ? "are" : "is"} changed here so that the request meets it. Nothing is added yet. `, button("Take it back", () => {
@@ -316,6 +329,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
         isClosed = true;
         clearTimeout(timer);
         checking?.abort();
+        looking?.abort();
         trial.close();
         for (const off of offs) off();
     }
@@ -385,17 +399,67 @@ export function openEditor(root, { id, from, copy: original }, app) {
         replace(problems, found.map((problem) => el("li", { class: problem.severity },
             el("div", null, badge(problem.severity === "error" ? "error" : "warning", problem.severity === "error" ? "error" : "warn"), " ",
                 problem.line ? button(`line ${problem.line}`, () => text.go(problem.line, problem.column), { kind: "plain" }) : null, " ",
-                el("span", null, shown(shortly(problem), 1000)),
-                problem.expected ? el("div", { class: "muted small" }, `Expected ${shown(problem.expected, 400)}`) : null),
+                el("span", null, coded(shown(shortly(problem), 1000))),
+                problem.expected ? el("div", { class: "muted small" }, coded(`Expected ${shown(problem.expected, 400)}`)) : null),
             problem.suggestion ? button(["Use ", el("code", null, shown(problem.suggestion, 80))], () => use(problem), {}) : null)));
         const errors = found.filter((p) => p.severity === "error").length;
         const count = checked.stubs?.length ?? 0;
         const answers = checked.answers?.length ?? 0;
         verdict.className = `told ${errors ? "error" : "ok"}`;
-        setText(verdict, errors ? `${counted(errors, "error")}: nothing was added`
+        setText(verdict, errors ? `${counted(errors, "error")}.`
             : `${count === 1 ? "Good" : `Good: ${counted(count, "stub")}`}${answers ? `, and would answer ${answers} of the last 200 requests, which nothing answered` : ""}.`);
         drawRelations();
         drawButtons();
+        findLosses();
+    }
+
+    function notAdded() {
+        const errors = (checked?.problems ?? []).filter((p) => p.severity === "error").length;
+        if (errors) setText(verdict, `${counted(errors, "error")}: nothing was added.`);
+    }
+
+    /** Requests that the stub answers as it is: recent ones, and one that is made of its text. */
+    async function answered(signal) {
+        const found = new Map();
+        const { data } = await call("GET", `requests?matchingStub=${encodeURIComponent(id)}&limit=50`, { signal });
+        for (const { request } of data.requests ?? []) {
+            const key = `${request.method} ${request.url}`;
+            const { method, url, headers, body, bodyAsBase64 } = request;
+            if (found.has(key)) found.get(key).count++;
+            else if (found.size < 8) found.set(key, { request: { method, url, headers, ...(bodyAsBase64 ? { bodyAsBase64 } : { body }) }, count: 1 });
+        }
+        const own = exampleOf(JSON.parse(base));
+        if (own && !found.has(`${own.method} ${own.url}`)) {
+            const { stubMapping } = (await call("POST", "explain", { json: own, signal })).data;
+            if (stubMapping?.id === id) found.set("", { request: own, count: 0 });
+        }
+        return [...found.values()];
+    }
+
+    /** Says which of them it would not answer any more. */
+    async function findLosses() {
+        looking?.abort();
+        if (!id || !checked?.valid || text.value === baseText) return replace(losses);
+        const mine = looking = new AbortController();
+        const nodes = checked.nodes, lost = [];
+        try {
+            if (examples?.of !== base) examples = { of: base, list: await answered(mine.signal) };
+            for (const example of examples.list) {
+                const { data } = await judge(example.request, nodes, mine.signal);
+                if (data.stubMapping?.id !== id) lost.push({ ...example, by: data.stubMapping, key: data.key });
+            }
+        } catch (error) {
+            if (error?.name === "AbortError") return;
+            if (!(error instanceof CallError)) throw error;
+        }
+        if (isClosed || mine.signal.aborted) return;
+        replace(losses, lost.length ? el("div", { class: "box warn", role: "status" }, el("p", null, el("strong", null, "It would no longer answer"), " what it answers now:"),
+            el("ul", null, lost.map(({ request, count, by, key }) => el("li", null,
+                button([el("span", { class: "method" }, shown(request.method, 20)), " ", el("bdi", null, shown(request.url, 200))],
+                    () => { trial.fill(request); trial.run(); }, { kind: "plain", title: "Try with this request" }),
+                count ? el("span", { class: "muted" }, `${counted(count, "recent request")}: `) : ": ",
+                by ? ["answered by ", stubLink(app, { id: by.id, name: by.name, key: key ?? keyOf(by) })] : el("span", { class: "unmatched" }, "nothing would answer it")))),
+            el("p", { class: "small" }, "To answer both, ", el("a", { href: `#/stubs/new?copy=${encodeURIComponent(id)}` }, "make a new stub of a copy"), ".")) : null);
     }
 
     function use(problem) {
@@ -444,11 +508,17 @@ export function openEditor(root, { id, from, copy: original }, app) {
                     : "It lives in memory, and is gone with a reset or the end of the daemon.");
     }
 
+    /** Whether the text is of several new stubs. */
+    function isSeveral() {
+        return !id && checked?.valid && checked.nodes.length > 1;
+    }
+
     function whyNotSaved() {
         if (app.session) return "A session writes nothing to the disk.";
         const there = folder();
         if (there === null) return "The daemon serves no folder: copy the text.";
         if (there && there.writable === false) return `The folder cannot be written${there.reason ? `: ${shown(there.reason, 200)}` : ""}. Copy the text.`;
+        if (isSeveral()) return "";
         if (checked?.valid && !checked.file) {
             return info?.file && /\.ya?ml$/.test(info.file)
                 ? `${shown(info.file, 200)} is a file of routes. It is yours, with its comments, and never rewritten: put the text below in the place of line ${info.line}.`
@@ -463,10 +533,10 @@ export function openEditor(root, { id, from, copy: original }, app) {
         disable(add, isWrong || isSame);
         const why = whyNotSaved();
         const file = checked?.file;
-        setText(save, file?.before ? `Save to ${shown(file.path.split("/").pop(), 60)}` : "Save to a new file");
+        setText(save, file?.before ? `Save to ${shown(file.path.split("/").pop(), 60)}` : isSeveral() ? `Save to ${checked.nodes.length} new files` : "Save to a new file");
         disable(save, isWrong || why);
-        setText(saveWhy, isWrong ? "" : why);
-        const paste = checked?.valid ? checked.paste ?? (form === "yaml" ? text.value : null) : null;
+        setText(saveWhy, isWrong ? "" : why || (isSeveral() ? "Each of the stubs gets a file of its own." : ""));
+        const paste = checked?.valid ? checked.paste : null;
         replace(writes,
             !isWrong && !why && file ? el("details", { class: "fold", open: areWritesOpen, on: { toggle: (event) => { areWritesOpen = event.target.open; } } }, el("summary", null, `What a save writes to ${shown(file.path, 200)}`),
                 differenceView(file.before ?? "", file.after ?? "", "What a save writes")) : null,
@@ -482,12 +552,13 @@ export function openEditor(root, { id, from, copy: original }, app) {
         clearTimeout(timer);
         const sent = text.value;
         await check();
-        if (!checked || !checked.valid || isClosed) return;
+        if (!checked || !checked.valid || isClosed) return notAdded();
         if (id && await isChangedMeanwhile()) return;
         isSaving = true;
         try {
             let answer;
             const stubs = checked.nodes;
+            const before = new Set(isSaved && !id ? (await counters()).map((stub) => stub.id) : []);
             const hasOwn = stubs.some((n) => member(n, "persistent")?.value === true);
             for (const node of stubs) {
                 without(node, "persistent");
@@ -497,6 +568,8 @@ export function openEditor(root, { id, from, copy: original }, app) {
             if (id) {
                 answer = await call("PUT", `mappings/${encodeURIComponent(id)}`, body);
             } else if (stubs.length > 1 && isSaved) {
+                // An id that was made of the text may be that of a stub which is there: this is another one.
+                for (const node of stubs) if (before.has(member(node, "id")?.value)) for (const key of ["id", "uuid"]) without(node, key);
                 answer = await call("POST", "mappings/import", {
                     json: formatJSON({ type: "object", entries: [["mappings", { type: "array", items: stubs }]] }),
                 });
@@ -514,9 +587,9 @@ export function openEditor(root, { id, from, copy: original }, app) {
             drafts.delete(draftKey);
             const warning = answer.headers?.get("X-StuntDouble-Warning");
             if (warning) app.notice(shown(warning, 1000), "warn");
-            const done = isSaved ? `Saved${checked.file?.path ? ` to ${shown(checked.file.path, 200)}` : ""}` : id ? "Changed until the next reset" : "Added until the next reset";
-            app.notice(done, "ok");
             const made = answer.data?.id;
+            const files = isSaved ? (await counters()).filter((stub) => (id ? stub.id === id : !before.has(stub.id)) && stub.file).slice(0, 5).map((stub) => shown(stub.file, 200)) : [];
+            app.notice(isSaved ? `Saved${files.length ? ` to ${files.join(", ")}` : ""}` : id ? "Changed until the next reset" : "Added until the next reset", "ok");
             if (!id) return app.go(made ? `#/stubs/${made}` : "#/stubs", { replace: true });
             base = formatJSON(await mappingOf(id));
             baseText = sent;
@@ -528,6 +601,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
             if (!(error instanceof CallError)) throw error;
             checked = { ...checked, problems: problemsOf(error) };
             drawChecked();
+            notAdded();
             app.notice(refusal(error), "error");
         } finally {
             isSaving = false;
@@ -555,7 +629,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
             if (error.status !== 404 || isClosed) return;
             show(meanwhile, true);
             replace(meanwhile, "Removed meanwhile. What you see can be added anew. ",
-                button("Add it anew", () => { const draft = text.value; drafts.set("new?", { text: draft, form, baseText: FIRST, baseForm: "yaml" }); app.go("#/stubs/new"); }));
+                button("Add it anew", () => { const draft = text.value; keepDraft(draft, form); app.go("#/stubs/new"); }));
         }
     }
 
@@ -613,11 +687,15 @@ export function openEditor(root, { id, from, copy: original }, app) {
         check();
     }
 
+    async function counters() {
+        return (await call("GET", "requests/counters")).data.stubs ?? [];
+    }
+
     async function drawFacts() {
         try {
-            const { data } = await call("GET", "requests/counters");
+            const stubs = await counters();
             if (isClosed) return;
-            info = data.stubs?.find((stub) => stub.id === id) ?? info;
+            info = stubs.find((stub) => stub.id === id) ?? info;
         } catch { return; }
         if (!info) return;
         setText(title, shown(info.key || info.name || "Stub", 200));
@@ -712,10 +790,8 @@ function tryPane(app, draft, id) {
         }
         const request = { method: method.value.trim() || "GET", url: path, headers: fields };
         if (body.value) request.body = body.value;
-        // The stubs as they were sent, with all digits of their numbers.
-        const json = `${JSON.stringify(request).slice(0, -1)},"stubs":[${nodes.map(formatJSON).join(",")}]}`;
         try {
-            const { data } = await call("POST", "explain", { json, signal: mine.signal });
+            const { data } = await judge(request, nodes, mine.signal);
             if (!isClosed) drawResult(data, new Set(stubs.map((s) => s.id)));
         } catch (error) {
             if (error?.name === "AbortError" || isClosed) return;
@@ -725,18 +801,12 @@ function tryPane(app, draft, id) {
     }
 
     function example(stub) {
-        const request = stub.request ?? {};
-        const path = request.url ?? request.urlPath ?? request.urlPathTemplate?.replace(/\{[^}]*\}/g, "1");
-        if (!path) return;
-        const query = Object.entries(request.queryParameters ?? {}).filter(([, m]) => typeof m?.equalTo === "string")
-            .map(([name, m]) => `${encodeURIComponent(name)}=${encodeURIComponent(m.equalTo)}`).join("&");
-        method.value = !request.method || request.method === "ANY" ? "GET" : request.method;
-        url.value = path + (query ? (path.includes("?") ? "&" : "?") + query : "");
-        headers.value = Object.entries(request.headers ?? {}).filter(([, m]) => typeof m?.equalTo === "string")
-            .map(([name, m]) => `${name}: ${m.equalTo}`).join("\n");
-        const wanted = request.bodyPatterns?.[0];
-        const text = wanted?.equalToJson ?? wanted?.equalTo;
-        body.value = text === undefined ? "" : typeof text === "string" ? text : JSON.stringify(text, null, 2);
+        const request = exampleOf(stub);
+        if (!request) return;
+        method.value = request.method;
+        url.value = request.url;
+        headers.value = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`).join("\n");
+        body.value = request.body ?? "";
     }
 
     function drawResult(data, drafts) {
@@ -773,6 +843,27 @@ function tryPane(app, draft, id) {
         },
         close() { isClosed = true; running?.abort(); },
     };
+}
+
+/** A request that a stub asks for, made of its text; null where that is not plain. */
+export function exampleOf(stub) {
+    const request = stub.request ?? {};
+    const path = request.url ?? request.urlPath ?? request.urlPathTemplate?.replace(/\{[^}]*\}/g, "1");
+    if (!path) return null;
+    const equal = (members) => Object.entries(members ?? {}).filter(([, m]) => typeof m?.equalTo === "string").map(([name, m]) => [name, m.equalTo]);
+    const query = equal(request.queryParameters).map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
+    const wanted = request.bodyPatterns?.[0];
+    const text = wanted?.equalToJson ?? wanted?.equalTo;
+    return {
+        method: !request.method || request.method === "ANY" ? "GET" : request.method,
+        url: path + (query ? (path.includes("?") ? "&" : "?") + query : ""), headers: Object.fromEntries(equal(request.headers)),
+        ...(text === undefined ? {} : { body: typeof text === "string" ? text : JSON.stringify(text, null, 2) }),
+    };
+}
+
+/** Judges a request as if these stubs were there: as they were sent, with all digits of their numbers. */
+function judge(request, nodes, signal) {
+    return call("POST", "explain", { json: `${JSON.stringify(request).slice(0, -1)},"stubs":[${nodes.map(formatJSON).join(",")}]}`, signal });
 }
 
 function keyOf(stub) {

@@ -15,7 +15,7 @@ export const EXAMPLES = [
     [Object.keys(STATES).map((s) => `is:${s}`).join(" "), "what happened; slow is above p95"],
     ["path:/api/*  host:  stub:  file:dogs.yaml", "* is anything"],
     ["session:login  proto:h2  type:json", ""],
-    ["time:>500ms  size:>10kB  last:5m", ""],
+    ["time:>500ms  size:>10kB  last:5m", "size is all that was sent, headers too"],
     ["header:x-id=7  body:rex", "asked of the daemon's journal"],
     ["-path:/health  status:404|500", "not; either"],
 ];

@@ -27,7 +27,7 @@ export function makeGrid({ label, columns, paint, height, onActive, onOpen, onPi
 
     function setColumns() {
         shownColumns = columns();
-        head.replaceChildren(...shownColumns.map((c) => el("div", { role: "columnheader", class: `cell ${c.name} ${c.class ?? ""}` },
+        head.replaceChildren(...shownColumns.map((c) => el("div", { role: "columnheader", title: c.hint, class: `cell ${c.name} ${c.class ?? ""}` },
             el("span", { class: c.isTitleHidden ? "offscreen" : "" }, c.title))));
         space.replaceChildren();
         pool = [];

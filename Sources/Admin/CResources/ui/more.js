@@ -55,7 +55,23 @@ export function watchFaults(app) {
             faults.length > 3 ? ", …" : "", el("span", { class: "grow" }), app.link("#/faults", "Faults"));
     };
     app.every(5000, look);
-    for (const type of ["fault", "reset", "restart"]) app.on(type, () => look().catch(() => {}));
+    app.on("entered", () => { drawn = ""; });
+    for (const type of ["fault", "reset", "restart", "entered"]) app.on(type, () => look().catch(() => {}));
+}
+
+/** The numbers of scenarios, contexts and collections, also before their views are opened. */
+export function watchCounts(app) {
+    const look = async () => {
+        const of = app.session;
+        const answers = await Promise.all(["scenarios", "state", "data"].map((path) => call("GET", path)));
+        if (of !== app.session) return;
+        ["scenarios", "contexts", "collections"].forEach((key, i) => app.count(["scenarios", "state", "data"][i], answers[i].data[key]?.length ?? 0));
+    };
+    let timer = 0;
+    app.every(10_000, look);
+    for (const type of ["stub", "reload", "reset", "restart", "entered"]) {
+        app.on(type, () => { timer ||= setTimeout(() => { timer = 0; look().catch(() => {}); }, 500); });
+    }
 }
 
 // Faults.
@@ -76,9 +92,12 @@ const COMMON = [
     ["garbage", "garbage, then close", { kind: "RANDOM_DATA_THEN_CLOSE" }],
 ];
 
+/** A path as it is meant: its slash may be missing. */
+const pathOf = (text) => text.trim().replace(/^(?=[^/*\s])/, "/");
+
 /** A path with `*`, `**` and `{name}` as members of a request pattern. */
 export function pathPattern(text) {
-    const path = text.trim();
+    const path = pathOf(text);
     if (!path || path === "**" || path === "/**") return {};
     if (!/[*{]/.test(path)) return { [path.includes("?") ? "url" : "urlPath"]: path };
     const expression = path.replace(/\*\*|\*|\{[^{}/]*\}|[\\^$.|?+()[\]{}]/g, (m) =>
@@ -125,7 +144,7 @@ function mountFaults(root, place, app) {
             if (!/^[1-9]\d*$/.test(number)) { app.notice(`How many is a number, not ${shown(number, 40)}`, "warn"); return count.focus(); }
             fault.first = Number(number);
         }
-        fault.name = `${number ? `next ${number}` : "all"} to ${method.value ? `${method.value} ` : ""}${pattern.value.trim() || "anything"}: ${chosen[2] ? chosen[1] : `status ${status.value}`}`;
+        fault.name = `${number ? `next ${number}` : "all"} to ${method.value ? `${method.value} ` : ""}${pathOf(pattern.value) || "anything"}: ${chosen[2] ? chosen[1] : `status ${status.value}`}`;
         if (await attempt(app, () => call("POST", "faults", { json: fault }), "The fault is on")) poll.now();
     }
 

@@ -4,7 +4,7 @@ import { counted, el, formatDuration, formatSize, formatTime, icon, replace, sho
 import { CallError, call, callNodes } from "./api.js";
 import { formatJSON } from "./json.js";
 import { member } from "./editor.js";
-import { attempt, badge, button, code, copyButton, field, form, head, input, keyed, nothing, part, polled, requestLink, setText, show, submit, tick } from "./parts.js";
+import { attempt, badge, button, code, copyButton, field, form, head, input, keyed, nothing, part, placeOf, polled, requestLink, setText, show, stubLink, submit, tick } from "./parts.js";
 
 /** The stub that sends on what nothing else answers, while that alone is recorded. */
 const SENDER = "5d5d0000-7265-4f00-8000-636f72646572";
@@ -120,8 +120,8 @@ function mount(root, place, app) {
     }
 
     async function start() {
-        const url = target.value.trim().replace(/\/+$/, "");
-        if (!/^https?:\/\/[^/]/i.test(url)) {
+        const url = withScheme(target.value.trim().replace(/\/+$/, ""));
+        if (!/^https?:\/\/[^/\s]/i.test(url)) {
             app.notice("The server is an address such as https://api.example.com", "warn");
             return target.focus();
         }
@@ -149,11 +149,20 @@ function mount(root, place, app) {
         await endSender();
         if (answer) {
             const warning = answer.headers.get("X-StuntDouble-Warning");
-            const count = answer.data.mappings?.length ?? answer.data.ids?.length ?? 0;
+            const ids = new Set(answer.data.ids ?? answer.data.mappings?.map((stub) => stub.id));
             replace(written, part("Done", warning ? el("p", { class: "warn" }, icon("client"), " ", shown(warning, 1000)) : null,
-                el("p", null, `${counted(count, "stub")} ${count === 1 ? "answers" : "answer"} from now on. `, el("a", { href: "#/stubs" }, "See the stubs"), ".")));
+                el("p", null, `${counted(ids.size, "stub")} ${ids.size === 1 ? "answers" : "answer"} from now on. `, el("a", { href: "#/stubs" }, "See all stubs"), "."),
+                await writtenStubs(ids)));
         }
         poll.now();
+    }
+
+    /** The stubs that a save has added, with their files. */
+    async function writtenStubs(ids) {
+        const counters = await attempt(app, () => call("GET", "requests/counters"));
+        const added = (counters?.data.stubs ?? []).filter((stub) => ids.has(stub.id));
+        return added.length ? el("ul", null, added.slice(0, 50).map((stub) => el("li", null, stubLink(app, stub), " ", el("code", { class: "muted" }, placeOf(stub)))),
+            added.length > 50 ? el("li", { class: "muted" }, `and ${counted(added.length - 50, "more stub")}`) : null) : null;
     }
 
     async function drop() {
@@ -163,6 +172,12 @@ function mount(root, place, app) {
         poll.now();
     }
     return { update() {}, unmount() { poll.stop(); clearTimeout(timer); for (const off of offs) off(); } };
+}
+
+/** An address whose scheme may be missing: TLS is what a name without a port speaks. */
+function withScheme(text) {
+    if (!text || text.includes("://")) return text;
+    return `${/^(localhost|[\d.]+|\[.*\])?(:\d+)?(\/|$)/i.test(text) || /^[^/]+:(?!443(\/|$))\d+(\/|$)/.test(text) ? "http" : "https"}://${text}`;
 }
 
 /** `GET /path` of a mapping. */

@@ -1,12 +1,13 @@
 // The requests: the list, its filter, and the one that is open.
 
-import { el, replace, icon, shown, formatTime, formatDuration, formatSize, formatCount, counted, copy } from "./dom.js";
+import { el, replace, icon, shown, coded, formatTime, formatDuration, formatSize, formatCount, counted, copy, fileLine } from "./dom.js";
 import { call, session } from "./api.js";
 import { rows, faultNames } from "./rows.js";
 import { parseFilter, toggled, EXAMPLES } from "./filter.js";
 import { makeGrid, markOf, markIcon } from "./list.js";
 import { makeDetail, compare } from "./detail.js";
 import { copyChoices, copyAs } from "./copy.js";
+import { exampleOf, keepDraft, shortly } from "./editor.js";
 
 const COLUMNS = [
     { name: "when", title: "When", width: 100, min: 560 },
@@ -15,7 +16,7 @@ const COLUMNS = [
     { name: "url", title: "URL", width: 0, min: 0, isFixed: true },
     { name: "answer", title: "Status", width: 92, min: 0, isFixed: true, class: "number" },
     { name: "time", title: "Time", width: 68, min: 380, class: "number" },
-    { name: "size", title: "Size", width: 68, min: 640, class: "number" },
+    { name: "size", title: "Sent", hint: "All that was sent: the body with its headers", width: 68, min: 640, class: "number" },
     { name: "stub", title: "Stub", width: 180, min: 880 },
     { name: "session", title: "Session", width: 120, min: 820, isAutomatic: true },
     { name: "fault", title: "Fault", width: 120, min: 0, isOff: true },
@@ -31,10 +32,11 @@ const ENDS = {
 const GROUPS = { none: "No groups", session: "By session", stub: "By stub" };
 
 // What is kept while another view is shown.
-const kept = {
+const fresh = () => ({
     line: "", at: null, tab: null, isPaused: false, frozen: null, waiting: 0, follow: true, top: 0, hiddenUpTo: null, group: "none",
     folded: new Set(), picked: new Set(), columns: readColumns(), history: [], seen: 0, seenUnmatched: 0, sort: null,
-};
+});
+const kept = fresh();
 
 function readColumns() {
     let list = null;
@@ -142,7 +144,7 @@ function mount(root, place, app) {
         if (node.cells.when && node.cache.at !== item.at) {
             node.cache.at = item.at;
             const text = formatTime(item.at);
-            replace(node.cells.when, el("span", { class: "hours" }, text.slice(0, 6)), text.slice(6));
+            replace(node.cells.when, text.slice(0, 8), el("span", { class: "fraction" }, text.slice(8)));
             node.cells.when.title = Number.isFinite(item.at) ? new Date(item.at).toISOString() : "";
         }
         put(node, "method", shown(item.method, 20));
@@ -346,7 +348,7 @@ function mount(root, place, app) {
         replace(chips, filter.tokens.map((token, i) => el("span", { class: `chip${token.note ? " noted" : ""}` },
             el("span", {}, shown(token.label, 120)), el("span", { class: "muted number" }, token.isRemote && !remote?.isDone ? remote?.note ?? "searching the journal" : `${formatCount(counts[i])}${token.isRemote && remote?.note ? `, ${remote.note}` : ""}`),
             el("button", { type: "button", class: "plain", "aria-label": `Remove ${token.label}`, on: { click: () => { setLine(toggled(input.value, token.raw)); input.focus(); } } }, icon("close")))),
-        filter.tokens.filter((t) => t.note).map((t) => el("span", { class: "warn" }, shown(t.note, 200))), older);
+        filter.tokens.filter((t) => t.note).map((t) => el("span", { class: "warn" }, coded(shown(t.note, 200)))), older);
         older.hidden = filter.isEmpty;
     }
     input.addEventListener("input", () => { setLine(input.value); clearTimeout(chipTimer); chipTimer = setTimeout(showChips, 400); });
@@ -695,7 +697,7 @@ function mount(root, place, app) {
     offs.push(app.on("setting-of-page", () => { columnKey = ""; layoutColumns(); refresh(true); }));
     offs.push(app.every(1000, () => {
         context.now = Date.now();
-        if (rows.open || !empty.hidden) grid.queue();
+        if (rows.open.size || !empty.hidden) grid.queue();
         if (!filter.isEmpty && !kept.isPaused) { if (filter.tokens.some((t) => /last:|is:slow/.test(t.raw))) refresh(true); showChipsCounts(); }
         detail.tick();
     }));
@@ -743,10 +745,7 @@ export function elided(url, letters) {
 export function stubName(row) {
     const s = row.stub;
     if (!s) return row.matched ? "" : "–";
-    return shown(s.name ?? fileLine(s) ?? s.key ?? s.id ?? "", 120);
-}
-function fileLine(s) {
-    return s.file ? `${s.file}${s.line ? `:${s.line}` : ""}` : undefined;
+    return shown(s.name ?? (s.file ? fileLine(s) : s.key ?? s.id ?? ""), 120);
 }
 
 // The first screen of a daemon that has received nothing.
@@ -756,26 +755,51 @@ function start(app, status) {
         type: "button", on: { click: async () => { if (await copy(text)) app.notice("Copied", "ok"); } },
     }, icon("copy"), "Copy"));
     const waiting = el("section", {}, el("h2", {}, rows.isEmptied ? "The journal is empty" : "Waiting for the first request"), el("p", {}, "It appears here by itself."));
-    const address = el("section", {}, el("h2", {}, "The address"), el("p", {}, "Point the application under test at it:"), line(`export BASE_URL=${url}`), line(`curl -i ${url}/hello`));
+    const ask = el("div", {}, line(`curl -i ${url}/hello`));
+    const address = el("section", {}, el("h2", {}, "The address"), el("p", {}, "Point the application under test at it:"), line(`export BASE_URL=${url}`), ask);
     if (status?.stubs) {
-        return [el("section", {}, el("h2", {}, `${counted(status.stubs, "stub")}${status.folder?.path ? ` from ${shown(status.folder.path, 200)}` : ""}, none asked for yet`),
-            el("p", {}, app.link("#/stubs", "See the stubs"))), address, waiting];
+        const places = el("p", {});
+        const tell = async () => {
+            const { mappings } = (await call("GET", "mappings?limit=200")).data;
+            const example = mappings.map(exampleOf).find((r) => r?.method === "GET" && !Object.keys(r.headers).length && !r.body && /^\/[\w/.~-]*$/.test(r.url));
+            replace(ask, example ? line(`curl -i ${url}${example.url}`) : null);
+            if (status.stubs > 5000) return;
+            const inFiles = (await call("GET", "requests/counters")).data.stubs.filter((s) => s.file).length;
+            const rest = status.stubs - inFiles;
+            replace(places, [inFiles && `${formatCount(inFiles)} in files${status.folder?.path ? ` of ${shown(status.folder.path, 200)}` : ""}`, rest > 0 && `${formatCount(rest)} in memory`].filter(Boolean).join(", "), ".");
+        };
+        tell().catch(() => {});
+        return [el("section", {}, el("h2", {}, `${counted(status.stubs, "stub")}, none asked for yet`), places, el("p", {}, app.link("#/stubs", "See the stubs"))), address, waiting];
     }
-    const example = "{\n  \"request\": { \"method\": \"GET\", \"urlPath\": \"/hello\" },\n  \"response\": { \"status\": 200, \"jsonBody\": { \"hello\": \"world\" } }\n}";
-    const text = el("textarea", { class: "code", rows: 5, spellcheck: "false", "aria-label": "The first stub, as JSON", value: example });
-    const problem = el("p", { class: "error", role: "alert" });
+    const text = el("textarea", { class: "code", rows: 8, spellcheck: "false", "aria-label": "The first stub, as JSON", value: FIRST });
+    const problem = el("div", { class: "error", role: "alert" });
     const add = el("button", { type: "button", class: "primary", on: { click: async () => {
         try {
+            const wrong = (await call("POST", "mappings/validate", { json: text.value })).data.problems.filter((p) => p.severity === "error");
+            replace(problem, wrong.slice(0, 5).map((p) => el("p", {}, p.line ? `Line ${p.line}: ` : "", coded(shown(shortly(p), 500)))));
+            if (wrong.length) return;
             await call("POST", "mappings", { json: text.value });
-            problem.textContent = "";
             app.notice("Added. Now ask for it.", "ok");
-        } catch (error) { problem.textContent = shown(error.message, 500); }
+        } catch (error) { replace(problem, shown(error.message, 500)); }
     } } }, "Add this stub");
-    return [address, el("section", {}, el("h2", {}, "A first stub"), text, problem, el("div", { class: "actions" }, add, app.link("#/stubs/new", "Open in the editor"))), waiting];
+    const edit = app.link("#/stubs/new", "Open in the editor");
+    edit.addEventListener("click", () => keepDraft(text.value, "json", text.value === FIRST));
+    return [address, el("section", {}, el("h2", {}, "A first stub"), text, problem, el("div", { class: "actions" }, add, edit)), waiting];
 }
+
+const FIRST = `{
+  "request": { "method": "GET", "urlPath": "/hello" },
+  "response": {
+    "status": 200,
+    "headers": { "Content-Type": "application/json" },
+    "jsonBody": { "hello": "world" }
+  }
+}`;
 
 export default {
     name: "requests", title: "Requests", key: "r", mount,
+    /** Forgets what is kept of another session's requests. */
+    forget() { Object.assign(kept, fresh()); },
     help: () => el("section", {}, el("h3", {}, "Filter"), el("table", { class: "keys filters" }, el("tbody", {}, EXAMPLES.map(([text, means]) =>
         el("tr", {}, el("th", { scope: "row" }, el("code", {}, text)), el("td", {}, means)))))),
 };

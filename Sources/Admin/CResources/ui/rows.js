@@ -108,18 +108,22 @@ export function faultNames(row) {
 export function makeRows() {
     let list = [];
     let byId = new Map();
-    let seconds = [];
+    /** Rows that have not ended, by id: also those that the list has dropped. */
+    let open = new Map();
+    let seconds = [], skips = [];
     let second = 0, skipped = 0;
-    let skips = [];
     const endedSessions = new Set();
-    let durations = new Float64Array(2000), durationCount = 0;
+    const durations = new Float64Array(2000);
+    let durationCount = 0;
     const listeners = new Set();
     let isScheduled = false;
     const store = {
         /** All rows and markers, the oldest first. Changes in place; `generation` grows when rows leave or come before others. */
         get list() { return list; },
-        generation: 0, received: 0, receivedUnmatched: 0, unmatched: 0, held: 0, open: 0, rate: 0, p95: null, isEmptied: false, skippedRate: 0, day: null,
-        find: (id) => byId.get(id),
+        generation: 0, received: 0, receivedUnmatched: 0, unmatched: 0, unmatchedOwn: 0, held: 0, rate: 0, p95: null, isEmptied: false, skippedRate: 0, day: null,
+        find: (id) => byId.get(id) ?? open.get(id),
+        /** The requests that have not ended. */
+        get open() { return open; },
         onChange(fn) { listeners.add(fn); return () => listeners.delete(fn); },
         changed() {
             if (isScheduled) return;
@@ -127,7 +131,7 @@ export function makeRows() {
             schedule(() => { isScheduled = false; for (const fn of [...listeners]) fn(); });
         },
         request(d) {
-            const known = byId.get(d.id);
+            const known = store.find(d.id);
             if (known) return known;
             const row = new Row(d);
             const day = new Date(row.at).toDateString();
@@ -135,6 +139,7 @@ export function makeRows() {
             store.day = day;
             push(row);
             byId.set(row.id, row);
+            if (!row.ended) open.set(row.id, row);
             store.received++;
             second++;
             if (!row.matched) { store.unmatched++; store.receivedUnmatched++; }
@@ -142,10 +147,12 @@ export function makeRows() {
             return row;
         },
         response(d) {
-            const row = byId.get(d.id);
+            const row = byId.get(d.id) ?? open.get(d.id);
             if (!row) return;
             row.finish(d);
-            if (row.durationMs !== undefined) durations[durationCount++ % durations.length] = row.durationMs;
+            if (row.ended) open.delete(row.id);
+            // How long somebody held it says nothing of how fast it was.
+            if (row.durationMs !== undefined && row.gate === undefined) durations[durationCount++ % durations.length] = row.durationMs;
             store.onFinish?.(row);
         },
         /** Rows of before the stream, the newest first. */
@@ -156,13 +163,14 @@ export function makeRows() {
         session(d) {
             if (d.change !== "ended" || endedSessions.has(d.id)) return;
             endedSessions.add(d.id);
+            for (const [id, row] of open) if (row.session?.id === d.id) open.delete(id);
             store.marker(`session ${d.name ?? d.id} ended${d.verdict ? `: ${d.verdict}` : ""}`, d.verdict === "failed" ? "failed" : "session");
         },
         /** The journal was emptied: what is listed is gone from the daemon. */
         emptied(d) {
             if (!list.length) return;
             const own = d.session?.id;
-            list = list.filter((r) => !r.isMarker && (r.session?.id ?? undefined) !== own);
+            list = list.filter((r) => !r.isMarker && r.session?.id !== own);
             recount();
             store.generation++;
             store.isEmptied = true;
@@ -170,6 +178,7 @@ export function makeRows() {
         },
         restarted(at) {
             for (const row of list) row.isOld = true;
+            open = new Map();
             durationCount = 0;
             const d = new Date(at);
             push(new Marker(at, `daemon restarted ${String(d.getHours()).padStart(2, "0")}:${String(d.getMinutes()).padStart(2, "0")}`, "restart"));
@@ -177,8 +186,19 @@ export function makeRows() {
             store.generation++;
             store.changed();
         },
-        /** Once a second: rates and percentiles. */
-        tick() {
+        /** Forgets all, as if the page were new. */
+        clear() {
+            list = [];
+            byId = new Map();
+            open = new Map();
+            seconds = [];
+            skips = [];
+            second = skipped = durationCount = 0;
+            Object.assign(store, { received: 0, receivedUnmatched: 0, unmatched: 0, isEmptied: false, isLoaded: false, day: null });
+            store.generation++;
+        },
+        /** Once a second: rates, percentiles, and how many are held; with `isOwn` only what belongs to no session counts. */
+        tick(isOwn) {
             seconds.push(second);
             skips.push(skipped);
             second = skipped = 0;
@@ -188,23 +208,21 @@ export function makeRows() {
             store.skippedRate = skips.reduce((a, b) => a + b, 0) / skips.length;
             const n = Math.min(durationCount, durations.length);
             store.p95 = n ? durations.slice(0, n).sort()[Math.min(n - 1, Math.floor(n * 0.95))] : null;
-            let held = 0, open = 0;
-            // Open ones are near the end, or few: only the newest 2,000 are asked.
-            for (let i = list.length - 1, stop = Math.max(0, list.length - 2000); i >= stop; i--) {
-                const row = list[i];
-                if (!row.isMarker && !row.ended && !row.isOld) { open++; if (row.gate) held++; }
-            }
-            store.held = held;
-            store.open = open;
+            store.held = 0;
+            for (const row of open.values()) if (row.gate && !(isOwn && row.session)) store.held++;
+            if (isOwn) store.unmatchedOwn = list.reduce((n, row) => n + (row.matched === false && !row.session ? 1 : 0), 0);
         },
     };
 
     function push(row) { list.push(row); }
 
     function insert(fresh) {
-        const added = fresh.filter((row) => !byId.has(row.id));
+        const added = fresh.filter((row) => !byId.has(row.id)).map((row) => open.get(row.id) ?? row);
         if (!added.length) return;
-        for (const row of added) byId.set(row.id, row);
+        for (const row of added) {
+            byId.set(row.id, row);
+            if (!row.ended) open.set(row.id, row);
+        }
         list = [...list, ...added].sort((a, b) => (a.at ?? 0) - (b.at ?? 0) || (a.sequence ?? 0) - (b.sequence ?? 0));
         recount();
         store.generation++;
@@ -217,11 +235,15 @@ export function makeRows() {
         let kept = [];
         for (let i = 0; i < cut; i++) {
             const row = list[i];
-            if (row.isMarker || row.isSpecial) kept.push(row);
+            if (row.isMarker || row.isSpecial || row.gate && open.has(row.id)) kept.push(row);
         }
         if (kept.length > KEPT) kept = kept.slice(kept.length - KEPT);
         const stays = new Set(kept);
-        for (let i = 0; i < cut; i++) if (!stays.has(list[i]) && list[i].id) byId.delete(list[i].id);
+        for (const row of list.slice(0, cut)) {
+            if (stays.has(row) || !row.id) continue;
+            byId.delete(row.id);
+            if (!row.gate) open.delete(row.id);
+        }
         list = kept.concat(list.slice(cut));
         recount();
         store.generation++;

@@ -30,7 +30,9 @@ function mount(root, place, app) {
     let shownReport = null;
     const body = el("tbody"), gone = el("tbody");
     const name = input({ placeholder: "name, if any", "aria-label": "Name of a new session" });
-    const none = nothing("No session is open. Each test can have its own: its stubs and its requests are its own.");
+    const none = app.session
+        ? nothing("No session was begun through this one. ", el("a", { href: pageAddress(null, "#/sessions") }, "All sessions"))
+        : nothing("No session is open. Each test can have its own: its stubs and its requests are its own.");
     const holder = table("Open sessions", ["Session", ["Age", "number"], ["Requests", "number"], ["Unmatched", "number"], ["Failed", "number"], "So far", "-What can be done"], body);
     const goneHolder = table("Sessions that have ended", ["Session", ["Ended", "number"], ["Requests", "number"], ["Unmatched", "number"], ["Failed", "number"], "Verdict"], gone);
     holder.classList.add("cards");
@@ -54,7 +56,13 @@ function mount(root, place, app) {
         show(gonePart, ended.length > 0);
         setText(rest, open.length > 60 ? `and ${counted(open.length - 60, "more session")}` : "");
     });
+    const over = new Set();
     const offs = ["session", "request", "restart"].map((type) => app.on(type, soon));
+    offs.push(app.on("session", (event) => {
+        if (event.change !== "ended") return;
+        over.add(event.id);
+        shownReport?.now();
+    }), app.on("sessions", () => shownReport?.now()));
     let timer = 0;
     function soon() { timer ||= setTimeout(() => { timer = 0; poll.now(); }, 500); }
 
@@ -109,6 +117,7 @@ function mount(root, place, app) {
         const words = shown(session.name || session.id, 80);
         if (!await app.confirm({ title: `End ${words}?`, text: "Its stubs, journal and state are deleted, and its requests in flight end. Its report is kept for a while.", action: "End it" })) return false;
         const done = await attempt(app, () => call("DELETE", `sessions/${encodeURIComponent(session.id)}`), `${words} has ended`);
+        if (done) over.add(session.id);
         poll.now();
         return Boolean(done);
     }
@@ -126,7 +135,7 @@ function mount(root, place, app) {
         replace(one, el("a", { class: "back", href: "#/sessions" }, icon("back"), " Sessions"), el("header", { class: "view-head" }, title, bar), holder);
         shownReport = reportView(holder, `sessions/${encodeURIComponent(id)}/report`, app, { session: id, found(report) {
             if (report.name) replace(title, "Session ", el("bdi", null, shown(report.name, 100)));
-            const isOpen = (app.sessions ?? []).some((s) => s.id === id);
+            const isOpen = !over.has(id) && (app.sessions ?? []).some((s) => s.id === id);
             if (bar.dataset.isOpen === String(isOpen)) return;
             bar.dataset.isOpen = String(isOpen);
             replace(bar, isOpen ? [el("a", { class: "button", href: pageAddress(id, "#/requests") }, "Open its page"),
@@ -204,8 +213,10 @@ function layout(data, app, session, open) {
     });
     if (data.commandFailure) whys.push(`the command failed: ${shown(data.commandFailure, 200)}`);
     const times = data.timings ?? {};
+    // Of a session that has ended only its requests tell it.
+    const used = data.usedStubCount || new Set((data.requests ?? []).map((r) => r.stub?.id).filter(Boolean)).size;
     const sums = [
-        counted(data.served ?? 0, "request"), `${counted(data.usedStubCount ?? 0, "stub")} used`, `${formatCount(data.unusedStubCount ?? 0)} never used`,
+        counted(data.served ?? 0, "request"), `${counted(used, "stub")} used`, `${formatCount(data.unusedStubCount ?? 0)} never used`,
         data.ignoredCount && `${formatCount(data.ignoredCount)} ignored`, data.passedThroughCount && `${formatCount(data.passedThroughCount)} sent on`,
         data.evictedCount && `${formatCount(data.evictedCount)} dropped by the journal`, data.openCount && `${formatCount(data.openCount)} still open`,
         times.count && `median ${formatDuration(times.medianMs)}, p95 ${formatDuration(times.p95Ms)}, longest ${formatDuration(times.maxMs)}`,

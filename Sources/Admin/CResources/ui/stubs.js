@@ -11,7 +11,8 @@ const KINDS = [
     ["unused", "Never used", (s) => !s.matches],
     ["hidden", "Hidden by another", (s) => Boolean(s.hiddenBy)],
     ["off", "Off", (s) => s.enabled === false],
-    ["edited", "Edited here", (s) => s.edited === true],
+    ["edited", "Differs from its file", (s) => s.edited === true],
+    ["memory", "In memory", (s) => !s.file],
 ];
 
 export default { name: "stubs", title: "Stubs", key: "s", mount };
@@ -257,7 +258,7 @@ export function states(stub) {
     else if (stub.timesLeft > 0) out.push([`${formatCount(stub.timesLeft)} left`, ""]);
     if (stub.hiddenBy) out.push([`hidden by ${shown(stub.hiddenBy.name || stub.hiddenBy.key || "another", 80)}`, "hidden"]);
     else if (!stub.matches) out.push(["never used", "quiet"]);
-    if (stub.edited) out.push(["edited here", "warn"]);
+    if (stub.edited) out.push(["differs from its file", "warn"]);
     if (stub.persistent) out.push(["persistent", ""]);
     return out;
 }
