@@ -762,6 +762,14 @@ def an_empty_daemon_leads_to_a_first_answer(binary, browser):
     own = Own(binary)
     page = Page(browser, own.url)
     expect(page.page.get_by_text("export BASE_URL=http://")).to_be_visible()
+    text = page.page.get_by_label("The first stub, as JSON")
+    text.fill(text.input_value().replace('"jsonBody"', '"jsonBoddy"'))
+    page.page.get_by_role("button", name="Add this stub").click()
+    expect(page.page.get_by_role("alert").filter(has_text="Line 6")).to_contain_text("jsonBody")
+    text.fill(text.input_value().replace('"jsonBoddy"', '"jsonBody"'))
+    page.page.get_by_role("link", name="Open in the editor").click()
+    expect(page.page.get_by_role("textbox", name="Text of the stub")).to_have_value(re.compile('"hello": "world"'))
+    page.page.go_back()
     page.page.get_by_role("button", name="Add this stub").click()
     line = until(lambda: next((t for t in page.page.locator(".copyable code").all_inner_texts() if t.startswith("curl")), None), "a line for curl")
     assert "world" in subprocess.run(["sh", "-c", line + " -s"], capture_output=True, text=True, check=True).stdout
@@ -783,8 +791,23 @@ def signing_in(binary, browser):
     page.row("/x").wait_for()
     page.row("/x").click()
     expect(page.panel()).to_contain_text("There are no stubs")
+    session = own.daemon.call("POST", "sessions", {"name": "another"}, token="s3cret")["id"]
+    page.go("#/sessions")
+    page.page.get_by_role("link", name="Open the page of another").click()
+    page.page.wait_for_url(f"**/__session/{session}/**")
+    until(lambda: "live" in page.page.locator("header").inner_text(), "signed in there, too")
+    assert page.page.get_by_role("dialog").count() == 0
     stored = page.page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href])")
     assert "s3cret" not in stored, stored
+    page.page.reload()
+    page.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(page.page.get_by_role("heading", level=1)).to_have_text("Not signed in")
+    page.page.get_by_role("link", name="Stubs").click()
+    expect(page.page.get_by_role("heading", level=1)).to_have_text("Not signed in")
+    page.page.get_by_role("button", name="Sign in").click()
+    page.page.locator("dialog input[type=password]").fill("s3cret")
+    page.key("Enter")
+    expect(page.page.get_by_role("heading", level=1)).to_have_text("Stubs")
     page.close()
     own.stop()
 

@@ -103,7 +103,7 @@ class Check:
     def __init__(self, browser, url, folder):
         self.browser, self.url, self.folder = browser, url, folder
         self.daemon = Daemon(url)
-        self.contexts, self.wrong = [], []
+        self.contexts, self.wrong, self.questions = [], [], 0
 
     def open(self, fragment, session=None, width=1280, height=900, scheme="light"):
         context = self.browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce")
@@ -112,13 +112,21 @@ class Check:
             page_files.serve(context, Check.files, self.url)
         self.contexts.append(context)
         page = context.new_page()
-        page.on("dialog", lambda dialog: (self.wrong.append(f"a dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("dialog", self.asks)
         page.on("pageerror", lambda error: self.wrong.append(f"an error: {error}"))
         page.on("console", self.said)
         page.on("request", self.asked)
         base = self.url + (f"/__session/{session}" if session else "")
         page.goto(f"{base}/__admin/ui/#/{fragment}")
         return page
+
+    def asks(self, dialog):
+        """A dialog of the browser is wrong, but for the question whether to leave with text that is added nowhere."""
+        if dialog.type == "beforeunload":
+            self.questions += 1
+        else:
+            self.wrong.append(f"a dialog: {dialog.message}")
+        dialog.dismiss()
 
     def said(self, message):
         if message.type == "error" and "Failed to load resource" not in message.text or "Content Security Policy" in message.text:
@@ -260,6 +268,41 @@ def several_stubs_are_added_at_once(check):
     until(lambda: check.daemon.ask("/views/b") == (200, "b"), "both answer")
 
 
+def several_stubs_are_saved_in_files_of_their_own(check):
+    page = check.open("stubs/new")
+    page.get_by_role("textbox", name="Text of the stub").fill("GET /views/one: { body: a }\nGET /views/two: { body: b }\n")
+    button(page, "Save to 2 new files").click()
+    until(lambda: check.daemon.ask("/views/two") == (200, "b"), "both answer")
+    files = [s.get("file") for s in check.daemon.get("requests/counters")["stubs"] if "/views/" in s["key"]]
+    assert len(set(files)) == 2 and None not in files, files
+    for file in files:
+        expect(page.locator(".notice")).to_contain_text(file)
+    for mapping in check.daemon.get("mappings")["mappings"]:
+        if mapping["request"].get("urlPath", "").startswith("/views/"):
+            check.daemon.call("DELETE", f"mappings/{mapping['id']}")
+
+
+def an_edit_says_what_it_no_longer_answers(check):
+    stub = check.add({"request": {"method": "GET", "urlPath": "/views/hello"}, "response": {"body": "hello"}})
+    page = check.open(f"stubs/{stub}")
+    area = page.get_by_role("textbox", name="Text of the stub")
+    expect(area).to_have_value(re.compile("GET /views/hello"))
+    area.fill(area.input_value().replace("/views/hello", "/views/hello/7"))
+    box = page.locator(".box.warn", has_text="It would no longer answer")
+    expect(box).to_contain_text("GET /views/hello: nothing would answer it")
+    area.fill(area.input_value().replace("/views/hello/7", "/views/hello").replace("hello\n", "bye\n"))
+    expect(box).to_have_count(0)
+    for _ in range(2):
+        check.daemon.ask("/views/hello?name=Ann")
+    check.add({"request": {"method": "GET", "urlPathPattern": "/views/h.*"}, "priority": 9, "response": {"body": "other"}})
+    check.daemon.ask("/views/hello/7/8")
+    page = check.open(f"stubs/{stub}")
+    area = page.get_by_role("textbox", name="Text of the stub")
+    expect(area).to_have_value(re.compile("GET /views/hello"))
+    area.fill(area.input_value().replace("/views/hello", "/views/hallo"))
+    expect(page.locator(".box.warn", has_text="It would no longer answer")).to_contain_text("GET /views/hello?name=Ann2 recent requests: answered by GET ~/views/h.*")
+
+
 def a_stub_is_made_of_a_request(check):
     check.daemon.ask("/views/users/4711?page=2", method="POST", body=b'{"id": 9007199254740993, "name": "Ann"}', headers={"Content-Type": "application/json"})
     request = check.daemon.get("requests?limit=1")["requests"][0]["id"]
@@ -343,10 +386,16 @@ def what_was_typed_stays(check):
     expect(area).to_have_value(re.compile("zero"))
     area.fill(area.input_value().replace("zero", "half done"))
     page.get_by_role("link", name="Live").click()
+    page.evaluate("setTimeout(() => location.reload())")
+    page.wait_for_timeout(500)
+    assert check.questions == 1, "the browser asks before it is lost"
     page.go_back()
     expect(area).to_have_value(re.compile("half done"))
     button(page, "Discard it").click()
     expect(area).to_have_value(re.compile("zero"))
+    page.reload()
+    expect(area).to_have_value(re.compile("zero"))
+    assert check.questions == 1
 
 
 def a_save_writes_what_it_shows(check):
@@ -414,6 +463,28 @@ def gates_are_released(check):
     expect(page.get_by_text("Nobody waits at a gate.")).to_be_visible()
 
 
+def gates_of_sessions_are_released(check):
+    session = check.daemon.call("POST", "sessions", {"name": "held one"})["id"]
+    theirs = Daemon(check.url, session)
+    theirs.call("POST", "mappings", {"request": {"url": "/views/theirs"}, "response": {"hold": "till", "body": "in"}})
+    page = check.open("live")
+    waiting = theirs.later("/views/theirs")
+    card = page.get_by_role("region", name="Gate till")
+    expect(card).to_contain_text("in session held one")
+    expect(page.locator("header .tally.held")).to_have_text("1 held")
+    page.get_by_label("Session", exact=True).select_option("own")
+    expect(card).to_have_count(0)
+    expect(page.locator("header .tally.held")).to_be_hidden()
+    page.get_by_label("Session", exact=True).select_option("all")
+    card.get_by_role("button", name="Answer GET /views/theirs with").click()
+    page.locator("dialog textarea").fill('{"n": 1')
+    check.confirm(page, "Answer")
+    expect(page.locator("dialog [role=alert]")).to_contain_text("This is no JSON: line 1")
+    page.locator("dialog textarea").fill('{"n": 1}')
+    check.confirm(page, "Answer")
+    assert waiting.result() == (200, '{"n": 1}')
+
+
 def gates_open_and_close(check):
     check.add({"request": {"url": "/views/door"}, "response": {"hold": "door", "body": "in"}})
     page = check.open("live")
@@ -473,7 +544,7 @@ def faults_act_and_go(check):
     check.add({"request": {"urlPathPattern": "/views/f.*"}, "response": {"body": "fine"}})
     page = check.open("faults")
     page.get_by_label("The next").fill("2")
-    page.get_by_label("to", exact=True).fill("/views/f/**")
+    page.get_by_label("to", exact=True).fill("views/f/**")
     page.get_by_label("get", exact=True).select_option("503")
     button(page, "Add the fault").click()
     until(lambda: check.daemon.get("faults")["faults"], "the fault")
@@ -643,6 +714,36 @@ def sessions_begin_and_end(check):
     until(lambda: not check.daemon.get("sessions")["sessions"], "all have ended")
 
 
+def sessions_share_one_document(check):
+    session = check.daemon.call("POST", "sessions", {"name": "another"})["id"]
+    Daemon(check.url, session).ask("/views/theirs")
+    page = check.open("requests")
+    page.evaluate("window.isSame = true")
+    page.get_by_label("Session", exact=True).select_option(f"s:{session}")
+    page.wait_for_url(f"**/__session/{session}/__admin/ui/#/requests")
+    expect(page.locator(".grid-row:visible")).to_have_count(1)
+    expect(page.locator("header .state")).to_have_text("live")
+    page.goto(f"{check.url}/__session/{session}/__admin/ui/#/stubs/new")
+    page.get_by_role("textbox", name="Text of the stub").fill("GET /views/of-session: { body: mine }\n")
+    button(page, "Add until reset").click()
+    until(lambda: Daemon(check.url, session).ask("/views/of-session") == (200, "mine"), "it is added to the session")
+    assert check.daemon.ask("/views/of-session")[0] == 404
+    page.get_by_label("Session", exact=True).select_option("all")
+    page.wait_for_url(f"{check.url}/__admin/ui/#/requests")
+    expect(page.locator(".grid-row:visible", has_text="/views/theirs")).to_be_visible()
+    page.go_back()
+    page.wait_for_url(f"**/__session/{session}/__admin/ui/**")
+    expect(page.get_by_role("heading", level=1)).to_have_text("GET /views/of-session")
+    assert page.evaluate("window.isSame"), "the document stays"
+    check.daemon.call("DELETE", f"sessions/{session}")
+    expect(page.locator(".strip.ended")).to_contain_text("This session has ended")
+    late = check.open("stubs", session=session)
+    late.wait_for_url(f"{check.url}/__admin/ui/#/sessions/{session}")
+    expect(late.locator(".headline")).to_contain_text("Failed")
+    expect(late.get_by_text("1 stub used")).to_be_visible()
+    expect(late.get_by_role("button", name="End…")).to_have_count(0)
+
+
 def the_report_is_laid_out(check):
     check.daemon.call("DELETE", "report")
     stub = check.add({"name": "used once", "request": {"method": "GET", "url": "/views/report"}})
@@ -693,7 +794,7 @@ def recordings_are_kept_or_discarded(check):
     page.get_by_label("The server to record").fill("example")
     button(page, "Start").click()
     assert check.daemon.get("recordings/status")["status"] != "Recording"
-    page.get_by_label("The server to record").fill(url)
+    page.get_by_label("The server to record").fill(url.removeprefix("http://"))
     button(page, "Start").click()
     until(lambda: check.daemon.get("recordings/status")["status"] == "Recording", "the recording")
     assert check.daemon.ask("/views/recorded")[0] == 200
@@ -715,6 +816,8 @@ def recordings_are_kept_or_discarded(check):
     expect(page.locator("summary", has_text="/views/again")).to_be_visible()
     page.get_by_role("button", name=re.compile("and stop$")).first.click()
     expect(page.get_by_text("1 stub answers from now on")).to_be_visible()
+    if check.folder:
+        expect(page.locator("li", has_text="/views/again")).to_contain_text(".json")
     server.shutdown()
     assert json.loads(check.daemon.ask("/views/again")[1])["html"] == HOSTILE
     assert check.daemon.ask("/views/else")[0] == 404, "nothing is sent on any more"
@@ -861,10 +964,11 @@ def walk(page, test, most=80):
 
 CHECKS = [
     stubs_are_listed_and_found, chosen_stubs_are_switched_and_removed, the_files_come_back, hidden_stubs_name_what_hides_them,
-    a_stub_is_added_in_yaml, syntax_errors_stand_at_their_lines, several_stubs_are_added_at_once, a_stub_is_made_of_a_request, the_nearest_stub_is_fitted_to_a_request,
+    a_stub_is_added_in_yaml, syntax_errors_stand_at_their_lines, several_stubs_are_added_at_once,
+    several_stubs_are_saved_in_files_of_their_own, an_edit_says_what_it_no_longer_answers, a_stub_is_made_of_a_request, the_nearest_stub_is_fitted_to_a_request,
     a_stub_is_edited_switched_and_removed, two_pages_edit_one_stub, what_was_typed_stays, a_save_writes_what_it_shows, files_of_routes_stay,
-    gates_are_released, gates_open_and_close, streams_are_pushed_to, delayed_answers_end, faults_act_and_go, sets_of_faults_are_switches,
-    state_is_edited, data_are_edited, scenarios_are_set, sessions_begin_and_end, the_report_is_laid_out, recordings_are_kept_or_discarded,
+    gates_are_released, gates_of_sessions_are_released, gates_open_and_close, streams_are_pushed_to, delayed_answers_end, faults_act_and_go, sets_of_faults_are_switches,
+    state_is_edited, data_are_edited, scenarios_are_set, sessions_begin_and_end, sessions_share_one_document, the_report_is_laid_out, recordings_are_kept_or_discarded,
     hostile_names_run_nothing, addresses_lead_there, a_page_of_a_session_is_its_own, jobs_are_done_by_keyboard, axe_finds_nothing,
 ]
 

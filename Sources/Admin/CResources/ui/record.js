@@ -161,7 +161,7 @@ function mount(root, place, app) {
     async function writtenStubs(ids) {
         const counters = await attempt(app, () => call("GET", "requests/counters"));
         const added = (counters?.data.stubs ?? []).filter((stub) => ids.has(stub.id));
-        return added.length ? el("ul", null, added.slice(0, 50).map((stub) => el("li", null, stubLink(app, stub), " ", el("code", { class: "muted" }, placeOf(stub)))),
+        return added.length ? el("ul", null, added.slice(0, 50).map((stub) => el("li", null, stubLink(app, stub, shown(stub.key || stub.id, 200)), " ", el("code", { class: "muted" }, placeOf(stub)))),
             added.length > 50 ? el("li", { class: "muted" }, `and ${counted(added.length - 50, "more stub")}`) : null) : null;
     }
 
@@ -174,10 +174,10 @@ function mount(root, place, app) {
     return { update() {}, unmount() { poll.stop(); clearTimeout(timer); for (const off of offs) off(); } };
 }
 
-/** An address whose scheme may be missing: TLS is what a name without a port speaks. */
+/** An address whose scheme may be missing: a name without a port of its own speaks TLS. */
 function withScheme(text) {
-    if (!text || text.includes("://")) return text;
-    return `${/^(localhost|[\d.]+|\[.*\])?(:\d+)?(\/|$)/i.test(text) || /^[^/]+:(?!443(\/|$))\d+(\/|$)/.test(text) ? "http" : "https"}://${text}`;
+    if (/^(localhost|[\d.]+|\[[\da-f:]+\]|[\w.-]+(?=:(?!443\b)\d))(:\d+)?(\/|$)/i.test(text)) return `http://${text}`;
+    return /^[\w-]+(\.[\w-]+)+(:443)?(\/|$)/.test(text) ? `https://${text}` : text;
 }
 
 /** `GET /path` of a mapping. */
