@@ -1,8 +1,9 @@
 """The page at /__admin/ui/ under load, in Chromium: how long a key in the filter takes while requests come, and what memory
 and DOM are left after many of them.
 
-    python3 -m Benchmarks.page --daemon BINARY [--rate 1000] [--seconds 30] [--events 100000]
+    python3 -m Benchmarks.page --daemon BINARY [--rate 1000] [--seconds 30] [--events 100000] [--files DIR]
 
+With `--files` the page is that of a folder, such as Sources/Admin/CResources/ui, and not the daemon's.
 Needs playwright (Tests/UI/requirements.txt) and Chromium at /usr/bin/chromium. Figures, no judgement: docs/benchmarks.md says
 what is aimed at.
 """
@@ -16,6 +17,8 @@ import threading
 import time
 
 from playwright.sync_api import sync_playwright
+
+from Tests.UI import page_files
 
 ROUTES = "GET /a: { body: a }\nGET /b/{id}: { json: { id: 1 } }\nGET /c: { status: 404 }\n"
 PATHS = ["/a", "/b/1", "/b/2", "/c", "/nothing"]
@@ -89,6 +92,7 @@ def main():
     parser.add_argument("--rate", type=int, default=1_000)
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--events", type=int, default=100_000)
+    parser.add_argument("--files")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         with open(f"{folder}/a.yaml", "w") as file:
@@ -99,6 +103,8 @@ def main():
             port = int(daemon.stdout.readline().split("http://127.0.0.1:")[1].split()[0])
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
             page = browser.new_page(viewport={"width": 1440, "height": 900})
+            if options.files:
+                page_files.serve(page.context, options.files, f"http://127.0.0.1:{port}")
             page.goto(f"http://127.0.0.1:{port}/__admin/ui/")
             page.wait_for_timeout(1_000)
             print("empty: heap %.1f MB, %d nodes" % heap(page))

@@ -172,8 +172,9 @@ export function makeGrid({ label, columns, paint, height, onActive, onOpen, onPi
             draw();
         },
         follow(value) {
+            const wasFollowing = isFollowing;
             isFollowing = value;
-            if (value) draw();
+            if (value && !wasFollowing) draw();
         },
         move(by) {
             if (!items.length) return;

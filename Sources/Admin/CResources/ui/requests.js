@@ -46,7 +46,7 @@ function readColumns() {
 }
 function mount(root, place, app) {
     let filter = parseFilter("");
-    let items = [], lastLength = 0, lastGeneration = -1, lastList = null;
+    let items = [], lastLength = 0, lastGeneration = -1, lastRemoved = 0, lastList = null;
     let remote = null;
     let isDirty = false, detail = null, lastPaint = 0, paintTimer = null, endsTimer = null;
     const offs = [];
@@ -94,8 +94,10 @@ function mount(root, place, app) {
         return app.settings.density === "compact" ? 24 : 28;
     }
     let severalSessions = false, severalHosts = false, columnKey = "";
+    // Measured when it changes: to ask for it in between lays the page out.
+    let paneWidth = listPane.clientWidth;
     function visibleColumns() {
-        const width = listPane.clientWidth || 1000;
+        const width = paneWidth || 1000;
         if (phone.matches) return COLUMNS.filter((c) => ["mark", "method", "url", "answer", "time"].includes(c.name));
         return COLUMNS.filter((c) => {
             if (c.isFixed) return true;
@@ -107,7 +109,7 @@ function mount(root, place, app) {
     let urlLetters = 60;
     function layoutColumns() {
         const list = visibleColumns();
-        const width = listPane.clientWidth || 1000;
+        const width = paneWidth || 1000;
         const isNarrow = width < 720;
         const key = list.map((c) => c.name).join() + (phone.matches ? "p" : "") + isNarrow;
         const fixed = list.reduce((sum, c) => sum + (c.name === "when" && isNarrow ? 64 : c.width) + 8, 0) + 24;
@@ -118,7 +120,7 @@ function mount(root, place, app) {
         grid.element.dataset.narrow = isNarrow ? "yes" : "no";
         grid.setColumns();
     }
-    const sizes = new ResizeObserver(() => { layoutColumns(); grid.queue(); });
+    const sizes = new ResizeObserver(() => { paneWidth = listPane.clientWidth; layoutColumns(); grid.queue(); });
     sizes.observe(listPane);
 
     // --- Painting of one row
@@ -202,7 +204,7 @@ function mount(root, place, app) {
         }
         const source = kept.isPaused && kept.frozen ? kept.frozen.list : rows.list;
         context.now = Date.now();
-        isWhole ||= isDirty || source !== lastList || rows.generation !== lastGeneration || source.length < lastLength || kept.group !== "none" || kept.sort;
+        isWhole ||= isDirty || source !== lastList || rows.generation !== lastGeneration || kept.group !== "none" || kept.sort;
         if (isWhole) {
             items = [];
             for (const row of source) if ((row.isShown = passes(row))) items.push(row);
@@ -211,13 +213,16 @@ function mount(root, place, app) {
             isDirty = false;
             grid.setItems(flat, false);
         } else {
-            for (let i = lastLength; i < source.length; i++) {
+            const gone = rows.removed - lastRemoved;
+            if (gone) items = items.filter((row) => !row.isGone);
+            for (let i = lastLength - gone; i < source.length; i++) {
                 const row = source[i];
                 if ((row.isShown = passes(row))) items.push(row);
                 if (row.session && !severalSessions) severalSessions = true;
             }
-            grid.setItems(items, true);
+            grid.setItems(items, !gone);
         }
+        lastRemoved = rows.removed;
         lastList = source; lastLength = source.length; lastGeneration = rows.generation;
         if (isWhole) look();
         layoutColumns();
@@ -327,8 +332,8 @@ function mount(root, place, app) {
     }
 
     // --- Filter
-    let chipTimer = null, sayTimer = null;
-    function setLine(line, { push = false } = {}) {
+    let chipTimer = null, sayTimer = null, addressTimer = null, typedAddress = null;
+    function setLine(line, { push = false, isTyped = false } = {}) {
         if (input.value !== line) input.value = line;
         if (line === kept.line && filter.line === line) return;
         kept.line = line;
@@ -336,12 +341,22 @@ function mount(root, place, app) {
         askDaemon();
         refresh(true);
         if (kept.follow && !kept.isPaused) grid.follow(true);
-        address({ inPlace: !push });
-        showChips();
+        clearTimeout(chipTimer);
+        clearTimeout(addressTimer);
+        if (isTyped) {
+            // What costs time waits until nobody types.
+            chipTimer = setTimeout(showChips, 200);
+            typedAddress = fragment();
+            addressTimer = setTimeout(() => address({ inPlace: true }), 400);
+        } else {
+            address({ inPlace: !push });
+            showChips();
+        }
         clearTimeout(sayTimer);
         sayTimer = setTimeout(() => { if (!filter.isEmpty) app.say(`${counted(items.length, "request")} of ${formatCount(lastList.length)}`); }, 800);
     }
     function showChips() {
+        chipTimer = null;
         chips.hidden = filter.isEmpty;
         if (filter.isEmpty) { replace(chips); return; }
         const counts = filter.tokens.map((t) => { let n = 0; for (const row of lastList ?? []) if (!row.isMarker && t.passes(row, context)) n++; return n; });
@@ -351,7 +366,7 @@ function mount(root, place, app) {
         filter.tokens.filter((t) => t.note).map((t) => el("span", { class: "warn" }, coded(shown(t.note, 200)))), older);
         older.hidden = filter.isEmpty;
     }
-    input.addEventListener("input", () => { setLine(input.value); clearTimeout(chipTimer); chipTimer = setTimeout(showChips, 400); });
+    input.addEventListener("input", () => setLine(input.value, { isTyped: true }));
     input.addEventListener("change", () => {
         const line = input.value.trim();
         if (!line) return;
@@ -591,6 +606,9 @@ function mount(root, place, app) {
         return `#/requests${q.length ? "?" + q.join("&") : ""}`;
     }
     function address({ inPlace }) {
+        clearTimeout(addressTimer);
+        if (typedAddress && !inPlace) history.replaceState(null, "", typedAddress);
+        typedAddress = null;
         const target = fragment();
         if (target === location.hash) return;
         history[inPlace ? "replaceState" : "pushState"](null, "", target);
@@ -701,7 +719,7 @@ function mount(root, place, app) {
         if (!filter.isEmpty && !kept.isPaused) { if (filter.tokens.some((t) => /last:|is:slow/.test(t.raw))) refresh(true); showChipsCounts(); }
         detail.tick();
     }));
-    function showChipsCounts() { if (!chips.contains(document.activeElement)) showChips(); }
+    function showChipsCounts() { if (!chipTimer && !chips.contains(document.activeElement)) showChips(); }
     const density = () => { columnKey = ""; layoutColumns(); grid.queue(); };
     phone.addEventListener("change", density);
     showHistory();
@@ -716,7 +734,7 @@ function mount(root, place, app) {
         update,
         unmount() {
             kept.top = grid.top;
-            clearTimeout(paintTimer); clearTimeout(endsTimer); clearTimeout(askTimer); clearTimeout(chipTimer);
+            clearTimeout(paintTimer); clearTimeout(endsTimer); clearTimeout(askTimer); clearTimeout(chipTimer); clearTimeout(addressTimer);
             askController?.abort();
             rows.onFinish = null;
             for (const off of offs) off();

@@ -110,6 +110,8 @@ export function makeRows() {
     let byId = new Map();
     /** Rows that have not ended, by id: also those that the list has dropped. */
     let open = new Map();
+    /** How many rows at the front are older than the ring. */
+    let front = 0;
     let seconds = [], skips = [];
     let second = 0, skipped = 0;
     const endedSessions = new Set();
@@ -118,9 +120,12 @@ export function makeRows() {
     const listeners = new Set();
     let isScheduled = false;
     const store = {
-        /** All rows and markers, the oldest first. Changes in place; `generation` grows when rows leave or come before others. */
+        /**
+         * All rows and markers, the oldest first. Changes in place: `generation` grows when rows come before others or many leave, `removed`
+         * is the number of those that the ring has dropped, which have `isGone`.
+         */
         get list() { return list; },
-        generation: 0, received: 0, receivedUnmatched: 0, unmatched: 0, unmatchedOwn: 0, held: 0, rate: 0, p95: null, isEmptied: false, skippedRate: 0, day: null,
+        generation: 0, removed: 0, received: 0, receivedUnmatched: 0, unmatched: 0, unmatchedOwn: 0, held: 0, rate: 0, p95: null, isEmptied: false, skippedRate: 0, day: null,
         find: (id) => byId.get(id) ?? open.get(id),
         /** The requests that have not ended. */
         get open() { return open; },
@@ -143,7 +148,7 @@ export function makeRows() {
             store.received++;
             second++;
             if (!row.matched) { store.unmatched++; store.receivedUnmatched++; }
-            if (list.length >= RING + CUT) trim();
+            if (list.length >= RING + front + CUT) trim();
             return row;
         },
         response(d) {
@@ -191,6 +196,7 @@ export function makeRows() {
             list = [];
             byId = new Map();
             open = new Map();
+            front = 0;
             seconds = [];
             skips = [];
             second = skipped = durationCount = 0;
@@ -231,25 +237,24 @@ export function makeRows() {
 
     // Drops ordinary rows from the front, and of the others all but the newest.
     function trim() {
-        const cut = list.length - RING;
-        let kept = [];
-        for (let i = 0; i < cut; i++) {
-            const row = list[i];
-            if (row.isMarker || row.isSpecial || row.gate && open.has(row.id)) kept.push(row);
-        }
-        if (kept.length > KEPT) kept = kept.slice(kept.length - KEPT);
-        const stays = new Set(kept);
-        for (const row of list.slice(0, cut)) {
-            if (stays.has(row) || !row.id) continue;
+        const dropped = list.slice(0, list.length - RING);
+        const stay = dropped.filter((row) => row.isMarker || row.isSpecial || row.gate && open.has(row.id)).slice(-KEPT);
+        const stays = new Set(stay);
+        for (const row of dropped) {
+            if (stays.has(row)) continue;
+            row.isGone = true;
+            if (row.isMarker) continue;
             byId.delete(row.id);
             if (!row.gate) open.delete(row.id);
+            if (!row.matched) store.unmatched--;
         }
-        list = kept.concat(list.slice(cut));
-        recount();
-        store.generation++;
+        list.splice(0, dropped.length, ...stay);
+        front = stay.length;
+        store.removed += dropped.length - stay.length;
     }
 
     function recount() {
+        front = 0;
         const live = new Map();
         let unmatched = 0;
         for (const row of list) {
