@@ -302,6 +302,8 @@ function mountState(root, place, app) {
 
 export const state = { name: "state", title: "State", key: "t", mount: mountState };
 
+const PRESS = "Press a value to change it: Enter keeps, Esc takes back.";
+
 /** A value that becomes a field when it is pressed: Enter or leaving keeps, Esc does not. */
 function editable(label, keep) {
     let value = "";
@@ -427,7 +429,7 @@ function mountData(root, place, app) {
                 drawn = shape;
                 rows.keyedRows = new Map();
                 replace(rows);
-                replace(holder, records.length ? table(`Records of ${words}`, [...columns.map((c) => shown(c, 60)), "-Remove"], rows) : nothing("No records."));
+                replace(holder, records.length ? [table(`Records of ${words}`, [...columns.map((c) => shown(c, 60)), "-Remove"], rows), el("p", { class: "muted small" }, PRESS)] : nothing("No records."));
             }
             keyed(rows, records.slice(0, 100), (record) => keyText(record), (record) => recordRow(record, columns));
             setText(sum, records.length > 100 ? `the first 100 of ${formatCount(records.length)}` : counted(records.length, "record"));

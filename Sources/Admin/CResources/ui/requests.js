@@ -779,8 +779,13 @@ function start(app, status) {
         const places = el("p", {});
         const tell = async () => {
             const { mappings } = (await call("GET", "mappings?limit=200")).data;
-            const example = mappings.map(exampleOf).find((r) => r?.method === "GET" && !Object.keys(r.headers).length && !r.body && /^\/[\w/.~-]*$/.test(r.url));
-            replace(ask, example ? line(`curl -i ${url}${example.url}`) : null);
+            const plain = mappings.map(exampleOf).filter((r) => r?.method === "GET" && !Object.keys(r.headers).length && !r.body && /^\/[\w/.~-]*$/.test(r.url));
+            replace(ask);
+            for (const request of plain.slice(0, 5)) {
+                if (!(await call("POST", "explain", { json: request })).data.stubMapping) continue;
+                replace(ask, line(`curl -i ${url}${request.url}`));
+                break;
+            }
             if (status.stubs > 5000) return;
             const inFiles = (await call("GET", "requests/counters")).data.stubs.filter((s) => s.file).length;
             const rest = status.stubs - inFiles;
