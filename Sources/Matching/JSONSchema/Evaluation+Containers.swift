@@ -5,10 +5,10 @@ extension Evaluation {
         switch rule {
         case .minItems(let count):
             return elements.count >= count
-                || fail("minItems", "expected \(count) elements or more, found \(elements.count)")
+                || fail("minItems", "\(count) elements or more", found: "\(elements.count)")
         case .maxItems(let count):
             return elements.count <= count
-                || fail("maxItems", "expected \(count) elements or fewer, found \(elements.count)")
+                || fail("maxItems", "\(count) elements or fewer", found: "\(elements.count)")
         case .uniqueItems: return checkUnique(elements)
         case .items(let prefix, let rest): return checkItems(prefix, rest, elements, &marks)
         case .contains(let schema, let minimum, let maximum, let leavesMarks):
@@ -21,10 +21,10 @@ extension Evaluation {
             }
             guard abandoned == nil else { return false }
             if found < minimum {
-                return fail("contains", "expected \(minimum) or more elements of a kind, found \(found)")
+                return fail("contains", "\(minimum) or more elements of a kind", found: "\(found)")
             }
             if let maximum, found > maximum {
-                return fail("maxContains", "expected \(maximum) or fewer elements of a kind, found \(found)")
+                return fail("maxContains", "\(maximum) or fewer elements of a kind", found: "\(found)")
             }
             return true
         case .unevaluatedItems(let schema):
@@ -46,7 +46,7 @@ extension Evaluation {
         guard spend(onAllOf: .array(elements)) else { return false }
         var seen = Set<CanonicalValue>(minimumCapacity: elements.count)
         for (place, element) in elements.enumerated() where !seen.insert(CanonicalValue(element)).inserted {
-            return fail("uniqueItems", "expected elements that differ, found element \(place) a second time")
+            return fail("uniqueItems", "elements that differ", found: "element \(place) a second time")
         }
         return true
     }
@@ -75,10 +75,10 @@ extension Evaluation {
         switch rule {
         case .minProperties(let count):
             return object.count >= count
-                || fail("minProperties", "expected \(count) properties or more, found \(object.count)")
+                || fail("minProperties", "\(count) properties or more", found: "\(object.count)")
         case .maxProperties(let count):
             return object.count <= count
-                || fail("maxProperties", "expected \(count) properties or fewer, found \(object.count)")
+                || fail("maxProperties", "\(count) properties or fewer", found: "\(object.count)")
         case .required(let names): return checkRequired(names, in: object, "required")
         case .members(let rules): return checkMembers(rules, object, &marks)
         case .propertyNames(let schema):
@@ -101,7 +101,7 @@ extension Evaluation {
             var isValid = true
             guard spend(1 + object.count / 4) else { return false }
             for (place, member) in object.members.enumerated() where marks?.contains(place) != true {
-                if evaluatePart(schema, member.value, member.key) { continue }
+                if evaluateFurther(schema, member, nil) { continue }
                 guard collects else { return false }
                 isValid = false
             }
@@ -111,11 +111,11 @@ extension Evaluation {
         }
     }
 
-    private mutating func checkRequired(_ names: [String], in object: JSONObject, _ keyword: String) -> Bool {
+    mutating func checkRequired(_ names: [String], in object: JSONObject, _ keyword: String) -> Bool {
         guard spend(names.count) else { return false }
         var isValid = true
         for name in names where object[name] == nil {
-            isValid = fail(keyword, "expected the property \(JSONValue.string(name).compactText), found none")
+            isValid = fail(keyword, "the property \(JSONValue.string(name).compactText)", found: "none")
             guard collects else { return false }
         }
         return isValid
@@ -136,7 +136,7 @@ extension Evaluation {
             }
             if !isNamed, let schema = rules.additional {
                 isNamed = true
-                if !evaluatePart(schema, member.value, member.key) { isValid = false }
+                if !evaluateFurther(schema, member, rules) { isValid = false }
             }
             if isNamed { marks?.add(place) }
             if !isValid, !collects { return false }

@@ -4,7 +4,7 @@ extension Evaluation {
     /// Whether `value` satisfies `rule`.
     mutating func check(_ rule: SchemaRule, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
         switch rule {
-        case .never: return fail("", "no value is allowed here")
+        case .never: return fail("", message: "no value is allowed here")
         case .unresolved(let reference):
             abandon("the reference \(JSONValue.string(reference).compactText) cannot be resolved")
             return false
@@ -32,18 +32,26 @@ extension Evaluation {
         case .not(let schema):
             var none: Marks?
             return !evaluateSilently(schema, value, &none)
-                || fail("not", "expected a value that the schema in `not` refuses")
+                || fail("not", "a value that the schema in `not` refuses")
         case .conditional(let test, let then, let otherwise):
             let branch = checkTest(test, value, &marks) ? then : otherwise
             return branch.map { evaluate($0, value, &marks) } ?? true
         case .reference(let target): return evaluate(target, value, &marks)
+        case .chosen, .forbidden, .requiredByDirection, .wholeNumber: return checkOpenAPI(rule, value, &marks)
         case .dynamicReference(let target, let anchor):
-            let outermost = scope.lazy.compactMap { [schema] in schema.dynamicAnchors[$0][anchor] }.first
-            return evaluate(outermost ?? target, value, &marks)
+            return evaluate(outermost(anchor) ?? target, value, &marks)
         case .recursiveReference(let target):
-            let outermost = scope.lazy.compactMap { [schema] in schema.recursiveRoots[$0] }.first
-            return evaluate(outermost ?? target, value, &marks)
+            return evaluate(outermostRecursive() ?? target, value, &marks)
         }
+    }
+
+    private func outermostRecursive() -> Int? {
+        shared == nil ? scope.lazy.compactMap { [schema] in schema.recursiveRoots[$0] }.first : nil
+    }
+
+    private func outermost(_ anchor: String) -> Int? {
+        if let shared { return scope.lazy.compactMap { shared.dynamicAnchor(anchor, in: $0) }.first }
+        return scope.lazy.compactMap { [schema] in schema.dynamicAnchors[$0][anchor] }.first
     }
 
     // MARK: - Any value
@@ -53,13 +61,13 @@ extension Evaluation {
         switch rule {
         case .type(let types, let admitsNull):
             return types.admits(value) || admitsNull && value.isNull
-                || fail("type", "expected \(types.text), found \(value.shortDescription)")
+                || fail("type", types.text, found: value.shortDescription)
         case .constant(let constant):
             return constant == CanonicalValue(value)
-                || fail("const", "expected \(constant.value.shortDescription), found \(value.shortDescription)")
+                || fail("const", constant.value.shortDescription, found: value.shortDescription)
         case .enumeration(let values, let admitsNull):
             return values.contains(CanonicalValue(value)) || admitsNull && value.isNull
-                || fail("enum", "expected one of \(Self.shown(values)), found \(value.shortDescription)")
+                || fail("enum", "one of \(Self.shown(values))", found: value.shortDescription)
         default: return true
         }
     }
@@ -83,17 +91,17 @@ extension Evaluation {
         switch rule {
         case .minimum(let bound, let isExclusive):
             if isExclusive {
-                return decimal > bound || fail("exclusiveMinimum", "expected more than \(bound), found \(number.text)")
+                return decimal > bound || fail("exclusiveMinimum", "more than \(bound)", found: "\(number.text)")
             }
-            return decimal >= bound || fail("minimum", "expected \(bound) or more, found \(number.text)")
+            return decimal >= bound || fail("minimum", "\(bound) or more", found: "\(number.text)")
         case .maximum(let bound, let isExclusive):
             if isExclusive {
-                return decimal < bound || fail("exclusiveMaximum", "expected less than \(bound), found \(number.text)")
+                return decimal < bound || fail("exclusiveMaximum", "less than \(bound)", found: "\(number.text)")
             }
-            return decimal <= bound || fail("maximum", "expected \(bound) or less, found \(number.text)")
+            return decimal <= bound || fail("maximum", "\(bound) or less", found: "\(number.text)")
         case .multipleOf(let divisor):
             return decimal.isMultiple(of: divisor)
-                || fail("multipleOf", "expected a multiple of \(divisor), found \(number.text)")
+                || fail("multipleOf", "a multiple of \(divisor)", found: "\(number.text)")
         default: return true
         }
     }
@@ -104,17 +112,17 @@ extension Evaluation {
         case .minLength(let count):
             // A code point takes at most four bytes, so most texts need no counting.
             return text.utf8.count / 4 >= count || text.unicodeScalars.count >= count
-                || fail("minLength", "expected \(count) characters or more, found \(text.unicodeScalars.count)")
+                || fail("minLength", "\(count) characters or more", found: "\(text.unicodeScalars.count)")
         case .maxLength(let count):
             return text.utf8.count <= count || text.unicodeScalars.count <= count
-                || fail("maxLength", "expected \(count) characters or fewer, found \(text.unicodeScalars.count)")
+                || fail("maxLength", "\(count) characters or fewer", found: "\(text.unicodeScalars.count)")
         case .pattern(let pattern):
-            return matches(pattern, text) || fail("pattern", "expected a text that matches `\(pattern.source)`")
+            return matches(pattern, text) || fail("pattern", "a text that matches `\(pattern.source)`")
         case .format(let format):
             return format.isValid(text)
-                || fail("format", "expected a text of the format \(format.name), found \(text.debugDescription)")
+                || fail("format", "a text of the format \(format.name)", found: text.debugDescription)
         case .content(let check):
-            return check.accepts(text) || fail("contentEncoding", "expected content of the stated encoding and type")
+            return check.accepts(text) || fail("contentEncoding", "content of the stated encoding and type")
         default: return true
         }
     }
@@ -130,7 +138,8 @@ extension Evaluation {
         return isValid
     }
 
-    private mutating func checkAny(_ schemas: [Int], _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+    mutating func checkAny(_ schemas: [Int], _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        if shared != nil, collects { return checkNearest(schemas, value, &marks, exactlyOne: false) }
         let errorsBefore = errors.count
         var isValid = false
         for schema in schemas where checkBranch(schema, value, &marks) {
@@ -141,12 +150,13 @@ extension Evaluation {
         if isValid {
             forgetErrors(beyond: errorsBefore)
         } else if collects, errors.count == errorsBefore {
-            return fail("anyOf", "expected a value that one of the schemas in `anyOf` admits")
+            return fail("anyOf", "a value that one of the schemas in `anyOf` admits")
         }
         return isValid
     }
 
-    private mutating func checkOne(_ schemas: [Int], _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+    mutating func checkOne(_ schemas: [Int], _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        if shared != nil, collects { return checkNearest(schemas, value, &marks, exactlyOne: true) }
         let errorsBefore = errors.count
         var matching = 0
         for schema in schemas where checkBranch(schema, value, &marks) {
@@ -156,12 +166,11 @@ extension Evaluation {
         if matching > 0 { forgetErrors(beyond: errorsBefore) }
         return matching == 1
             || fail(
-                "oneOf", "expected a value that exactly one of the schemas in `oneOf` admits, found \(matching) or more"
-            )
+                "oneOf", "a value that exactly one of the schemas in `oneOf` admits", found: "\(matching) or more")
     }
 
     /// Applies a schema. If it fails, it leaves no marks.
-    private mutating func checkBranch(_ schema: Int, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+    mutating func checkBranch(_ schema: Int, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
         guard marks != nil else { return evaluate(schema, value, &marks) }
         var own: Marks? = Marks()
         guard evaluate(schema, value, &own) else { return false }

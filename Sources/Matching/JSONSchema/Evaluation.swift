@@ -8,6 +8,10 @@ import SDRegularExpressions
 /// Beyond either limit the document is invalid, even within `not`.
 struct Evaluation {
     let schema: JSONSchema
+    /// Schemas that are compiled when they are met; nil for `schema`.
+    let shared: SchemaDocuments?
+    /// Where the document goes, for properties that only one side sends.
+    let direction: SchemaDocuments.Direction?
     private(set) var errors: [SchemaError] = []
 
     /// Whether errors are gathered and the evaluation continues after the first one.
@@ -15,7 +19,11 @@ struct Evaluation {
     /// The resources entered on the way to the current node, the outermost first.
     var scope: [Int] = []
     var path: [String] = []
-    private var depth = 0
+    private(set) var depth = 0
+    /// The nodes that are applied to the current value, the outermost first; only of shared schemas, of which one may lead
+    /// back to itself.
+    private var active: [Int] = []
+    private var activeStart = 0
     private(set) var abandoned: String?
 
     /// The most schemas applied within one another. A document is at most 512 levels deep, and each level may take a
@@ -24,20 +32,39 @@ struct Evaluation {
     private static let work = WorkBudget.Work("JSON Schema", "matchesJsonSchema")
 
     private let budget: WorkBudget
-    private let errorLimit: Int
+    let errorLimit: Int
 
     /// Prepares an evaluation.
     /// - Parameter errorLimit: the most errors that are gathered.
     init(_ schema: JSONSchema, collects: Bool, errorLimit: Int = 1_000, _ budget: WorkBudget) {
         self.schema = schema
+        shared = nil
+        direction = nil
+        self.errorLimit = errorLimit
+        self.budget = budget
+        self.collects = collects
+    }
+
+    /// Prepares an evaluation by schemas that are compiled when they are met.
+    init(
+        _ shared: SchemaDocuments, _ direction: SchemaDocuments.Direction?, collects: Bool, errorLimit: Int,
+        _ budget: WorkBudget
+    ) {
+        schema = SchemaDocuments.noSchema
+        self.shared = shared
+        self.direction = direction
         self.errorLimit = errorLimit
         self.budget = budget
         self.collects = collects
     }
 
     mutating func run(_ value: JSONValue) -> Bool {
+        run(value, from: schema.root)
+    }
+
+    mutating func run(_ value: JSONValue, from root: Int) -> Bool {
         var marks: Marks?
-        let isValid = evaluate(schema.root, value, &marks)
+        let isValid = evaluate(root, value, &marks)
         guard let abandoned else { return isValid }
         errors = collects ? [SchemaError(instance: .root, keyword: "", message: abandoned)] : []
         return false
@@ -46,12 +73,32 @@ struct Evaluation {
     /// Applies node `number` to `value`. The members or elements that it evaluates are noted in `marks`, if there are
     /// any.
     mutating func evaluate(_ number: Int, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        if let shared { return evaluateOnce(number, shared.node(number), value, &marks) }
         guard spend(1), depth < Self.depthLimit else {
             abandon("The schema refers to itself without end")
             return false
         }
         let node = schema.nodes[number]
         if node.rules.isEmpty { return true }
+        return enter(node, value, &marks)
+    }
+
+    /// Applies a node of shared schemas, unless the value is being checked for it already.
+    private mutating func evaluateOnce(
+        _ number: Int, _ node: SchemaNode, _ value: JSONValue, _ marks: inout Marks?
+    ) -> Bool {
+        // Only the value's own depth counts here, as circles end.
+        guard spend(1), depth < Self.depthLimit / 2 else {
+            abandon("the value is too deep to be checked")
+            return false
+        }
+        if node.rules.isEmpty || active[activeStart...].contains(number) { return true }
+        active.append(number)
+        defer { active.removeLast() }
+        return enter(node, value, &marks)
+    }
+
+    private mutating func enter(_ node: SchemaNode, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
         depth += 1
         let entersResource = scope.last != node.resource
         if entersResource { scope.append(node.resource) }
@@ -129,11 +176,29 @@ struct Evaluation {
 
     // MARK: - Errors
 
-    mutating func fail(_ keyword: String, _ message: @autoclosure () -> String) -> Bool {
+    /// Notes that a value is not what a keyword asks for.
+    mutating func fail(
+        _ keyword: String, _ expected: @autoclosure () -> String, found: @autoclosure () -> String? = nil
+    ) -> Bool {
+        if collects, errors.count < errorLimit {
+            errors.append(
+                SchemaError(instance: JSONPointer(path), keyword: keyword, expected: expected(), found: found()))
+        }
+        return false
+    }
+
+    /// Notes that a value is not allowed.
+    mutating func fail(_ keyword: String, message: @autoclosure () -> String) -> Bool {
         if collects, errors.count < errorLimit {
             errors.append(SchemaError(instance: JSONPointer(path), keyword: keyword, message: message()))
         }
         return false
+    }
+
+    /// Puts errors in the place of those after the first `count`.
+    mutating func replaceErrors(beyond count: Int, by others: some Sequence<SchemaError>) {
+        forgetErrors(beyond: count)
+        errors.append(contentsOf: others.prefix(max(0, errorLimit - count)))
     }
 
     /// Applies a node without reporting errors.
@@ -152,9 +217,24 @@ struct Evaluation {
     /// Applies a node to a part of the current value, whose own marks are discarded.
     mutating func evaluatePart(_ number: Int, _ value: JSONValue, _ token: @autoclosure () -> String) -> Bool {
         var none: Marks?
+        if shared != nil { return evaluateSharedPart(number, value, token()) }
         guard collects else { return evaluate(number, value, &none) }
         path.append(token())
         defer { path.removeLast() }
+        return evaluate(number, value, &none)
+    }
+
+    private mutating func evaluateSharedPart(
+        _ number: Int, _ value: JSONValue, _ token: @autoclosure () -> String
+    ) -> Bool {
+        var none: Marks?
+        let outerStart = activeStart
+        activeStart = active.count
+        if collects { path.append(token()) }
+        defer {
+            activeStart = outerStart
+            if collects { path.removeLast() }
+        }
         return evaluate(number, value, &none)
     }
 }

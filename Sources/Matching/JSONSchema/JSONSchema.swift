@@ -63,6 +63,17 @@ public struct JSONSchema: Sendable {
         propertyCount = Self.propertyCount(of: schema, depth: 0)
     }
 
+    /// A schema without nodes.
+    init(without draft: Draft) {
+        self.draft = draft
+        problems = []
+        propertyCount = 0
+        nodes = []
+        dynamicAnchors = []
+        recursiveRoots = []
+        root = 0
+    }
+
     /// Whether `value` satisfies the schema. Stops at the first violation.
     public func validate(_ value: JSONValue, _ budget: WorkBudget = WorkBudget()) -> Bool {
         var evaluation = Evaluation(self, collects: false, budget)

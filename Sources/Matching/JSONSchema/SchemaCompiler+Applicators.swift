@@ -77,9 +77,19 @@ extension SchemaCompiler {
     mutating func addCombinations(of object: JSONObject, to builder: inout NodeBuilder) throws(SchemaProblem) {
         if let all = try schemas("allOf", of: object, builder) { builder.rules.append(.allOf(all)) }
         if let any = try schemas("anyOf", of: object, builder) {
-            if !any.isEmpty { builder.rules.append(.anyOf(any)) }
+            if let choice = choice("anyOf", any, of: object, builder) {
+                builder.rules.append(.chosen(choice))
+            } else if !any.isEmpty {
+                builder.rules.append(.anyOf(any))
+            }
         }
-        if let one = try schemas("oneOf", of: object, builder) { builder.rules.append(.oneOf(one)) }
+        if let one = try schemas("oneOf", of: object, builder) {
+            if let choice = choice("oneOf", one, of: object, builder) {
+                builder.rules.append(.chosen(choice))
+            } else if !one.isEmpty || !builder.dialect.isOpenAPI {
+                builder.rules.append(.oneOf(one))
+            }
+        }
         if object["not"] != nil { builder.rules.append(.not(node(at: builder.place("not")))) }
         guard builder.dialect.draft >= .v7, object["if"] != nil else { return }
         builder.rules.append(

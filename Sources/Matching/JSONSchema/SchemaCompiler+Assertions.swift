@@ -4,13 +4,14 @@ import SDJSON
 extension SchemaCompiler {
     mutating func addAssertions(of object: JSONObject, to builder: inout NodeBuilder) throws(SchemaProblem) {
         let draft = builder.dialect.draft
-        let admitsNull = object["nullable"]?.boolValue == true
+        let admitsNull = builder.dialect.nullableKeyword.map { object[$0]?.boolValue == true } ?? false
         if let type = object["type"] { addType(type, admitsNull, to: &builder) }
         if draft >= .v6, let constant = object["const"] { builder.rules.append(.constant(CanonicalValue(constant))) }
         if let values = object["enum"] {
             if values.arrayValue == nil { ignore("enum", "a list", values, builder, "no value is in it") }
             let listed = (values.arrayValue ?? []).map(CanonicalValue.init)
-            builder.rules.append(.enumeration(Set(listed), admitsNull: admitsNull))
+            builder.rules.append(
+                .enumeration(Set(listed), admitsNull: admitsNull && builder.dialect.nullableCountsForEnum))
         }
         try addBounds(of: object, to: &builder)
         if let value = object["multipleOf"] {
@@ -35,7 +36,9 @@ extension SchemaCompiler {
         if let count = count("minProperties", of: object, builder) { builder.rules.append(.minProperties(count)) }
         if let count = count("maxProperties", of: object, builder) { builder.rules.append(.maxProperties(count)) }
         if let required = object["required"] {
-            if let names = required.arrayValue {
+            if builder.dialect.isOpenAPI {
+                addRequiredByDirection(required, of: object, to: &builder)
+            } else if let names = required.arrayValue {
                 builder.rules.append(.required(names.map { $0.stringValue ?? $0.compactText }))
             } else {
                 ignore("required", "a list of property names", required, builder)
@@ -63,6 +66,8 @@ extension SchemaCompiler {
                     "Expected one of \(all), found \(name.shortDescription), which no value has")
             }
         }
+        // Swagger has the type `file`, and others are invented: nothing is known about their values.
+        if builder.dialect.isOpenAPI, types.isEmpty { return }
         builder.rules.append(.type(types, admitsNull: admitsNull))
     }
 
@@ -87,6 +92,7 @@ extension SchemaCompiler {
 
     mutating func addFormat(of object: JSONObject, to builder: inout NodeBuilder) throws(SchemaProblem) {
         guard assertsFormat(in: builder.dialect) else { return }
+        if builder.dialect.isOpenAPI { return addOpenAPIFormat(of: object, to: &builder) }
         if let name = object["format"]?.stringValue, let format = SchemaFormat(named: name) {
             builder.rules.append(.format(format))
         }

@@ -13,6 +13,9 @@ struct SchemaCompiler {
     private(set) var recursiveRoots: [Int?] = []
 
     private let formats: JSONSchema.Formats
+    /// Whether a keyword with a bad value is left out, and nodes are compiled one by one when they are met; `waiting` then
+    /// has the places of all nodes.
+    private let isLenient: Bool
     private var nodes: [SchemaNode?] = []
     private var numbers: [SchemaPlace: Int] = [:]
     private var waiting: [SchemaPlace] = []
@@ -28,6 +31,47 @@ struct SchemaCompiler {
     ) throws(SchemaProblem) {
         library = try SchemaLibrary(schema, draft: draft, documents: documents)
         self.formats = formats
+        isLenient = false
+    }
+
+    /// A compiler of schemas anywhere in documents, for `compiledNode`.
+    init(openAPI library: SchemaLibrary) {
+        self.library = library
+        formats = .asserted
+        isLenient = true
+    }
+
+    /// The node of a number that `node(at:)` gave.
+    mutating func compiledNode(_ number: Int) -> SchemaNode {
+        if let node = nodes[number] { return node }
+        let place = waiting[number]
+        var value = library.value(at: place)
+        while true {
+            do throws(SchemaProblem) {
+                try compile(place, value)
+                break
+            } catch {
+                // The rest of the schema counts.
+                let keyword = error.pointer.tokens.dropFirst(place.tokens.count)
+                guard let first = keyword.first, case .object(var object) = value, object[first] != nil else {
+                    nodes[number] = SchemaNode(resource: library.resource(of: place))
+                    break
+                }
+                if first == "patternProperties", keyword.count > 1, var patterns = object[first]?.objectValue {
+                    patterns[keyword[keyword.startIndex + 1]] = nil
+                    object[first] = .object(patterns)
+                } else {
+                    object[first] = nil
+                }
+                value = .object(object)
+            }
+        }
+        return nodes[number] ?? SchemaNode(resource: 0)
+    }
+
+    /// The node of a dynamic anchor of a resource; nil without one.
+    mutating func dynamicAnchor(_ name: String, in resource: Int) -> Int? {
+        library.resources[resource].dynamicAnchors[name].map { node(at: $0) }
     }
 
     /// Compiles the root and everything that can be reached from it.
@@ -54,6 +98,9 @@ struct SchemaCompiler {
 
     var finishedNodes: [SchemaNode] { nodes.compactMap { $0 } }
 
+    /// The number of nodes, compiled or not.
+    var count: Int { nodes.count }
+
     /// The number of the node for the schema at `place`. A new node is compiled later.
     mutating func node(at place: SchemaPlace) -> Int {
         if let known = numbers[place] { return known }
@@ -65,11 +112,15 @@ struct SchemaCompiler {
     }
 
     private mutating func compile(_ place: SchemaPlace) throws(SchemaProblem) {
+        try compile(place, library.value(at: place))
+    }
+
+    private mutating func compile(_ place: SchemaPlace, _ value: JSONValue?) throws(SchemaProblem) {
         guard let number = numbers[place] else { return }
         currentDocument = place.document
         let resource = library.resource(of: place)
         var builder = NodeBuilder(place: place, resource: resource, dialect: library.resources[resource].dialect)
-        switch library.value(at: place) {
+        switch value {
         case .bool(true): break
         case .bool(false) where builder.refusesBareFalse: builder.rules.append(.never)
         case .object(let object): try addRules(of: object, to: &builder)
@@ -90,9 +141,10 @@ struct SchemaCompiler {
 
     private mutating func addRules(of object: JSONObject, to builder: inout NodeBuilder) throws(SchemaProblem) {
         let dialect = builder.dialect
-        if dialect.draft <= .v7, object["$ref"] != nil {
+        if dialect.draft <= .v7, let reference = object["$ref"], !dialect.isOpenAPI || reference.stringValue != nil {
             return addReferences(of: object, to: &builder)
         }
+        if dialect.isOpenAPI { addDirections(of: object, to: &builder) }
         if dialect.hasValidation { try addAssertions(of: object, to: &builder) }
         try addFormat(of: object, to: &builder)
         addReferences(of: object, to: &builder)
@@ -113,7 +165,9 @@ struct SchemaCompiler {
     }
 
     private mutating func addReferences(of object: JSONObject, to builder: inout NodeBuilder) {
-        if let reference = object["$ref"] { addReference(reference.stringValue ?? reference.compactText, to: &builder) }
+        if let reference = object["$ref"], !builder.dialect.isOpenAPI || reference.stringValue != nil {
+            addReference(reference.stringValue ?? reference.compactText, to: &builder)
+        }
         if builder.dialect.draft == .v202012, let reference = object["$dynamicRef"]?.stringValue {
             guard let (place, fragment) = library.target(of: reference, in: builder.resource) else {
                 return addUnresolved("$dynamicRef", reference, to: &builder)
@@ -143,13 +197,14 @@ struct SchemaCompiler {
             builder.pointer.appending(keyword),
             "Expected a reference to a part of this schema, found "
                 + "\(JSONValue.string(reference).shortDescription), which does not exist (nothing is fetched)")
-        builder.rules.append(.unresolved(reference))
+        // What is wrong with an OpenAPI document is said by its reader; nothing is known about the value.
+        if !builder.dialect.isOpenAPI { builder.rules.append(.unresolved(reference)) }
     }
 
     // MARK: - Help for the keywords
 
     mutating func note(_ pointer: JSONPointer, _ message: String) {
-        guard currentDocument == 0 else { return }
+        guard currentDocument == 0, !isLenient else { return }
         problems.append(SchemaProblem(pointer: pointer, message: message))
     }
 

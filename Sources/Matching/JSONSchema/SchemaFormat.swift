@@ -13,6 +13,20 @@ struct SchemaFormat: Sendable {
         isValid = check
     }
 
+    /// A format that schemas of OpenAPI documents know, whatever their version.
+    init?(ofOpenAPI name: String) {
+        switch name {
+        case "byte": self.init(name: name) { ContentCheck(isBase64: true).accepts($0) }
+        case "ip-address", "alpha", "alphanumeric": return nil
+        default: self.init(named: name)
+        }
+    }
+
+    private init(name: String, isValid: @escaping @Sendable (String) -> Bool) {
+        self.name = name
+        self.isValid = isValid
+    }
+
     private static let checks: [String: @Sendable (String) -> Bool] = [
         "date": { DateFormats.isDate(Array($0.utf8)[...]) },
         "time": { DateFormats.isTime(Array($0.utf8)[...]) },

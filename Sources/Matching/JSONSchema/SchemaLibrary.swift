@@ -7,6 +7,12 @@ struct Dialect: Hashable {
     var hasUnevaluated = true
     var hasValidation = true
     var assertsFormat = false
+    /// Whether the schemas are those of an OpenAPI document, which have keywords of their own.
+    var isOpenAPI = false
+    /// The keyword by which `type` admits null; nil if none does.
+    var nullableKeyword: String? = "nullable"
+    /// Whether that admits null beside `enum`, too.
+    var nullableCountsForEnum = true
 
     init(_ draft: JSONSchema.Draft) {
         self.draft = draft
@@ -41,6 +47,32 @@ struct SchemaLibrary {
     private var resourceByURI: [String: Int] = [:]
     private var resourceByPlace: [SchemaPlace: Int] = [:]
     private let further: [String: JSONValue]
+    private let elsewhere: (@Sendable (String, Int) -> SchemaPlace?)?
+    /// Whether every resource is a document, whose number it has.
+    private var hasOnlyWholeDocuments = false
+
+    /// Documents that contain schemas anywhere; their names are their URIs.
+    /// - Parameter elsewhere: finds what a reference means that is none of the names of the schemas themselves.
+    init(
+        openAPI documents: [(name: String, json: JSONValue)], _ dialect: Dialect,
+        elsewhere: (@Sendable (String, Int) -> SchemaPlace?)?
+    ) {
+        self.elsewhere = elsewhere
+        rootDraft = dialect.draft
+        further = [:]
+        for (name, json) in documents {
+            let place = SchemaPlace(document: self.documents.count, tokens: [])
+            self.documents.append(json)
+            _ = enter(place, uri: name, dialect)
+            if let alias = json["$self"]?.stringValue, resourceByURI[alias] == nil {
+                resourceByURI[alias] = resourceByPlace[place]
+            }
+        }
+        if dialect.draft >= .v201909 {
+            for number in self.documents.indices { identifyAll(in: number) }
+        }
+        hasOnlyWholeDocuments = resources.count == self.documents.count
+    }
 
     init(
         _ schema: JSONValue, draft: JSONSchema.Draft, documents: [String: JSONValue]
@@ -48,6 +80,7 @@ struct SchemaLibrary {
         var further: [String: JSONValue] = [:]
         for (uri, document) in documents { further[SchemaURI.split(uri).document] = document }
         self.further = further
+        elsewhere = nil
         var dialect = Dialect(draft)
         if let stated = schema["$schema"] {
             guard let name = stated.stringValue, let known = Self.dialect(named: name, further, depth: 0) else {
@@ -70,6 +103,7 @@ struct SchemaLibrary {
 
     /// The resource that a place belongs to: the nearest one at or above it.
     func resource(of place: SchemaPlace) -> Int {
+        if hasOnlyWholeDocuments { return place.document }
         var place = place
         while true {
             if let found = resourceByPlace[place] { return found }
@@ -79,6 +113,14 @@ struct SchemaLibrary {
 
     /// The place to which a reference within `resource` leads; nil if there is none.
     mutating func target(of reference: String, in resource: Int) -> (place: SchemaPlace, fragment: String)? {
+        if let found = ownTarget(of: reference, in: resource) { return found }
+        guard let elsewhere, let place = elsewhere(reference, resources[resource].place.document),
+            value(at: place) != nil
+        else { return nil }
+        return (place, SchemaURI.unescaped(SchemaURI.split(reference).fragment ?? ""))
+    }
+
+    private mutating func ownTarget(of reference: String, in resource: Int) -> (place: SchemaPlace, fragment: String)? {
         let (uri, fragment) = SchemaURI.split(SchemaURI.resolve(reference, against: resources[resource].uri))
         let name = SchemaURI.unescaped(fragment ?? "")
         guard let found = self.resource(named: uri) else { return nil }
@@ -138,6 +180,45 @@ struct SchemaLibrary {
         }
     }
 
+    /// Finds the schemas with names in a document whose schemas may stand anywhere.
+    private mutating func identifyAll(in number: Int) {
+        let root = SchemaPlace(document: number, tokens: [])
+        var waiting = [(place: root, value: documents[number], resource: number)]
+        while let (place, value, outer) = waiting.popLast() {
+            switch value {
+            case .object(let object):
+                var resource = outer
+                if !place.tokens.isEmpty,
+                    object["$id"] != nil || object["$anchor"] != nil || object["$dynamicAnchor"] != nil
+                        || object["$schema"]?.stringValue != nil
+                {
+                    resource = identify(object, place, outer)
+                }
+                for member in object.members where Self.mayContainSchemas(member) {
+                    waiting.append(
+                        (SchemaPlace(document: number, tokens: place.tokens + [member.key]), member.value, resource))
+                }
+            case .array(let elements):
+                for (index, element) in elements.enumerated() where element.objectValue != nil {
+                    waiting.append(
+                        (SchemaPlace(document: number, tokens: place.tokens + [String(index)]), element, outer))
+                }
+            default: break
+            }
+        }
+    }
+
+    private static func mayContainSchemas(_ member: JSONObject.Member) -> Bool {
+        switch member.value {
+        case .object, .array: break
+        default: return false
+        }
+        switch member.key {
+        case "example", "examples", "default", "enum", "const", "required", "tags": return false
+        default: return true
+        }
+    }
+
     private mutating func enter(_ place: SchemaPlace, uri: String, _ dialect: Dialect) -> Int {
         let number = resources.count
         resources.append(SchemaResource(place: place, uri: uri, dialect: dialect))
@@ -154,6 +235,12 @@ struct SchemaLibrary {
             let own = Self.dialect(named: name, further, depth: 0)
         {
             dialect = own
+            if resources[outer].dialect.isOpenAPI {
+                // In an OpenAPI document any schema may name its dialect; references still count from the document.
+                dialect.isOpenAPI = true
+                dialect.nullableKeyword = resources[outer].dialect.nullableKeyword
+                resource = object["$id"] == nil ? enter(place, uri: resources[outer].uri, dialect) : outer
+            }
         }
         // Up to draft 7, `$ref` hides the keywords beside it.
         if dialect.draft <= .v7, object["$ref"]?.stringValue != nil { return outer }
@@ -201,7 +288,7 @@ extension JSONSchema.Draft {
     }
 
     /// The draft of a URI with or without a final `#`, of either scheme.
-    init?(metaschema uri: String) {
+    public init?(metaschema uri: String) {
         func bare(_ uri: String) -> Substring {
             let name = uri.hasSuffix("#") ? uri.dropLast() : uri[...]
             return name.hasPrefix("https://") ? name.dropFirst(8) : name.hasPrefix("http://") ? name.dropFirst(7) : name

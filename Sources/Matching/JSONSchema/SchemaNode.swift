@@ -52,6 +52,28 @@ enum SchemaRule: Sendable {
     case reference(Int)
     case dynamicReference(Int, anchor: String)
     case recursiveReference(Int)
+
+    /// `oneOf` or `anyOf` with a discriminator.
+    indirect case chosen(SchemaChoice)
+    /// `readOnly` or `writeOnly`: a property that is not sent in this direction.
+    case forbidden(SchemaDocuments.Direction)
+    /// `required`, where some properties are not sent in one direction.
+    case requiredByDirection([(name: String, unless: SchemaDocuments.Direction?)])
+    /// The formats `int32` and `int64`.
+    case wholeNumber(bits: Int)
+}
+
+/// Schemas of which a property of the value tells the one that applies.
+struct SchemaChoice: Sendable {
+    /// `oneOf` or `anyOf`.
+    var keyword: String
+    /// The name of the property.
+    var property: String
+    var schemas: [Int]
+    /// The schemas by the values of the property, in the order of the schema.
+    var named: [(name: String, schema: Int)]
+    /// Whether every schema has a name.
+    var isComplete: Bool
 }
 
 /// `properties`, `patternProperties` and `additionalProperties`.

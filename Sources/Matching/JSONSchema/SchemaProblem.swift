@@ -25,8 +25,22 @@ public struct SchemaError: Sendable, Hashable {
     public let instance: JSONPointer
     /// The violated keyword, such as `required`; empty for the schema `false`.
     public let keyword: String
+    /// What is valid there; nil if nothing is.
+    public let expected: String?
+    /// What was found there; nil if the value tells.
+    public let found: String?
     /// A description of what was expected, as one sentence without a full stop.
     public let message: String
+
+    init(instance: JSONPointer, keyword: String, expected: String? = nil, found: String? = nil, message: String? = nil)
+    {
+        self.instance = instance
+        self.keyword = keyword
+        self.expected = expected
+        self.found = found
+        self.message =
+            message ?? "expected \(expected ?? "no value")" + (found.map { ", found \($0)" } ?? "")
+    }
 }
 
 extension SchemaError: CustomStringConvertible {

@@ -1,0 +1,8 @@
+import SDJSON
+import SDOpenAPI
+
+extension ContractCheck {
+    mutating func xmlValue(_ body: [UInt8], _ content: APIContent) -> JSONValue? {
+        nil
+    }
+}

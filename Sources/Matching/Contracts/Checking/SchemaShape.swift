@@ -1,0 +1,125 @@
+import SDJSON
+import SDJSONSchema
+
+/// What is known of values by a schema and all that it refers to, however these are combined: enough to read texts.
+struct SchemaShape {
+    typealias Place = SchemaDocuments.Place
+
+    private let schemas: SchemaDocuments
+    /// The schemas themselves and those of `allOf`, `anyOf`, `oneOf` and references, with their places.
+    private(set) var parts: [(place: Place, json: JSONObject)] = []
+    /// The names of the types that are said, or follow from values that are listed; empty if nothing is said.
+    private(set) var types: Set<String> = []
+
+    /// The most schemas that are looked at.
+    private static let limit = 200
+
+    init(_ roots: [Place], _ schemas: SchemaDocuments) {
+        self.schemas = schemas
+        var seen: Set<Place> = []
+        var waiting = Array(roots.reversed())
+        while let place = waiting.popLast(), seen.count < Self.limit {
+            guard seen.insert(place).inserted, case .object(let json) = schemas.value(at: place) else { continue }
+            parts.append((place, json))
+            if let reference = json["$ref"]?.stringValue, let target = schemas.target(of: reference, from: place) {
+                waiting.append(target)
+            }
+            for keyword in ["allOf", "anyOf", "oneOf"] {
+                for index in (json[keyword]?.arrayValue ?? []).indices.reversed() {
+                    waiting.append(place.appending(keyword, String(index)))
+                }
+            }
+            addTypes(of: json)
+        }
+    }
+
+    private mutating func addTypes(of json: JSONObject) {
+        if json["nullable"]?.boolValue == true || json["x-nullable"]?.boolValue == true { types.insert("null") }
+        switch json["type"] {
+        case .string(let name):
+            types.insert(name)
+            return
+        case .array(let names):
+            types.formUnion(names.compactMap(\.stringValue))
+            return
+        default: break
+        }
+        for value in (json["enum"]?.arrayValue ?? []) + (json["const"].map { [$0] } ?? []) {
+            switch value {
+            case .null: types.insert("null")
+            case .bool: types.insert("boolean")
+            case .number: types.insert("number")
+            case .string: types.insert("string")
+            case .array: types.insert("array")
+            case .object: types.insert("object")
+            }
+        }
+        if json["properties"] != nil || json["additionalProperties"]?.objectValue != nil { types.insert("object") }
+        if json["items"] != nil || json["prefixItems"] != nil { types.insert("array") }
+    }
+
+    /// Whether texts become numbers, booleans or null.
+    var hasTypedTexts: Bool { !types.isDisjoint(with: ["number", "integer", "boolean", "null"]) }
+
+    var hasSimpleTypes: Bool { types.contains("string") || hasTypedTexts }
+
+    /// Whether a value is a list, as far as is known.
+    var isList: Bool { types.contains("array") }
+
+    /// Whether a value has members, as far as is known.
+    var isObject: Bool { types.contains("object") }
+
+    /// The schemas of a list's elements.
+    func element(_ index: Int) -> SchemaShape {
+        var places: [Place] = []
+        for (place, json) in parts {
+            if let prefix = json["prefixItems"]?.arrayValue, index < prefix.count {
+                places.append(place.appending("prefixItems", String(index)))
+            } else if let items = json["items"]?.arrayValue {
+                if index < items.count { places.append(place.appending("items", String(index))) }
+            } else if json["items"] != nil {
+                places.append(place.appending("items"))
+            }
+        }
+        return SchemaShape(places, schemas)
+    }
+
+    /// The schemas of a member.
+    func member(_ name: String) -> SchemaShape {
+        var places: [Place] = []
+        for (place, json) in parts where json["properties"]?[name] != nil {
+            places.append(place.appending("properties", name))
+        }
+        if places.isEmpty {
+            for (place, json) in parts where json["additionalProperties"]?.objectValue != nil {
+                places.append(place.appending("additionalProperties"))
+            }
+        }
+        return SchemaShape(places, schemas)
+    }
+
+    /// The names of the members that are described.
+    var memberNames: [String] {
+        var names: [String] = []
+        for (_, json) in parts {
+            for name in json["properties"]?.objectValue?.keys ?? [] where !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    /// Whether members that are not described are described as a whole.
+    var hasFurtherMembers: Bool {
+        parts.contains { $0.json["additionalProperties"]?.objectValue != nil || $0.json["patternProperties"] != nil }
+    }
+
+    /// Whether a text is any bytes.
+    var isBinary: Bool {
+        parts.contains { $0.json["format"] == "binary" || $0.json["type"] == "file" }
+    }
+}
+
+extension SchemaDocuments.Place {
+    func appending(_ tokens: String...) -> Self {
+        Self(document: document, pointer: JSONPointer(pointer.tokens + tokens))
+    }
+}

@@ -1,0 +1,21 @@
+/// A value as its writer laid it out, before it is known of which types its texts are.
+indirect enum WrittenValue: Sendable {
+    case text(WrittenText)
+    case list([WrittenValue])
+    case members([(name: String, value: WrittenValue)])
+
+    /// A list of texts.
+    static func texts(_ texts: [WrittenText]) -> WrittenValue { .list(texts.map { .text($0) }) }
+}
+
+/// A decoded text.
+struct WrittenText: Sendable {
+    var text: String
+    /// Another reading of it, in which `+` stands for itself; nil if there is none.
+    var other: String?
+
+    init(_ text: String, other: String? = nil) {
+        self.text = text
+        self.other = other
+    }
+}

@@ -1,0 +1,131 @@
+public import SDJSON
+public import SDPlatform
+private import Synchronization
+
+/// The schemas of OpenAPI documents. Each is compiled when a value is first checked against it, and shared by all that refer
+/// to it.
+///
+/// A keyword with a bad value is left out, and so is a reference that leads nowhere: what is wrong with a document is
+/// reported by whoever reads it.
+public final class SchemaDocuments: Sendable {
+    /// The rules that count.
+    public enum Rules: Sendable {
+        /// Swagger 2.0: draft 4, with `x-nullable`.
+        case swagger
+        /// OpenAPI 3.0: draft 4, with `nullable`.
+        case openAPI30
+        /// OpenAPI 3.1 and later: draft 2020-12 unless a schema names another.
+        case openAPI31(JSONSchema.Draft)
+    }
+
+    /// Which side sends a value.
+    public enum Direction: Sendable, Hashable {
+        case request, response
+    }
+
+    /// A place in one of the documents.
+    public struct Place: Sendable, Hashable {
+        /// The document's index.
+        public var document: Int
+        /// The place in it.
+        public var pointer: JSONPointer
+
+        /// Makes a place.
+        public init(document: Int, pointer: JSONPointer) {
+            self.document = document
+            self.pointer = pointer
+        }
+    }
+
+    static let noSchema = JSONSchema(without: .v4)
+
+    private let compiler: Mutex<SchemaCompiler>
+
+    /// Takes documents with their names: URIs, or paths relative to one folder.
+    /// - Parameter resolve: finds what a reference in a document means where the names that schemas give themselves do not
+    ///   tell.
+    public init(
+        _ documents: [(name: String, json: JSONValue)], _ rules: Rules,
+        resolve: (@Sendable (_ reference: String, _ from: Place) -> Place?)? = nil
+    ) {
+        var dialect: Dialect
+        switch rules {
+        case .swagger:
+            dialect = Dialect(.v4)
+            dialect.nullableKeyword = "x-nullable"
+        case .openAPI30: dialect = Dialect(.v4)
+        case .openAPI31(let draft):
+            dialect = Dialect(draft)
+            dialect.nullableKeyword = nil
+        }
+        dialect.nullableCountsForEnum = false
+        dialect.isOpenAPI = true
+        let elsewhere = resolve.map { resolve in
+            { @Sendable (reference: String, document: Int) -> SchemaPlace? in
+                resolve(reference, Place(document: document, pointer: .root)).map {
+                    SchemaPlace(document: $0.document, tokens: $0.pointer.tokens)
+                }
+            }
+        }
+        compiler = Mutex(SchemaCompiler(openAPI: SchemaLibrary(openAPI: documents, dialect, elsewhere: elsewhere)))
+    }
+
+    /// Whether a value satisfies the schema at a place.
+    public func validate(
+        _ value: JSONValue, at place: Place, _ direction: Direction?, _ budget: WorkBudget = WorkBudget()
+    ) -> Bool {
+        guard let root = number(of: place) else { return true }
+        var evaluation = Evaluation(self, direction, collects: false, errorLimit: 0, budget)
+        return evaluation.run(value, from: root)
+    }
+
+    /// The violations of the schema at a place, at most `most`; empty if the value is valid.
+    public func errors(
+        in value: JSONValue, at place: Place, _ direction: Direction?, most: Int = 100,
+        _ budget: WorkBudget = WorkBudget()
+    ) -> [SchemaError] {
+        guard let root = number(of: place) else { return [] }
+        var evaluation = Evaluation(self, direction, collects: true, errorLimit: most, budget)
+        _ = evaluation.run(value, from: root)
+        return evaluation.errors
+    }
+
+    /// Where a reference of a schema at a place leads; nil if that is nowhere.
+    public func target(of reference: String, from place: Place) -> Place? {
+        compiler.withLock { compiler in
+            guard compiler.library.documents.indices.contains(place.document) else { return nil }
+            let own = SchemaPlace(document: place.document, tokens: place.pointer.tokens)
+            let resource = compiler.library.resource(of: own)
+            guard let (target, _) = compiler.library.target(of: reference, in: resource) else { return nil }
+            return Place(document: target.document, pointer: JSONPointer(target.tokens))
+        }
+    }
+
+    /// The value at a place; nil if there is none.
+    public func value(at place: Place) -> JSONValue? {
+        compiler.withLock { compiler in
+            guard compiler.library.documents.indices.contains(place.document) else { return nil }
+            return compiler.library.value(at: SchemaPlace(document: place.document, tokens: place.pointer.tokens))
+        }
+    }
+
+    /// The number of schemas that were compiled or referred to.
+    public var knownCount: Int {
+        compiler.withLock { $0.count }
+    }
+
+    private func number(of place: Place) -> Int? {
+        compiler.withLock { compiler in
+            guard compiler.library.documents.indices.contains(place.document) else { return nil }
+            return compiler.node(at: SchemaPlace(document: place.document, tokens: place.pointer.tokens))
+        }
+    }
+
+    func node(_ number: Int) -> SchemaNode {
+        compiler.withLock { $0.compiledNode(number) }
+    }
+
+    func dynamicAnchor(_ name: String, in resource: Int) -> Int? {
+        compiler.withLock { $0.dynamicAnchor(name, in: resource) }
+    }
+}
