@@ -352,7 +352,7 @@ let package = Package(
         tests("JSONPathTests", in: .matching, ["JSON", "JSONPath", "Platform", "TestSupport"]),
         tests(
             "ContractsTests", in: .matching,
-            ["Contracts", "JSON", "JSONSchema", "OpenAPI", "Platform", "StubFiles", "StubModel", "TestSupport"]),
+            ["Contracts", "JSON", "JSONSchema", "OpenAPI", "Platform", "StubFiles", "StubModel", "TestSupport", "XML"]),
         tests("JSONSchemaTests", in: .matching, ["JSON", "JSONSchema", "Platform", "TestSupport"]),
         tests("XMLTests", in: .matching, ["Platform", "TestSupport", "XML"]),
         tests("JavaTimeTests", in: .matching, ["JavaTime", "JSON", "StubModel", "TestSupport"]),
