@@ -150,6 +150,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
     let timer = 0;
     let lost = null;
     let looking = null, examples = null;
+    let newId;
     const offs = [];
 
     const title = el("h1", { tabindex: -1 }, id ? "Stub" : from ? "Stub of a request" : "New stub");
@@ -256,17 +257,22 @@ export function openEditor(root, { id, from, copy: original }, app) {
     /** Begins with a mapping: as routes where it can be said so. */
     async function begin(nodes, isCopy) {
         if (isCopy) for (const key of ["id", "persistent", "timesLeft"]) without(nodes, key);
-        const mapping = formatJSON(nodes);
-        let paste = null;
+        const routes = await routesOf(nodes);
+        if (isClosed) return;
+        setForm(routes ? "yaml" : "json");
+        baseText = routes ?? formatJSON(nodes);
+        text.value = baseText;
+    }
+
+    /** A mapping as a text of routes; null where it cannot be said so. */
+    async function routesOf(nodes) {
+        const json = formatJSON({ ...nodes, entries: nodes.entries.filter(([key]) => key !== "id" && key !== "uuid") });
         try {
-            paste = (await call("POST", `mappings/validate${id ? `?id=${encodeURIComponent(id)}` : ""}`, { json: mapping })).data.paste;
+            return (await call("POST", "mappings/validate", { json })).data.paste ?? null;
         } catch (error) {
             if (!(error instanceof CallError)) throw error;
+            return null;
         }
-        if (isClosed) return;
-        setForm(paste ? "yaml" : "json");
-        baseText = paste ?? mapping;
-        text.value = baseText;
     }
 
     async function beginFrom(request) {
@@ -350,15 +356,17 @@ export function openEditor(root, { id, from, copy: original }, app) {
         timer = setTimeout(check, 300);
     }
 
-    function turn(next) {
+    async function turn(next) {
         if (next === form) return;
         if (!checked?.valid) return app.notice("Mend what is wrong first: only what can be read can be written otherwise", "warn");
         const { nodes } = checked;
-        if (next === "yaml" && !checked.paste) return app.notice("This cannot be said as a route", "warn");
+        const routes = next === "yaml" ? await routesOf(nodes[0]) : null;
+        if (isClosed) return;
+        if (next === "yaml" && !routes) return app.notice("This cannot be said as a route", "warn");
         if (next === "json" && nodes.length !== 1) return app.notice(`Only one stub is written so, not ${nodes.length}`, "warn");
         const isClean = text.value === baseText;
         if (next === "json") { if (!id) without(nodes[0], "id"); without(nodes[0], "uuid"); }
-        text.value = next === "yaml" ? checked.paste : formatJSON(nodes[0]);
+        text.value = routes ?? formatJSON(nodes[0]);
         setForm(next);
         if (isClean) baseText = text.value;
         else drafts.set(draftKey, { text: text.value, form, baseText, baseForm: form });
@@ -378,11 +386,13 @@ export function openEditor(root, { id, from, copy: original }, app) {
         }
         const mine = checking = new AbortController();
         const sent = text.value;
+        const query = id ? `?id=${encodeURIComponent(id)}` : newId ? `?newId=${encodeURIComponent(newId)}` : "";
         try {
-            const { data, nodes } = await callNodes("POST", `mappings/validate${id ? `?id=${encodeURIComponent(id)}` : ""}`,
-                { [form]: sent, signal: mine.signal });
+            const { data, nodes } = await callNodes("POST", `mappings/validate${query}`, { [form]: sent, signal: mine.signal });
             if (isClosed || mine.signal.aborted) return;
-            checked = { ...data, nodes: member(nodes, "stubs")?.items ?? [] };
+            // With it each check gives a new stub the same id, and so its file the same name.
+            newId = data.newId;
+            checked = { ...data, text: sent, nodes: member(nodes, "stubs")?.items ?? [] };
         } catch (error) {
             if (error?.name === "AbortError" || isClosed) return;
             if (!(error instanceof CallError)) throw error;
@@ -490,7 +500,8 @@ export function openEditor(root, { id, from, copy: original }, app) {
             answers.length ? el("div", { class: "box" }, el("p", null, "It would answer these, which nothing answered:"),
                 el("ul", null, answers.slice(0, 10).map((r) => el("li", null, button(
                     [el("span", { class: "method" }, shown(r.method, 20)), " ", el("bdi", null, shown(r.url, 200))],
-                    () => trial.take(r.id), { kind: "plain", title: "Try with this request" }))))) : null);
+                    () => trial.take(r.id), { kind: "plain", title: "Try with this request" }))))) : null,
+            checked.incomplete ? el("p", { class: "muted small" }, `For want of time not looked at: ${shown(checked.incomplete, 300)}.`) : null);
     }
 
     // Where it lives, and the two ways to keep it.
@@ -521,7 +532,8 @@ export function openEditor(root, { id, from, copy: original }, app) {
         if (isSeveral()) return "";
         if (checked?.valid && !checked.file) {
             return info?.file && /\.ya?ml$/.test(info.file)
-                ? `${shown(info.file, 200)} is a file of routes. It is yours, with its comments, and never rewritten: put the text below in the place of line ${info.line}.`
+                ? `${shown(info.file, 200)} is a file of routes. It is yours, with its comments, and never rewritten: ${checked.paste
+                    ? `put the text below in the place of what stands at line ${info.line}.` : `what stands at line ${info.line} is to be changed by hand, since this cannot stand in its place.`}`
                 : `It cannot be saved${checked.notSaved ? `: ${shown(checked.notSaved, 300)}` : ""}.`;
         }
         return "";
@@ -538,8 +550,8 @@ export function openEditor(root, { id, from, copy: original }, app) {
         setText(saveWhy, isWrong ? "" : why || (isSeveral() ? "Each of the stubs gets a file of its own." : ""));
         const paste = checked?.valid ? checked.paste : null;
         replace(writes,
-            !isWrong && !why && file ? el("details", { class: "fold", open: areWritesOpen, on: { toggle: (event) => { areWritesOpen = event.target.open; } } }, el("summary", null, `What a save writes to ${shown(file.path, 200)}`),
-                differenceView(file.before ?? "", file.after ?? "", "What a save writes")) : null,
+            !isWrong && !why ? (file ? [file] : checked.files ?? []).map((one) => el("details", { class: "fold", open: areWritesOpen, on: { toggle: (event) => { areWritesOpen = event.target.open; } } },
+                el("summary", null, `What a save writes to ${shown(one.path, 200)}`), differenceView(one.before ?? "", one.after ?? "", "What a save writes"))) : null,
             !isWrong && why && paste && info?.file ? el("details", { class: "fold", open: true }, el("summary", null, `Text for ${placeOf(info)}`),
                 el("div", { class: "toolbar" }, copyButton(app, () => paste, "Copy the text")), code(shownLines(paste), "Text to paste")) : null);
     }
@@ -551,7 +563,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
     async function send(isSaved) {
         clearTimeout(timer);
         const sent = text.value;
-        await check();
+        if (checked?.text !== sent) await check();
         if (!checked || !checked.valid || isClosed) return notAdded();
         if (id && await isChangedMeanwhile()) return;
         isSaving = true;
