@@ -131,6 +131,38 @@ test("the ring keeps the newest, and of older ones those that went wrong", () =>
     assert.ok(rows.list.length <= 11_501);
 });
 
+test("what is held is counted until it ends, however much comes after it, and says nothing of how fast answers are", () => {
+    const rows = makeRows();
+    rows.request({ id: "own", sequence: 1, at: 1, method: "GET", url: "/held", gate: "pay" });
+    rows.request({ id: "theirs", sequence: 2, at: 2, method: "GET", url: "/held", gate: "pay", session: { id: "s1", name: "one" } });
+    for (let i = 0; i < 30_000; i++) {
+        rows.request({ id: `r${i}`, sequence: i + 3, at: i, method: "GET", url: `/${i}`, status: 200 });
+        rows.response({ id: `r${i}`, end: "sent", durationUs: 2000 });
+    }
+    rows.emptied({});
+    rows.tick();
+    assert.equal(rows.held, 2);
+    rows.tick(true);
+    assert.equal(rows.held, 1);
+    rows.response({ id: "own", end: "sent", durationUs: 60_000_000 });
+    rows.session({ id: "s1", change: "ended" });
+    rows.tick();
+    assert.equal(rows.held, 0);
+    assert.equal(rows.p95, 2);
+});
+
+test("the ring drops rows in batches, also where very many of them are kept", () => {
+    const rows = makeRows();
+    for (let i = 0; i < 12_000; i++) rows.request({ id: `u${i}`, sequence: i, at: i, method: "GET", url: "/", wasMatched: false });
+    let batches = 0;
+    for (let i = 0, before = rows.removed; i < 1000; i++) {
+        rows.request({ id: `r${i}`, sequence: i, at: i, method: "GET", url: "/" });
+        if (rows.removed !== before) { batches++; before = rows.removed; }
+    }
+    assert.ok(batches <= 3, `${batches} batches`);
+    assert.equal(rows.unmatched, rows.list.filter((r) => r.matched === false).length);
+});
+
 test("a request that is told twice is one row, and older ones stand before newer ones", () => {
     const rows = makeRows();
     rows.request({ id: "b", sequence: 2, at: 2, method: "GET", url: "/b" });

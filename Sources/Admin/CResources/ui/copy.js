@@ -15,11 +15,6 @@ export function jsonString(text) {
     return JSON.stringify(text).replace(CONTROL, (c) => "\\u" + hex(c, 4));
 }
 
-/** A scalar of YAML that is read as this text: plain where that is beyond doubt. */
-export function yamlScalar(text) {
-    return /^[A-Za-z_/][A-Za-z0-9_./+-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n|inf|nan)$/i.test(text) ? text : jsonString(text);
-}
-
 export function swiftString(text) {
     return '"' + text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t")
         .replace(CONTROL, (c) => `\\u{${/[\ud800-\udfff]/.test(c) ? "fffd" : hex(c, 1)}}`) + '"';
@@ -50,11 +45,6 @@ export function isSecretName(name) {
 }
 
 export const MASK = "(redacted)";
-
-/** Headers without secrets. */
-export function maskHeaders(list) {
-    return list.map(([name, value]) => [name, isSecretName(name) ? MASK : value]);
-}
 
 /** A URL without the values of secret parameters. */
 export function maskURL(url) {

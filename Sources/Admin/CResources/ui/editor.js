@@ -4,7 +4,7 @@ import { coded, counted, el, icon, replace, shown, shownLines } from "./dom.js";
 import { CallError, call, callNodes, session } from "./api.js";
 import { formatJSON, readJSON } from "./json.js";
 import {
-    ago, attempt, badge, button, code, copyButton, differenceView, disable, field, form, input, nothing, placeOf, refusal, select,
+    ago, attempt, badge, button, code, copyButton, differenceView, disable, field, form, input, keyOf, nothing, placeOf, refusal, select,
     setText, show, stubLink, stubName, submit, tick, timeOf,
 } from "./parts.js";
 import { states } from "./stubs.js";
@@ -876,11 +876,6 @@ export function exampleOf(stub) {
 /** Judges a request as if these stubs were there: as they were sent, with all digits of their numbers. */
 function judge(request, nodes, signal) {
     return call("POST", "explain", { json: `${JSON.stringify(request).slice(0, -1)},"stubs":[${nodes.map(formatJSON).join(",")}]}`, signal });
-}
-
-function keyOf(stub) {
-    const request = stub.request ?? {};
-    return `${request.method ?? "ANY"} ${request.url ?? request.urlPath ?? request.urlPathTemplate ?? request.urlPattern ?? request.urlPathPattern ?? ""}`;
 }
 
 function attributes(near) {

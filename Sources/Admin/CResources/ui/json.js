@@ -144,12 +144,24 @@ export function formatJSON(root) {
     return out.join("\n");
 }
 
-/** A document in one line, numbers and keys as they were sent. Text that is nested too deep for that ends with an ellipsis. */
-export function compactText(node, depth = 0) {
-    if (depth > 100) return "…";
-    if (node.items) return `[${node.items.map((n) => compactText(n, depth + 1)).join(", ")}]`;
-    if (node.entries) return `{${node.entries.map(([key, n]) => `${JSON.stringify(key)}: ${compactText(n, depth + 1)}`).join(", ")}}`;
-    return scalarText(node);
+/** A document in one line, numbers and keys as they were sent. What is nested too deep for that, or lies beyond `limit`, is left out. */
+export function compactText(root, limit = Infinity) {
+    let out = "";
+    const write = (node, depth) => {
+        if (out.length > limit) return;
+        const children = node.entries ?? node.items;
+        if (!children) { out += scalarText(node); return; }
+        if (depth > 100) { out += "…"; return; }
+        out += node.entries ? "{" : "[";
+        children.forEach((child, i) => {
+            if (i) out += ", ";
+            if (node.entries) out += `${JSON.stringify(child[0])}: `;
+            write(node.entries ? child[1] : child, depth + 1);
+        });
+        out += node.entries ? "}" : "]";
+    };
+    write(root, 0);
+    return out;
 }
 
 /** A node as a value of JavaScript, but members with one of the `kept` names stay nodes. Of a repeated key the last counts. */

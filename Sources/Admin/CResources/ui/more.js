@@ -2,10 +2,10 @@
 
 import { counted, el, formatCount, icon, replace, shown } from "./dom.js";
 import { CallError, call, callNodes } from "./api.js";
-import { formatJSON, readJSON, scalarText } from "./json.js";
+import { compactText, formatJSON, readJSON, scalarText } from "./json.js";
 import { codeField, member } from "./editor.js";
 import {
-    attempt, badge, button, compactJSON, disable, field, form, head, input, keyed, nothing, part, polled, refusal, select, setText, show, stubLink,
+    attempt, badge, button, disable, field, form, head, input, keyed, keyOf, nothing, part, polled, refusal, select, setText, show, stubLink,
     submit, table,
 } from "./parts.js";
 
@@ -291,7 +291,7 @@ function mountState(root, place, app) {
         const cell = editable(`Value of ${shown(property, 60)}`, (text) => patch(property, text));
         return {
             node: el("tr", null, el("td", null, el("bdi", null, shown(property, 200))), el("td", null, cell.node)),
-            update({ v }) { cell.update(v.type === "string" ? v.value : formatJSON(v), v.type === "string" ? undefined : compactJSON(v)); },
+            update({ v }) { cell.update(v.type === "string" ? v.value : formatJSON(v), v.type === "string" ? undefined : compactText(v, 500)); },
         };
     }
     return {
@@ -349,7 +349,7 @@ function recordsTable(name, records, edit) {
     for (const record of records) for (const [key] of record.entries ?? []) if (!columns.includes(key) && columns.length < 12) columns.push(key);
     return table(name, columns.map((c) => shown(c, 60)), el("tbody", null, records.map((record) => el("tr", null, columns.map((column) => {
         const value = member(record, column);
-        return el("td", null, value ? el("bdi", null, shown(value.type === "string" ? value.value : compactJSON(value), 200)) : el("span", { class: "muted" }, "–"));
+        return el("td", null, value ? el("bdi", null, shown(value.type === "string" ? value.value : compactText(value, 500), 200)) : el("span", { class: "muted" }, "–"));
     })))));
 }
 
@@ -454,7 +454,7 @@ function mountData(root, place, app) {
                     return { node: el("td", null, text), update(value) { setText(text, shown(value?.value ?? value?.raw ?? "", 100)); } };
                 }
                 const cell = editable(`${shown(column, 60)} of ${shown(own, 60)}`, (typed) => change(column, typed));
-                return { node: el("td", null, cell.node), update(value) { cell.update(!value ? "" : value.type === "string" ? value.value : formatJSON(value), value && value.type !== "string" ? compactJSON(value) : undefined); } };
+                return { node: el("td", null, cell.node), update(value) { cell.update(!value ? "" : value.type === "string" ? value.value : formatJSON(value), value && value.type !== "string" ? compactText(value, 500) : undefined); } };
             });
             async function change(column, typed) {
                 const before = member(record, column);
@@ -594,12 +594,6 @@ function leaving(scenario, state) {
     return el("ul", { class: "leaving" }, stubs.slice(0, 8).map((stub) => el("li", null, shown(keyOf(stub), 80),
         stub.newScenarioState && stub.newScenarioState !== state ? [" ", el("strong", null, "→ ", el("bdi", null, shown(stub.newScenarioState, 60)))] : null)),
     stubs.length > 8 ? el("li", { class: "muted" }, `and ${stubs.length - 8} more`) : null);
-}
-
-/** `GET /path` of a mapping. */
-function keyOf(stub) {
-    const request = stub.request ?? {};
-    return `${request.method ?? "ANY"} ${request.url ?? request.urlPath ?? request.urlPathTemplate ?? request.urlPattern ?? request.urlPathPattern ?? "any URL"}`;
 }
 
 /** The states in columns by their distance from `Started`; at the end those that nothing leads to. */

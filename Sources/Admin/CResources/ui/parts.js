@@ -1,7 +1,6 @@
 // What the views beside Requests share: fields, buttons, tables whose rows stay, and calls whose refusal is told.
 
-import { copy, counted, el, formatDuration, icon, shown } from "./dom.js";
-import { scalarText } from "./json.js";
+import { copy, counted, el, fileLine, formatDuration, icon, shown } from "./dom.js";
 import { CallError } from "./api.js";
 
 /** The head of a view: its name and what can be done in it. */
@@ -172,13 +171,18 @@ export function polled(app, ms, read) {
 
 /** `dogs.yaml:17`, or where else a stub is. */
 export function placeOf(stub) {
-    if (stub.file) return `${shown(stub.file, 200)}${stub.line ? `:${stub.line}` : ""}`;
-    return "in memory";
+    return stub.file ? shown(fileLine(stub), 200) : "in memory";
 }
 
 /** A stub as its name, or its key. */
 export function stubName(stub, limit = 200) {
     return shown(stub?.name || stub?.key || stub?.id || "a stub", limit);
+}
+
+/** `GET /path` of a mapping. */
+export function keyOf(stub) {
+    const request = stub.request ?? {};
+    return `${request.method ?? "ANY"} ${request.url ?? request.urlPath ?? request.urlPathTemplate ?? request.urlPattern ?? request.urlPathPattern ?? "any URL"}`;
 }
 
 /** A link to a stub. */
@@ -240,27 +244,6 @@ export function code(text, label) {
 /** A state in words, with a mark for what is bad. `kind`: `ok`, `warn`, `error`, `unmatched` or nothing. */
 export function badge(text, kind = "") {
     return el("span", { class: `badge ${kind}`.trim() }, text);
-}
-
-/** A value of JSON in one line, of which at most the first 2,000 characters matter. */
-export function compactJSON(node) {
-    let out = "";
-    const write = (n, depth) => {
-        if (out.length > 2000) return;
-        const children = n.entries ?? n.items;
-        if (!children) { out += scalarText(n); return; }
-        const [begin, end] = n.entries ? "{}" : "[]";
-        if (depth > 30) { out += `${begin}…${end}`; return; }
-        out += begin;
-        children.forEach((child, i) => {
-            if (i) out += ", ";
-            if (n.entries) out += `${JSON.stringify(child[0])}: `;
-            write(n.entries ? child[1] : child, depth + 1);
-        });
-        out += end;
-    };
-    write(node, 0);
-    return out;
 }
 
 /** A sentence where there is nothing. */

@@ -4,7 +4,7 @@ import { counted, el, formatDuration, formatSize, formatTime, icon, replace, sho
 import { CallError, call, callNodes } from "./api.js";
 import { formatJSON } from "./json.js";
 import { member } from "./editor.js";
-import { attempt, badge, button, code, copyButton, field, form, head, input, keyed, nothing, part, placeOf, polled, requestLink, setText, show, stubLink, submit, tick } from "./parts.js";
+import { attempt, badge, button, code, copyButton, field, form, head, input, keyed, keyOf, nothing, part, placeOf, polled, requestLink, setText, show, stubLink, submit, tick } from "./parts.js";
 
 /** The stub that sends on what nothing else answers, while that alone is recorded. */
 const SENDER = "5d5d0000-7265-4f00-8000-636f72646572";
@@ -90,10 +90,11 @@ function mount(root, place, app) {
         if (answer.text === drawn) return count;
         const files = (await call("GET", "recordings/preview?format=files", { signal })).data.files ?? [];
         drawn = answer.text;
+        const keys = (answer.data.mappings ?? []).map((stub) => shown(keyOf(stub), 200));
         const whats = await Promise.all(mappings.slice(0, 50).map((node) => change(node, signal)));
         replace(stubs, mappings.length ? mappings.slice(0, 50).map((node, i) => el("details", { class: "fold" },
-            el("summary", null, el("code", null, keyOf(node)), " ", badge(whats[i], whats[i] === "new" ? "ok" : whats[i] === "as before" ? "" : "warn")),
-            code(shownLines(formatJSON(node).slice(0, 60_000)), `The stub ${keyOf(node)}`))) : nothing("None yet."),
+            el("summary", null, el("code", null, keys[i]), " ", badge(whats[i], whats[i] === "new" ? "ok" : whats[i] === "as before" ? "" : "warn")),
+            code(shownLines(formatJSON(node).slice(0, 60_000)), `The stub ${keys[i]}`))) : nothing("None yet."),
         mappings.length > 50 ? el("p", { class: "muted" }, `and ${counted(mappings.length - 50, "more stub")}`) : null);
         replace(routes, files.length ? part("The same as routes, to be put into a file by hand", files.slice(0, 40).map((file) => el("details", { class: "fold" },
             el("summary", null, el("code", null, shown(file.path, 200))),
@@ -178,11 +179,4 @@ function mount(root, place, app) {
 function withScheme(text) {
     if (/^(localhost|[\d.]+|\[[\da-f:]+\]|[\w.-]+(?=:(?!443\b)\d))(:\d+)?(\/|$)/i.test(text)) return `http://${text}`;
     return /^[\w-]+(\.[\w-]+)+(:443)?(\/|$)/.test(text) ? `https://${text}` : text;
-}
-
-/** `GET /path` of a mapping. */
-function keyOf(node) {
-    const request = member(node, "request");
-    const url = ["url", "urlPath", "urlPathTemplate", "urlPattern", "urlPathPattern"].map((key) => member(request, key)?.value).find(Boolean) ?? "";
-    return shown(`${member(request, "method")?.value ?? "ANY"} ${url}`, 200);
 }
