@@ -1,6 +1,6 @@
 import Foundation
 import SDJSON
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// OpenAPI documents that the daemon serves.
