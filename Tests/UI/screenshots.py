@@ -14,6 +14,8 @@ import urllib.request
 
 from playwright.sync_api import sync_playwright
 
+import page_files
+
 
 def ask(url, method="GET", body=None, headers=None):
     request = urllib.request.Request(url, data=body.encode() if body else None, method=method, headers=headers or {})
@@ -42,6 +44,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--url", required=True)
     parser.add_argument("--out", required=True)
+    parser.add_argument("--files", help="a folder with the page's files, in place of the daemon's")
     options = parser.parse_args()
     ask(options.url + "/__admin/reset", "POST")
     with sync_playwright() as playwright:
@@ -49,6 +52,8 @@ def main():
 
         def open_page(width, height, scheme, fragment=""):
             page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+            if options.files:
+                page_files.serve(page.context, options.files, options.url)
             page.goto(f"{options.url}/__admin/ui/{fragment}")
             page.wait_for_timeout(1_000)
             return page
