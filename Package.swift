@@ -344,7 +344,7 @@ let package = Package(
         tests(
             "StubModelTests", in: .dialect, ["Basics", "JSON", "Shorthand", "StubModel", "TestSupport"],
             exclude: ["Golden"]),
-        tests("OpenAPITests", in: .dialect, ["JSON", "OpenAPI", "StubFiles", "StubModel", "TestSupport"]),
+        tests("OpenAPITests", in: .dialect, ["JSON", "OpenAPI", "StubFiles", "StubModel", "TestData", "TestSupport"]),
         tests("StubFilesTests", in: .dialect, ["JSON", "Shorthand", "StubFiles", "StubModel", "TestSupport"]),
         tests(
             "RegularExpressionsTests", in: .matching,

@@ -52,7 +52,8 @@ extension DescriptionReader {
     }
 
     private var rootMembers: [String] {
-        let names = ["info", "paths", "security", "tags", "externalDocs"]
+        // Editors read `$schema`.
+        let names = ["info", "paths", "security", "tags", "externalDocs", "$schema"]
         switch version {
         case .v2:
             return names + [
@@ -79,13 +80,7 @@ extension DescriptionReader {
             defaults.consumes = root["consumes"].map { texts($0) } ?? []
             defaults.produces = root["produces"].map { texts($0) } ?? []
         }
-        for name in ["title", "version"] where root["info"]?[name] == nil {
-            report(
-                root["info"]?.place ?? root.place, "the description has no \(name)",
-                expected: "info with title and version",
-                isError: false)
-        }
-        if root["paths"] == nil, version == .v2 || version == .v30 {
+        if root["paths"] == nil, version == .v2 || version == .v30 || root.value["paths"] != nil {
             report(root.place, "a description without paths", expected: "paths", isError: false)
         }
         description.operations = operations(of: root["paths"], defaults)

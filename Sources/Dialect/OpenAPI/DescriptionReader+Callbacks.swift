@@ -2,26 +2,29 @@ import SDJSON
 import SDStubModel
 
 extension DescriptionReader {
-    /// Callbacks may have callbacks: no deeper than this.
-    private static let deepestCallbacks = 4
-
     /// What an operation calls back. What is wrong there keeps nobody from being answered.
     mutating func callbacks(_ node: Node?, _ defaults: Defaults) -> [APICallback] {
         guard let node else { return [] }
-        guard callbackDepth < Self.deepestCallbacks else {
-            report(node.place, "callbacks within callbacks", expected: "at most \(Self.deepestCallbacks) levels")
-            return []
-        }
-        callbackDepth += 1
-        defer { callbackDepth -= 1 }
         return withTrouble { reader in
             reader.members(node, of: "callbacks", isExtensible: true).flatMap { name, node -> [APICallback] in
                 guard let target = reader.followed(node) else { return [] }
-                return reader.members(target, of: "expressions", isExtensible: true).map { expression, node in
-                    let calls = reader.operations(ofPath: expression, node, defaults)
-                    return APICallback(name: name, expression: expression, operations: calls, place: node.place)
-                }
+                return reader.calls(of: target, defaults)
+                    .map { APICallback(name: name, expression: $0, operations: $1, place: node.place) }
             }
         }.0
+    }
+
+    /// The requests by expression. Those that lead back to where they came from are left out.
+    private mutating func calls(
+        of node: Node, _ defaults: Defaults
+    ) -> [(expression: String, operations: [APIOperation])] {
+        if let known = shared.callbacks[node.place] { return known }
+        // A chain of them must not use up the stack.
+        guard openCallbacks.count < 16, openCallbacks.insert(node.place).inserted else { return [] }
+        let calls = members(node, of: "expressions", isExtensible: true)
+            .map { (expression: $0, operations: operations(ofPath: $0, $1, defaults)) }
+        openCallbacks.remove(node.place)
+        shared.callbacks[node.place] = calls
+        return calls
     }
 }

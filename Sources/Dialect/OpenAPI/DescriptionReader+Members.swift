@@ -6,7 +6,7 @@ extension DescriptionReader {
     /// The members of a node, if it is an object; anything else is reported.
     mutating func object(_ node: Node, _ expected: String = "an object") -> JSONObject? {
         if let object = node.value.objectValue { return object }
-        report(node.place, "not \(expected)", expected: expected, found: node.value.shortDescription)
+        report(node.place, "wrong type", expected: expected, found: node.value.shortDescription)
         return nil
     }
 
@@ -14,7 +14,7 @@ extension DescriptionReader {
     mutating func elements(_ node: Node?, of what: String) -> [Node] {
         guard let node else { return [] }
         guard let elements = node.value.arrayValue else {
-            report(node.place, "not a list", expected: "a list of \(what)", found: node.value.shortDescription)
+            report(node.place, "wrong type", expected: "a list of \(what)", found: node.value.shortDescription)
             return []
         }
         guard mayRead(elements.count, at: node.place) else { return [] }
@@ -47,7 +47,7 @@ extension DescriptionReader {
         guard let node else { return nil }
         if let text = node.value.stringValue { return text }
         report(
-            node.place, "not a text", expected: "a text", found: node.value.shortDescription, isError: isError)
+            node.place, "wrong type", expected: "a text", found: node.value.shortDescription, isError: isError)
         return node.value.numberValue?.text
     }
 
@@ -56,7 +56,7 @@ extension DescriptionReader {
         guard let node else { return nil }
         if let flag = node.value.boolValue { return flag }
         report(
-            node.place, "neither true nor false", expected: "true or false", found: node.value.shortDescription,
+            node.place, "wrong type", expected: "true or false", found: node.value.shortDescription,
             isError: false)
         switch node.value.stringValue?.lowercased() {
         case "true", "yes": return true

@@ -12,6 +12,7 @@ extension DescriptionReader {
     private static let schemaMembers = [
         "type", "format", "items", "default", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength",
         "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "enum", "multipleOf", "description", "example",
+        "title",
     ]
 
     /// Parameters, bodies and forms.

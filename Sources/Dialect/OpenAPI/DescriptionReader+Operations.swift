@@ -184,7 +184,7 @@ extension DescriptionReader {
     }
 
     private mutating func checkPathParameters(of operation: APIOperation) {
-        guard callbackDepth == 0, operation.path.hasPrefix("/") || operation.path.contains("{") else { return }
+        guard openCallbacks.isEmpty, operation.path.hasPrefix("/") || operation.path.contains("{") else { return }
         let names = Self.names(inPath: operation.path)
         let declared = operation.parameters.filter { $0.location == .path }
         for parameter in declared where !names.contains(parameter.name) {

@@ -57,10 +57,13 @@ extension DescriptionReader {
 
     private mutating func readParameter(_ node: Node) -> APIParameter? {
         checkNames(of: node, Self.parameterMembers)
-        guard let name = text(node["name"], isError: true), let location = location(of: node, named: name) else {
+        // What is the whole query needs no name.
+        let isWhole = node["in"]?.value.stringValue == APIParameter.Location.querystring.rawValue
+        guard let name = text(node["name"], isError: true) ?? (isWhole ? "" : nil) else {
             if node["name"] == nil { report(node.place, "a parameter without name", expected: "a name") }
             return nil
         }
+        guard let location = location(of: node, named: name) else { return nil }
         var parameter = valueDescription(node, named: name, location)
         parameter.isRequired = flag(node["required"]) ?? false
         if location == .path, !parameter.isRequired {

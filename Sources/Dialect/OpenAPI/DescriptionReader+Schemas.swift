@@ -51,7 +51,7 @@ extension DescriptionReader {
         guard let keyword = SchemaKeyword.all[member.key] else { return lookAtUnknown(member.key, place) }
         if !keyword.allows(member.value) {
             report(
-                place.appending(member.key), "not \(keyword.form.words)", expected: keyword.form.words,
+                place.appending(member.key), "wrong type", expected: keyword.form.words,
                 found: member.value.shortDescription, isError: keyword.isNeeded)
         }
         guard keyword.holds != .nothing else { return lookAtPlain(member, place) }
@@ -100,7 +100,7 @@ extension DescriptionReader {
 
     /// Any name may stand in a schema, but one that is nearly a keyword is hardly meant to do nothing.
     private mutating func lookAtUnknown(_ name: String, _ place: DocumentSet.Place) {
-        guard !Self.isExtension(name) else { return }
+        guard !Self.isExtension(name), name.utf8.count > 3 else { return }
         let meant = meantKeywords[name] ?? nearestName(to: name, among: SchemaKeyword.names)
         if meantKeywords.count < 10_000 { meantKeywords.updateValue(meant, forKey: name) }
         guard let meant else { return }

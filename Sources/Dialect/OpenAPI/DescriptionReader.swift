@@ -26,12 +26,12 @@ struct DescriptionReader {
     /// The most other documents that are read.
     static let mostDocuments = 1_000
     /// The most values in schemas that are looked at: a hostile document may have many more than its text shows.
-    static let mostSchemaNodes = 5_000_000
+    static let mostSchemaNodes = 1_000_000
 
     /// The most values that are read beside schemas, each as often as it is referred to.
     static let mostValues = 10_000_000
     /// The most operations, those of callbacks among them.
-    static let mostOperations = 200_000
+    static let mostOperations = 50_000
 
     let version: APIDescription.Version
     var documents: DocumentSet
@@ -59,8 +59,8 @@ struct DescriptionReader {
     var operationCount = 0
     /// References to names that schemas give themselves, which may stand further down.
     var waitingReferences: [(place: DocumentSet.Place, text: String)] = []
-    /// How many callbacks what is being read is in.
-    var callbackDepth = 0
+    /// The callbacks that are being read, of which one may have another.
+    var openCallbacks: Set<DocumentSet.Place> = []
     /// The names of the schemes of security.
     var schemeNames: [String] = []
     /// What stands for schemas that version 2.0 spreads over parameters.
@@ -93,9 +93,13 @@ struct DescriptionReader {
 
     mutating func report(_ problem: ModelProblem, in document: Int, isError: Bool) {
         if isError, trouble == nil { trouble = problem }
-        guard findings.count < Self.mostFindings else { return }
-        let finding = APIDescription.Finding(document: document, problem: problem, isError: isError)
-        if known.insert(finding).inserted { findings.append(finding) }
+        guard findings.count <= Self.mostFindings else { return }
+        var finding = APIDescription.Finding(document: document, problem: problem, isError: isError)
+        guard known.insert(finding).inserted else { return }
+        if findings.count == Self.mostFindings {
+            finding.problem = ModelProblem(pointer: problem.place, message: "there is more that is wrong")
+        }
+        findings.append(finding)
     }
 
     /// Reads something, and gives what was first wrong with it beside it.

@@ -46,7 +46,8 @@ struct SchemaKeyword {
         }
     }
 
-    static let names = all.keys.sorted()
+    /// Those for which others may be misspelt.
+    static let names = all.keys.filter { !$0.hasPrefix("$") }.sorted()
 
     static let all: [String: SchemaKeyword] = {
         var all: [String: SchemaKeyword] = [:]

@@ -6,4 +6,5 @@ struct SharedParts {
     var parameters: [DocumentSet.Place: Part<APIParameter>] = [:]
     var responses: [DocumentSet.Place: Part<APIResponse>] = [:]
     var bodies: [DocumentSet.Place: Part<APIBody>] = [:]
+    var callbacks: [DocumentSet.Place: [(expression: String, operations: [APIOperation])]] = [:]
 }

@@ -35,9 +35,9 @@ struct FindingTests {
         ),
         (
             document("{parameters: {}, responses: {200: {description: x}}}"), "/paths/~1a/get/parameters",
-            "not a list", true, nil
+            "wrong type", true, nil
         ),
-        (document("5"), "/paths/~1a/get", "not an object", true, nil),
+        (document("5"), "/paths/~1a/get", "wrong type", true, nil),
         (
             document("{parameters: [{name: a, in: qury, schema: {}}], responses: {200: {}}}"),
             "/paths/~1a/get/parameters/0/in", "unknown location \"qury\"", true, "query"
@@ -58,7 +58,7 @@ struct FindingTests {
         ),
         (
             document("{responses: {200: {content: {a/b: {schema: {required: true}}}}}}"),
-            "/paths/~1a/get/responses/200/content/a~1b/schema/required", "not a list", false, nil
+            "/paths/~1a/get/responses/200/content/a~1b/schema/required", "wrong type", false, nil
         ),
         (
             document(
