@@ -170,7 +170,7 @@ extension DescriptionReader {
         if schema != nil {
             types = produces.isEmpty ? [isFile ? "application/octet-stream" : "application/json"] : produces
         }
-        for (type, _) in examples where type.contains("/") && !types.contains(type) { types.append(type) }
+        if types.isEmpty { types = examples.map(\.name).filter { $0.contains("/") } }
         let contents = types.map { type in
             let values = examples.filter { $0.name == type }
                 .map { APIExample(name: "", value: $0.node.value, serialized: nil) }

@@ -111,26 +111,38 @@ extension DescriptionReader {
         checkNames(of: node, operationMembers)
         operation.id = text(node["operationId"])
         operation.summary = text(node["summary"])
-        if version != .v2 { operation.basePaths = node["servers"].map { basePaths($0) } }
-        operation.security = node["security"].map { security($0) } ?? defaults.security
-        let own = elements(node["parameters"], of: "parameters")
-        let common = elements(shared, of: "parameters")
+        if version != .v2 {
+            operation.basePaths = node["servers"].map { servers in withTrouble { $0.basePaths(servers) }.0 }
+        }
+        // What is wrong with the request is left out: an answer can be given all the same.
+        _ = withTrouble { $0.readRequest(node, into: &operation, sharing: shared, defaults) }
         if version == .v2 {
-            let types = Defaults(
-                consumes: node["consumes"].map { texts($0) } ?? defaults.consumes,
-                produces: node["produces"].map { texts($0) } ?? defaults.produces)
-            readOldParameters(own, common, types.consumes, into: &operation)
-            operation.responses = responses(node["responses"], types.produces, at: node)
+            let types = node["produces"].map { texts($0) } ?? defaults.produces
+            operation.responses = responses(node["responses"], types, at: node)
         } else {
-            operation.parameters = parameters(own, common)
-            operation.body = node["requestBody"].flatMap { self.body($0) }
             operation.callbacks = node["callbacks"].flatMap { object($0, "an object of callbacks") }
             operation.calls = callbacks(node["callbacks"], defaults)
             operation.responses = responses(node["responses"], [], at: node)
         }
         checkPathParameters(of: operation)
-        if let responses = node["responses"], operation.responses.isEmpty, responses.value.objectValue != nil {
-            report(responses.place, "no responses", expected: "at least one, such as 200", isError: false)
+        guard let responses = node["responses"], operation.responses.isEmpty, responses.value.objectValue != nil else {
+            return
+        }
+        report(responses.place, "no responses", expected: "at least one, such as 200", isError: false)
+    }
+
+    private mutating func readRequest(
+        _ node: Node, into operation: inout APIOperation, sharing shared: Node?, _ defaults: Defaults
+    ) {
+        operation.security = node["security"].map { security($0) } ?? defaults.security
+        let own = elements(node["parameters"], of: "parameters")
+        let common = elements(shared, of: "parameters")
+        if version == .v2 {
+            let types = node["consumes"].map { texts($0) } ?? defaults.consumes
+            readOldParameters(own, common, types, into: &operation)
+        } else {
+            operation.parameters = parameters(own, common)
+            operation.body = node["requestBody"].flatMap { self.body($0) }
         }
     }
 

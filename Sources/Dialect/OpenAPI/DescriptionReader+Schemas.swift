@@ -3,10 +3,18 @@ import SDJSON
 import SDStubModel
 
 extension DescriptionReader {
-    /// A schema at its place; what is wrong in it is reported, once. Schemas that it refers to wait.
+    /// A schema at its place; what is wrong in it is reported, once. Schemas that it refers to wait. Nil for one that is
+    /// only a broken reference, or no schema.
     mutating func schema(_ node: Node) -> APISchema? {
         if seenSchemas.insert(node.place).inserted { look(atWhole: node) }
         trouble = trouble ?? brokenSchemas[node.place]
+        guard node.value.objectValue != nil || node.value.boolValue != nil else { return nil }
+        // References that wait may lead somewhere yet.
+        if brokenSchemas[node.place] != nil, let text = node.value["$ref"]?.stringValue,
+            documents.resolve(text, from: node.place) == nil
+        {
+            return nil
+        }
         return APISchema(place: node.place, json: node.value)
     }
 

@@ -206,7 +206,7 @@ public struct ParsedStubFile: Sendable {
         return value
     }
 
-    private func diagnostic(_ error: YAMLError, _ severity: FileDiagnostic.Severity) -> FileDiagnostic {
+    func diagnostic(_ error: YAMLError, _ severity: FileDiagnostic.Severity) -> FileDiagnostic {
         FileDiagnostic(
             severity: severity, file: path, position: error.position, message: error.message,
             expected: error.expected, found: error.found, suggestion: error.suggestion)

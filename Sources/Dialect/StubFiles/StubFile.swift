@@ -50,6 +50,7 @@ public enum StubFile {
         do throws(FileDiagnostic) {
             json = try file.document(&outline)
         } catch {
+            if file.takeForeignDocument(idSeed: idSeed ?? path, neighbours) { return file }
             file.reasonToSkip = file.reasonToSkipDocuments
             file.diagnostics = file.reasonToSkip == nil ? [error] : []
             return file

@@ -115,11 +115,25 @@ struct FindingTests {
     }
 
     @Test func whatIsWrongWithOneOperationLeavesTheOthers() throws {
-        let read = try description(
-            Self.document("{parameters: [{$ref: '#/x'}], responses: {200: {}}}\n  /b: {get: {responses: {200: {}}}}"))
+        let read = try description(Self.document("{responses: 5}\n  /b: {get: {responses: {200: {}}}}"))
         #expect(read.operations.map(\.key) == ["GET /a", "GET /b"])
-        #expect(read.operations[0].problem?.message == "there is nothing at \"#/x\"")
+        #expect(read.operations[0].problem?.message == "wrong type")
         #expect(read.operations[1].problem == nil)
+    }
+
+    @Test func whatIsWrongWithARequestIsLeftOut() throws {
+        let read = try description(
+            Self.document(
+                """
+                {parameters: [{$ref: '#/x'}, {name: a, in: query, schema: {$ref: '#/x'}}], security: [5],
+                      requestBody: {content: {a/b: {schema: {$ref: '#/x'}}}}, responses: {200: {}}}
+                """))
+        let operation = try #require(read.operations.first)
+        #expect(read.findings.filter(\.isError).count == 4)
+        #expect(operation.problem == nil)
+        #expect(operation.parameters.map(\.name) == ["a"])
+        #expect(operation.parameters[0].schema == nil)
+        #expect(operation.body?.contents[0].schema == nil)
     }
 
     @Test func whatIsWrongWithOneResponseLeavesTheOthers() throws {

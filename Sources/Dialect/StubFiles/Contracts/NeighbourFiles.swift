@@ -46,7 +46,8 @@ public struct NeighbourFiles: Sendable {
             }
         }
         do throws(YAMLError) {
-            return .success(try JSONValue(parsingYAML: bytes))
+            var (outline, remarks) = (DocumentOutline(), [YAMLError]())
+            return .success(try JSONValue(parsingForeignYAML: bytes, outline: &outline, remarks: &remarks))
         } catch {
             return .failure(problem(error.position, "YAML", error.expected, error.found))
         }

@@ -36,6 +36,20 @@ extension ParsedStubFile {
         diagnostics += findings(of: description, in: "", neighbours)
     }
 
+    /// Takes a text that is not quite YAML, if it is an OpenAPI document: generators write a key twice, and what can be
+    /// served is served.
+    mutating func takeForeignDocument(idSeed: String, _ neighbours: NeighbourFiles) -> Bool {
+        var remarks: [YAMLError] = []
+        var outline = DocumentOutline()
+        guard format == .yaml,
+            let json = try? JSONValue(parsingForeignYAML: bytes, outline: &outline, remarks: &remarks),
+            APIDescription.isOne(json)
+        else { return false }
+        diagnostics = remarks.map { diagnostic($0, .warning) }
+        take(document: json, idSeed: idSeed, neighbours)
+        return true
+    }
+
     /// Takes the documents that a file of routes names. Their stubs come before its own, so that these win.
     mutating func take(_ named: [NamedContract], idSeed: String, _ neighbours: NeighbourFiles) {
         guard !named.isEmpty else { return }

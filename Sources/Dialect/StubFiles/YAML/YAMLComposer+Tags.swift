@@ -4,12 +4,12 @@ import SDJSON
 extension YAMLComposer {
     private static let prefix = "tag:yaml.org,2002:"
 
-    func check(_ properties: YAMLEvent.Properties, allowed: String, _ event: YAMLEvent) throws(YAMLError) {
+    mutating func check(_ properties: YAMLEvent.Properties, allowed: String, _ event: YAMLEvent) throws(YAMLError) {
         guard let tag = properties.tag, tag != "!", tag != Self.prefix + allowed else { return }
-        throw unknownTag(tag, event)
+        try passOver(unknownTag(tag, event))
     }
 
-    func value(
+    mutating func value(
         of scalar: YAMLEvent.Scalar, _ event: YAMLEvent, isKey: Bool = false
     ) throws(YAMLError) -> JSONValue {
         let text = scalar.text
@@ -17,20 +17,26 @@ extension YAMLComposer {
         guard let tag = scalar.properties.tag else {
             guard scalar.isPlain, !isKey else { return .string(text) }
             if let value = YAMLScalar.value(ofPlain: text) { return value }
-            throw error(
-                event, "JSON has no number \(text)", expected: "a number, or the text in quotes",
-                found: text)
+            try passOver(
+                error(
+                    event, "JSON has no number \(text)", expected: "a number, or the text in quotes", found: text))
+            return .string(text)
         }
         switch tag {
         case "!", Self.prefix + "str": return .string(text)
         case Self.prefix + "null", Self.prefix + "bool", Self.prefix + "int", Self.prefix + "float":
             let kind = String(tag.dropFirst(Self.prefix.count))
             guard let value = YAMLScalar.value(ofPlain: text), Self.fits(value, kind) else {
-                throw error(
-                    event, "the value does not match its tag !!\(kind)", found: JSONValue.string(text).compactText)
+                try passOver(
+                    error(
+                        event, "the value does not match its tag !!\(kind)",
+                        found: JSONValue.string(text).compactText))
+                return .string(text)
             }
             return value
-        default: throw unknownTag(tag, event)
+        default:
+            try passOver(unknownTag(tag, event))
+            return .string(text)
         }
     }
 

@@ -42,6 +42,21 @@ extension JSONValue {
         try self.init(parsingYAML: bytes, outline: &outline, remarks: &remarks, hasSpellings: &hasSpellings)
     }
 
+    /// Reads a YAML stream of which others have written what is nearly YAML: of equal keys the last counts, an infinity is a
+    /// text, an alias that leads nowhere, into itself or to too much is null, an unknown tag counts for nothing. Each of
+    /// these is a remark.
+    /// - Throws: the first error that is left, and its position.
+    public init(
+        parsingForeignYAML bytes: [UInt8], outline: inout DocumentOutline, remarks: inout [YAMLError]
+    ) throws(YAMLError) {
+        var composer = YAMLComposer(bytes)
+        composer.isLenient = true
+        composer.outline = DocumentOutline()
+        self = try composer.document()
+        outline = composer.outline ?? DocumentOutline()
+        remarks = composer.remarks
+    }
+
     /// Reads a YAML stream like `init(parsingYAML:)`, but with each scalar as the text that stands there: `007` is
     /// `"007"`, `~` is `"~"`.
     /// - Throws: the first error and its position.
@@ -70,6 +85,7 @@ extension SourceMap {
     /// entries up to its error. Values within an alias have no entries; a lookup then finds the alias.
     public init(scanningYAML bytes: some Sequence<UInt8>, for pointers: some Sequence<JSONPointer>) {
         var composer = YAMLComposer(Array(bytes), recording: SourceMap.withAncestors(pointers))
+        composer.isLenient = true
         _ = try? composer.document()
         self = composer.map
     }
@@ -110,6 +126,8 @@ struct YAMLComposer {
     private var path: [String] = []
     private var anchors: [String: Anchor] = [:]
     private(set) var remarks: [YAMLError] = []
+    /// Whether what can be passed over is a remark and no error.
+    fileprivate var isLenient = false
     /// Whether scalars are texts, whatever they look like.
     fileprivate(set) var takesTexts = false
     /// Whether any scalar is spelt in another way than its value.
@@ -238,10 +256,13 @@ struct YAMLComposer {
             if isMerge, let mergeKey {
                 throw repeated("<<", keyEvent, first: mergeKey.start, expected: "one, with a list: <<: [*a, *b]")
             }
+            var formerIndex: Int?
             if !isMerge, object[key] != nil {
                 let index = object.members.firstIndex { $0.key.hasSameCodePoints(as: key) } ?? 0
-                throw repeated(
-                    JSONValue.string(key).compactText, keyEvent, first: keyMarks[index], expected: "each key once")
+                try passOver(
+                    repeated(
+                        JSONValue.string(key).compactText, keyEvent, first: keyMarks[index], expected: "each key once"))
+                formerIndex = index
             }
             let valueEvent = try reader.next()
             if isRecording { path.append(key) }
@@ -253,7 +274,7 @@ struct YAMLComposer {
                 merged = try mergeSources(value.value, valueEvent)
             } else {
                 object[key] = value.value
-                keyMarks.append(keyEvent.start)
+                if let formerIndex { keyMarks[formerIndex] = keyEvent.start } else { keyMarks.append(keyEvent.start) }
             }
         }
         // A mapping's own keys win over merged ones, and an earlier source over a later one.
@@ -270,7 +291,7 @@ struct YAMLComposer {
             expected: expected)
     }
 
-    private func key(_ event: YAMLEvent) throws(YAMLError) -> (text: String, isMerge: Bool) {
+    private mutating func key(_ event: YAMLEvent) throws(YAMLError) -> (text: String, isMerge: Bool) {
         guard case .scalar(let scalar) = event.kind else {
             if case .mappingStart = event.kind, reader.hasBrace(before: event.start) {
                 throw error(
@@ -303,7 +324,22 @@ struct YAMLComposer {
         return sources
     }
 
+    /// Throws an error, or remarks it where it can be passed over.
+    mutating func passOver(_ error: YAMLError) throws(YAMLError) {
+        guard isLenient else { throw error }
+        if remarks.count < YAMLLimits.remarks { remarks.append(error) }
+    }
+
     private mutating func alias(_ name: String, _ event: YAMLEvent) throws(YAMLError) -> Node {
+        do throws(YAMLError) {
+            return try known(name, event)
+        } catch {
+            try passOver(error)
+            return Node(value: .null)
+        }
+    }
+
+    private mutating func known(_ name: String, _ event: YAMLEvent) throws(YAMLError) -> Node {
         guard let anchor = anchors[name] else {
             throw error(
                 event, "the alias *\(name) has no anchor",
@@ -311,8 +347,8 @@ struct YAMLComposer {
                 suggestion: nearestName(to: name, among: anchors.keys.sorted()).map { "*" + $0 })
         }
         guard let node = anchor.node else { throw error(event, "the alias *\(name) is within its own anchor") }
-        aliasedNodes += node.size
-        guard aliasedNodes <= YAMLLimits.aliasedNodes else {
+        let (whole, isTooMuch) = aliasedNodes.addingReportingOverflow(node.size)
+        guard !isTooMuch, whole <= YAMLLimits.aliasedNodes else {
             throw error(
                 event, "the aliases of this document expand to too many values",
                 expected: "at most \(YAMLLimits.aliasedNodes) in total")
@@ -320,6 +356,7 @@ struct YAMLComposer {
         guard depth + node.height <= JSONValue.maximumDepth + 1 else {
             throw error(event, "nested too deeply", expected: "at most \(JSONValue.maximumDepth) levels of nesting")
         }
+        aliasedNodes = whole
         return node
     }
 
