@@ -12,7 +12,8 @@ from referencing import Registry, Specification
 from referencing.jsonschema import DRAFT202012
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
-ROOT = "http://document/"
+# Deep, so that what leads out of the folder is seen.
+ROOT = "http://document/of/a/folder/within/others/"
 
 
 class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
@@ -132,7 +133,10 @@ class Description:
     def _document(self, uri):
         if uri not in self.documents and uri.startswith(ROOT):
             file = self.path.parent / unquote(uri[len(ROOT) :])
-            self.documents[uri] = load(file) if file.is_file() else None
+            try:
+                self.documents[uri] = load(file) if file.is_file() else None
+            except (ValueError, yaml.YAMLError):
+                self.documents[uri] = None
         return self.documents.get(uri)
 
     def _resource(self, uri):

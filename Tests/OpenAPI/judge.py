@@ -25,14 +25,20 @@ from description import Description
 HERE = pathlib.Path(__file__).parent
 
 
+def paths_of(given):
+    """The documents of a folder, or those that a text lists; those with others beside them are in folders of their own, with
+    `openapi` in the name."""
+    if given.suffix == ".txt":
+        return [pathlib.Path(line) for line in given.read_text(encoding="utf-8").splitlines()]
+    if given.is_file():
+        return [given]
+    paths = [path for path in sorted(given.rglob("*")) if path.suffix in (".json", ".yaml", ".yml")]
+    return [path for path in paths if path.parent == given or "openapi" in path.name]
+
+
 def descriptions(given, figures):
-    """The documents of the folder; those with others beside them are in folders of their own, with `openapi` in the name."""
-    folder = pathlib.Path(given.documents)
-    for path in sorted(folder.rglob("*") if folder.is_dir() else [folder]):
-        if path.suffix not in (".json", ".yaml", ".yml"):
-            continue
-        if folder.is_dir() and path.parent != folder and "openapi" not in path.name:
-            continue
+    """The documents that are asked for, as far as the judge can read them."""
+    for path in paths_of(pathlib.Path(given.documents)):
         figures["documents"] += 1
         try:
             yield Description(path)
@@ -158,7 +164,7 @@ def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("binary")
     arguments.add_argument("parts", nargs="*")
-    arguments.add_argument("--documents", default=HERE / "documents", help="a folder, or one document")
+    arguments.add_argument("--documents", default=HERE / "documents", help="a folder, a document, or a text with a path a line")
     arguments.add_argument("--each", type=int, default=20, help="the number of surprises of a kind to print")
     arguments.add_argument("--requests", type=int, default=1_000, help="the number of requests of `verdicts`")
     arguments.add_argument("--mutations", type=int, default=200, help="the number of mutations of `broken`")
