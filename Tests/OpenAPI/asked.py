@@ -44,13 +44,14 @@ class Served:
 
 
 def wishes(operation):
-    """The header fields of the requests that an operation is asked with, and the status that is expected: one without any,
-    and one for each status with each content type."""
-    yield {}, None
+    """The header fields of the requests that an operation is asked with, the status that is expected, and whether the answer
+    is made: one without any, and one for each status with each content type."""
+    yield {}, None, False
+    yield {"Prefer": "dynamic=true"}, None, True
     for code, answer in operation.answers.items():
         if code.isdigit() and 200 <= int(code) < 600:
             for kind in list(answer.contents)[:4] or [None]:
-                yield {"Prefer": f"code={code}"} | ({"Accept": kind} if kind else {}), int(code)
+                yield {"Prefer": f"code={code}, dynamic=true"} | ({"Accept": kind} if kind else {}), int(code), True
 
 
 def lowest_success(operation):
@@ -59,7 +60,7 @@ def lowest_success(operation):
     return codes[:1] or None
 
 
-def ask(served, description, is_made, figures, limit=200):
+def ask(served, description, figures, limit):
     """Asks all operations; yields what is wrong, as operation, kind and sentence."""
     maker = values.Maker(description)
     step = max(1, len(description.operations) // limit)
@@ -71,7 +72,7 @@ def ask(served, description, is_made, figures, limit=200):
         content = request.content()
         figures["operations"] += 1
         fine = True
-        for fields, expected in wishes(operation):
+        for fields, expected, is_made in wishes(operation):
             fields = request.headers() | fields
             target = operation.base + request.target()
             try:

@@ -89,6 +89,8 @@ class Description:
         self.root = urljoin(ROOT + self.path.name, str(self.json.get("$self", "")))
         self.documents = {self.root: self.json}
         self.registry = Registry(retrieve=self._resource).with_resource(self.root, self._wrapped(self.json))
+        if self.is_new:
+            self._name(self.json, self.root)
         self.operations = list(self._operations())
 
     @property
@@ -129,6 +131,20 @@ class Description:
 
     def _wrapped(self, value):
         return (DRAFT202012 if self.is_new else Specification.OPAQUE).create_resource(value)
+
+    def _name(self, value, uri):
+        """Lets schemas with an `$id` be found by it."""
+        if isinstance(value, dict):
+            if isinstance(value.get("$id"), str):
+                uri = urljoin(uri, value["$id"])
+                self.documents.setdefault(uri, value)
+                self.registry = self.registry.with_resource(uri, self._wrapped(value))
+            for key, inner in value.items():
+                if key not in ("example", "examples", "default", "const", "enum"):
+                    self._name(inner, uri)
+        elif isinstance(value, list):
+            for inner in value:
+                self._name(inner, uri)
 
     def _document(self, uri):
         if uri not in self.documents and uri.startswith(ROOT):

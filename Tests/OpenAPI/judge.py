@@ -48,19 +48,18 @@ def descriptions(given, figures):
 
 
 def judge_answers(given, figures):
-    """Asks every operation, with answers that are made and with those that are examples."""
+    """Asks every operation, for answers that are made and for those that are examples."""
     for description in descriptions(given, figures):
-        for source in ("made", "examples"):
-            try:
-                with asked.Served(given.binary, description.path, ("--openapi-answers", source)) as served:
-                    figures["loaded"] += source == "made"
-                    figures["slowest load (ms)"] = max(figures["slowest load (ms)"], round(served.seconds * 1000))
-                    for operation, kind, sentence in asked.ask(served, description, source == "made", figures):
-                        yield f"{description.path.name} {operation} ({source})", kind, sentence
-                    if served.daemon.process.poll() is not None:
-                        yield description.path.name, "crash", served.daemon.log[-2_000:]
-            except SystemExit as error:
-                yield description.path.name, "not loaded", str(error)[-600:]
+        try:
+            with asked.Served(given.binary, description.path) as served:
+                figures["loaded"] += 1
+                figures["slowest load (ms)"] = max(figures["slowest load (ms)"], round(served.seconds * 1000))
+                for operation, kind, sentence in asked.ask(served, description, figures, given.limit):
+                    yield f"{description.path.name} {operation}", kind, sentence
+                if served.daemon.process.poll() is not None:
+                    yield description.path.name, "crash", served.daemon.log[-2_000:]
+        except SystemExit as error:
+            yield description.path.name, "not loaded", str(error)[-600:]
 
 
 def judge_verdicts(given, figures):
@@ -96,7 +95,8 @@ def judge_broken(given, figures):
 
 
 def trial(given, figures, name, data, paths, label=None):
-    """Serves a text in a folder of mocks and asks for some paths."""
+    """Serves a text in a folder of mocks and asks for some paths. A text that is no JSON or YAML keeps nothing else from being
+    served."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / name
         path.write_bytes(data)
@@ -109,7 +109,7 @@ def trial(given, figures, name, data, paths, label=None):
         except subprocess.TimeoutExpired:
             yield label or name, "validate hung", "60 s"
         try:
-            with asked.Served(given.binary, folder) as served:
+            with asked.Served(given.binary, folder, ("--keep-going",)) as served:
                 figures["slowest load (ms)"] = max(figures["slowest load (ms)"], round(served.seconds * 1000))
                 served.connection.timeout = 20
                 for target in paths:
@@ -166,6 +166,7 @@ def main():
     arguments.add_argument("parts", nargs="*")
     arguments.add_argument("--documents", default=HERE / "documents", help="a folder, a document, or a text with a path a line")
     arguments.add_argument("--each", type=int, default=20, help="the number of surprises of a kind to print")
+    arguments.add_argument("--limit", type=int, default=200, help="the number of operations of a document in `answers`")
     arguments.add_argument("--requests", type=int, default=1_000, help="the number of requests of `verdicts`")
     arguments.add_argument("--mutations", type=int, default=200, help="the number of mutations of `broken`")
     arguments.add_argument("--operations", type=int, default=100, help="the number of operations of `clients`")

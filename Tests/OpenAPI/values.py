@@ -151,7 +151,7 @@ class Maker:
         if low is None and high is None:
             return step or 1.5
         number = low if low is not None else high
-        gap = step or 0.5
+        gap = step or (0.5 if low is None or high is None else (high - low) / 2)
         if step and number % step:
             number += (step - number % step) if low is not None else -(number % step)
         if low is not None and above and number <= low:
