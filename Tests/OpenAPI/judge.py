@@ -164,7 +164,9 @@ def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("binary")
     arguments.add_argument("parts", nargs="*")
-    arguments.add_argument("--documents", default=HERE / "documents", help="a folder, a document, or a text with a path a line")
+    arguments.add_argument(
+        "--documents", default=HERE / "documents", help="a folder, a document, or a text with a path a line"
+    )
     arguments.add_argument("--each", type=int, default=20, help="the number of surprises of a kind to print")
     arguments.add_argument("--limit", type=int, default=200, help="the number of operations of a document in `answers`")
     arguments.add_argument("--requests", type=int, default=1_000, help="the number of requests of `verdicts`")
