@@ -268,7 +268,9 @@ export function openEditor(root, { id, from, copy: original }, app) {
     async function routesOf(nodes) {
         const json = formatJSON({ ...nodes, entries: nodes.entries.filter(([key]) => key !== "id" && key !== "uuid") });
         try {
-            return (await call("POST", "mappings/validate", { json })).data.paste ?? null;
+            const { paste } = (await call("POST", "mappings/validate", { json })).data;
+            // What no route can say is a mapping in YAML, with an id that was made for it.
+            return paste && !/^request:/m.test(paste) ? paste : null;
         } catch (error) {
             if (!(error instanceof CallError)) throw error;
             return null;
