@@ -17,6 +17,8 @@ public struct AnswerWishes: Sendable {
     public var seed: UInt64 = 0
     /// The number of items of a list, where its schema allows; nil for two or three.
     public var listLength: ClosedRange<Int>?
+    /// Down to which level members are made that need not be there.
+    public var optionalLevels = 5
     /// Whether nothing acceptable is 406; else it is the first content type.
     public var isStrictAboutAccept = false
 

@@ -1,13 +1,13 @@
-import SDPlatform
-import SDRegularExpressions
+package import SDPlatform
+package import SDRegularExpressions
 
 /// A regular expression of a schema. It may match anywhere, and `.` stops at line ends.
-struct SchemaPattern: Sendable {
+package struct SchemaPattern: Sendable {
     /// The pattern as the schema spells it.
-    let source: String
+    package let source: String
     private let regex: JavaRegex
 
-    init(_ source: String) throws(RegexProblem) {
+    package init(_ source: String) throws(RegexProblem) {
         self.source = source
         do throws(RegexProblem) {
             regex = try JavaRegex(ECMAPattern.javaSpelling(of: source), [.anywhere, .dotStopsAtLineEnds])
@@ -17,7 +17,7 @@ struct SchemaPattern: Sendable {
         }
     }
 
-    func match(_ text: String, _ budget: WorkBudget) -> JavaRegex.Outcome {
+    package func match(_ text: String, _ budget: WorkBudget) -> JavaRegex.Outcome {
         regex.match(Array(text.utf8)[...], budget)
     }
 }

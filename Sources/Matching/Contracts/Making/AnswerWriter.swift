@@ -11,6 +11,9 @@ struct AnswerWriter {
     let operation: APIOperation
     let wishes: AnswerWishes
     let budget: WorkBudget
+    var maker: ValueMaker
+    /// What everything that is made begins with: the same for the same request.
+    let seed: UInt64
 
     init(
         _ contract: Contract, _ request: ContractRequest, _ operation: APIOperation, _ wishes: AnswerWishes,
@@ -21,21 +24,41 @@ struct AnswerWriter {
         self.operation = operation
         self.wishes = wishes
         self.budget = budget
+        maker = ValueMaker(contract, wishes: wishes, echoes: Echoes(request, operation), budget: budget)
+        var seed = Spot.mixed(wishes.seed, "\(request.method) \(request.path)?\(request.query ?? "") ")
+        seed = Spot.mixed(seed, String(decoding: request.body.prefix(4_096), as: UTF8.self))
+        self.seed = seed
     }
 
     mutating func answer() throws(ContractRefusal) -> MadeAnswer {
-        if let problem = operation.problem {
-            throw ContractRefusal(
-                .brokenOperation, message: problem.message, expected: problem.expected, found: problem.found,
-                place: operation.place)
-        }
+        if let problem = operation.problem { throw Self.refusal(problem, at: operation.place) }
+        // Nothing is declared, so that nothing is promised.
+        if operation.responses.isEmpty, wishes.status == nil, wishes.example == nil { return MadeAnswer(status: 200) }
         let (response, status) = try chosenResponse()
+        if let problem = response.problem { throw Self.refusal(problem, at: response.place) }
         var answer = MadeAnswer(status: status)
         if let choice = try chosenContent(of: response), Self.hasBody(status) {
-            answer.headers.append(("Content-Type", choice.type))
-            (answer.body, answer.example) = try body(choice)
+            var writer = BodyWriter(maker: maker, choice: choice, seed: seed)
+            let body = try writer.body(example: wishes.example)
+            answer.headers.append(("Content-Type", body.type))
+            answer.body = body.bytes
+            answer.example = body.example
+        } else if let name = wishes.example {
+            throw ContractRefusal(
+                .noSuchExample, message: "The answer has no body, and so no example", found: name, place: response.place
+            )
+        }
+        for header in response.headers {
+            if let value = try HeaderMaker.value(of: header, &maker, seed: seed) {
+                answer.headers.append((header.name, value))
+            }
         }
         return answer
+    }
+
+    private static func refusal(_ problem: ModelProblem, at place: DocumentSet.Place) -> ContractRefusal {
+        ContractRefusal(
+            .brokenOperation, message: problem.message, expected: problem.expected, found: problem.found, place: place)
     }
 
     /// Whether answers of a status have bodies (RFC 9110, section 6.4.1).
@@ -45,7 +68,8 @@ struct AnswerWriter {
         if let choice = ResponseChoice(of: operation, status: wishes.status) { return (choice.response, choice.status) }
         guard let status = wishes.status else {
             throw ContractRefusal(
-                .brokenOperation, message: "The operation \(operation.key) declares no answers", place: operation.place)
+                .brokenOperation, message: "The operation \(operation.key) declares no final answer",
+                place: operation.place)
         }
         throw ContractRefusal(
             .noSuchStatus, message: "The operation \(operation.key) declares no answer with this status",
@@ -56,56 +80,19 @@ struct AnswerWriter {
     private func chosenContent(of response: APIResponse) throws(ContractRefusal) -> ContentChoice? {
         guard !response.contents.isEmpty else { return nil }
         let accept = request.headers.filter { $0.name.lowercased() == "accept" }.map(\.value)
-        if let choice = ContentChoice.best(of: response.contents, accept: accept) { return choice }
-        guard wishes.isStrictAboutAccept else { return ContentChoice.first(of: response.contents) }
-        throw ContractRefusal(
-            .notAcceptable, message: "The answer has no content type that the client accepts",
-            expected: "one of \(response.contents.map(\.type).joined(separator: ", "))",
-            found: accept.joined(separator: ", "), place: response.place)
-    }
-
-    // MARK: - Bodies
-
-    private mutating func body(_ choice: ContentChoice) throws(ContractRefusal) -> ([UInt8], example: String?) {
-        if let name = wishes.example {
-            guard let example = choice.content.examples.first(where: { $0.name == name }) else {
-                let names = choice.content.examples.map(\.name).filter { !$0.isEmpty }
-                throw ContractRefusal(
-                    .noSuchExample, message: "The answer has no example of this name",
-                    expected: names.isEmpty ? nil : "one of \(names.joined(separator: ", "))", found: name,
-                    place: choice.content.place)
-            }
-            return (try written(example, choice), name)
+        let choice = ContentChoice.best(of: response.contents, accept: accept)
+        if choice == nil, wishes.isStrictAboutAccept {
+            throw ContractRefusal(
+                .notAcceptable, message: "The answer has no content type that the client accepts",
+                expected: "one of \(response.contents.map(\.type).joined(separator: ", "))",
+                found: accept.joined(separator: ", "), place: response.place)
         }
-        if wishes.source == .examples {
-            for example in choice.content.examples {
-                return (try written(example, choice), example.name)
-            }
-        }
-        guard let schema = choice.content.schema else { return (Array("{}".utf8), nil) }
-        return (simple(schema.json, depth: 0).compactBytes, nil)
-    }
-
-    private func written(_ example: APIExample, _ choice: ContentChoice) throws(ContractRefusal) -> [UInt8] {
-        if let text = example.serialized { return Array(text.utf8) }
-        if let text = example.value?.stringValue, !(MediaRange(choice.type[...])?.isJSON ?? false) {
-            return Array(text.utf8)
-        }
-        return (example.value ?? .null).compactBytes
-    }
-
-    private func simple(_ schema: JSONValue, depth: Int) -> JSONValue {
-        if let first = schema["enum"]?.arrayValue?.first { return first }
-        if let example = schema["example"] ?? schema["default"] { return example }
-        if let properties = schema["properties"]?.objectValue, depth < 5 {
-            return .object(JSONObject(properties.members.map { ($0.key, simple($0.value, depth: depth + 1)) }))
-        }
-        switch schema["type"]?.stringValue {
-        case "integer", "number": return 1
-        case "boolean": return true
-        case "array": return .array(schema["items"].map { [simple($0, depth: depth + 1)] } ?? [])
-        case "string": return "text"
-        default: return [:]
-        }
+        guard let chosen = choice ?? ContentChoice.first(of: response.contents) else { return nil }
+        // An example by its name may be of another content type, where the client does not mind.
+        guard let name = wishes.example, !chosen.content.examples.contains(where: { $0.name == name }),
+            let other = response.contents.first(where: { $0.examples.contains { $0.name == name } }),
+            !wishes.isStrictAboutAccept || ContentChoice.best(of: [other], accept: accept) != nil
+        else { return chosen }
+        return ContentChoice.first(of: [other])
     }
 }

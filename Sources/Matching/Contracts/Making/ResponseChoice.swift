@@ -11,16 +11,17 @@ struct ResponseChoice {
         let responses = operation.responses
         func first(_ code: APIResponse.Code) -> APIResponse? { responses.first { $0.code == code } }
         if let wanted {
+            // Statuses of 1xx end no exchange.
+            guard wanted >= 200 else { return nil }
             guard let found = first(.status(wanted)) ?? first(.range(wanted / 100)) ?? first(.standard) else {
                 return nil
             }
             self.init(response: found, status: wanted)
             return
         }
-        let ranked = responses.compactMap { response -> (rank: Int, status: Int, response: APIResponse)? in
+        let ranked = responses.map { response -> (rank: Int, status: Int, response: APIResponse) in
             switch response.code {
             case .status(let status):
-                // Statuses of 1xx end no exchange.
                 return (status / 100 == 2 ? status : status < 200 ? 9_000 + status : 1_000 + status, status, response)
             case .range(let number):
                 let status = number * 100
@@ -28,7 +29,7 @@ struct ResponseChoice {
             case .standard: return (300, 200, response)
             }
         }
-        guard let best = ranked.min(by: { $0.rank < $1.rank }) else { return nil }
+        guard let best = ranked.min(by: { $0.rank < $1.rank }), best.status >= 200 else { return nil }
         self.init(response: best.response, status: best.status)
     }
 

@@ -1,0 +1,72 @@
+import SDJSON
+import SDOpenAPI
+
+/// Finds what references in schemas lead to.
+struct SchemaFinder {
+    let description: APIDescription
+
+    /// Whether keywords beside a reference count.
+    var readsBesideReferences: Bool { description.version == .v31 || description.version == .v32 }
+
+    /// The schema that a reference leads to, its own references not followed; nil if there is none.
+    func target(of reference: String, in schema: APISchema) -> APISchema? {
+        description.documents.resolve(reference, from: schema.place).flatMap(self.schema)
+    }
+
+    /// The schema that is meant by one that is nothing but a reference, or by such references in a row.
+    func end(of schema: APISchema) -> APISchema {
+        guard schema.json["$ref"] != nil, let target = description.documents.target(of: schema.place) else {
+            return schema
+        }
+        return APISchema(place: target.place, json: target.value)
+    }
+
+    private func schema(at place: DocumentSet.Place) -> APISchema? {
+        description.documents.value(at: place).map { APISchema(place: place, json: $0) }
+    }
+
+    /// The schema that a dynamic reference leads to: the outermost one that has its anchor, if the reference leads to such
+    /// an anchor at all.
+    /// - Parameter scope: the schemas on the way that have such anchors, the outermost first.
+    func dynamicTarget(of reference: String, in schema: APISchema, scope: [APISchema]) -> APISchema? {
+        let still = target(of: reference, in: schema)
+        let name = String(reference.drop { $0 != "#" }.dropFirst())
+        if let still, still.json["$dynamicAnchor"]?.stringValue != name { return still }
+        for outer in scope {
+            if outer.json["$dynamicAnchor"]?.stringValue == name { return outer }
+            for member in outer.json["$defs"]?.objectValue?.members ?? []
+            where member.value["$dynamicAnchor"]?.stringValue == name {
+                return outer.part(member.value, "$defs", member.key)
+            }
+        }
+        return still
+    }
+
+    /// Whether a schema has anchors that dynamic references ask for.
+    static func hasDynamicAnchors(_ schema: JSONObject) -> Bool {
+        schema["$dynamicAnchor"] != nil
+            || schema["$defs"]?.objectValue?.members.contains { $0.value["$dynamicAnchor"] != nil } == true
+    }
+
+    /// The schema of a component.
+    func component(named name: String, in schema: APISchema) -> APISchema? {
+        for tokens in [["components", "schemas", name], ["definitions", name]] {
+            let place = DocumentSet.Place(document: schema.place.document, pointer: JSONPointer(tokens))
+            if let found = self.schema(at: place) { return found }
+        }
+        return nil
+    }
+
+    /// The name of a schema that is a component, or a document of its own.
+    func name(of schema: APISchema) -> String? {
+        let tokens = schema.place.pointer.tokens
+        if tokens.isEmpty {
+            let name = description.documents.documents[schema.place.document].name
+            return name.split(separator: "/").last?.split(separator: ".").first.map(String.init)
+        }
+        guard tokens.count >= 2, ["schemas", "definitions", "$defs"].contains(tokens[tokens.count - 2]) else {
+            return nil
+        }
+        return tokens.last
+    }
+}

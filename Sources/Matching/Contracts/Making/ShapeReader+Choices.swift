@@ -1,0 +1,105 @@
+import SDJSON
+import SDOpenAPI
+
+extension ShapeReader {
+    /// Adds what is open: alternatives, conditions, and what must not be.
+    func addChoices(_ object: JSONObject, _ schema: APISchema, to shape: inout Shape) {
+        let marks = Discriminator(object, schema, schemas)
+        for keyword in ["oneOf", "anyOf"] {
+            guard let list = object[keyword]?.arrayValue, !list.isEmpty else { continue }
+            let parts = list.enumerated().map { schema.part($0.element, keyword, String($0.offset)) }
+            var branches = parts.enumerated().map { index, part in
+                var branch = Shape.Branch(schemas: [part])
+                if keyword == "oneOf" {
+                    branch.excluded = parts.enumerated().filter { $0.offset != index }.map(\.element)
+                }
+                branch.mark = marks?.mark(of: part, schemas)
+                return branch
+            }
+            // What is nothing but null is the last resort.
+            let (others, nulls) = (branches.filter { !$0.isNull }, branches.filter(\.isNull))
+            branches = others + nulls
+            shape.choices.append(Shape.Choice(branches: branches, place: schema.place))
+        }
+        if let marks, object["oneOf"] == nil, object["anyOf"] == nil { addHeirs(marks, schema, to: &shape) }
+        if let excluded = object["not"] { shape.excluded.append(schema.part(excluded, "not")) }
+        guard let condition = object["if"], object["then"] != nil || object["else"] != nil else { return }
+        let asked = schema.part(condition, "if")
+        let then = object["then"].map { schema.part($0, "then") }
+        let otherwise = object["else"].map { schema.part($0, "else") }
+        shape.choices.append(
+            Shape.Choice(
+                branches: [
+                    Shape.Branch(schemas: [asked] + (then.map { [$0] } ?? [])),
+                    Shape.Branch(schemas: otherwise.map { [$0] } ?? [], excluded: [asked]),
+                ], place: schema.place))
+    }
+
+    /// A base with a discriminator is one of its heirs, which include it by `allOf`; an heir has its own name there.
+    private func addHeirs(_ marks: Discriminator, _ schema: APISchema, to shape: inout Shape) {
+        guard shape.marks[marks.property] == nil else { return }
+        let own = schemas.name(of: schema)
+        if let name = shape.name, name != own {
+            shape.marks[marks.property] = marks.value(ofComponent: name)
+            return
+        }
+        let heirs = marks.mapping.filter { !shape.places.contains($0.schema.place) }
+        guard !heirs.isEmpty, heirs.count == marks.mapping.count else {
+            if let own { shape.marks[marks.property] = marks.value(ofComponent: own) }
+            return
+        }
+        let branches = heirs.map { Shape.Branch(schemas: [$0.schema], mark: (marks.property, $0.value)) }
+        shape.choices.append(Shape.Choice(branches: branches + [Shape.Branch(schemas: [])], place: schema.place))
+    }
+}
+
+extension Shape.Branch {
+    /// Whether nothing but null is meant.
+    var isNull: Bool {
+        guard schemas.count == 1, let object = schemas[0].json.objectValue else { return false }
+        return object["type"]?.stringValue == "null" || object["const"]?.isNull == true
+            || object["enum"]?.arrayValue.map { $0.count == 1 && $0[0].isNull } == true
+    }
+}
+
+/// The property that tells which of some schemas a value is by.
+struct Discriminator {
+    var property: String
+    /// The schemas of the values that are listed.
+    var mapping: [(value: String, schema: APISchema)]
+
+    init?(_ object: JSONObject, _ schema: APISchema, _ schemas: SchemaFinder) {
+        switch object["discriminator"] {
+        case .string(let name):
+            (property, mapping) = (name, [])
+        case .object(let marks):
+            guard let name = marks["propertyName"]?.stringValue else { return nil }
+            property = name
+            mapping = (marks["mapping"]?.objectValue?.members ?? []).compactMap { member in
+                guard let text = member.value.stringValue else { return nil }
+                // The name of a component, or a reference.
+                let target =
+                    text.contains("/") || text.contains("#")
+                    ? schemas.target(of: text, in: schema)
+                    : schemas.component(named: text, in: schema) ?? schemas.target(of: text, in: schema)
+                return target.map { (member.key, $0) }
+            }
+        default: return nil
+        }
+    }
+
+    /// The value for a branch.
+    func mark(of branch: APISchema, _ schemas: SchemaFinder) -> (name: String, value: String)? {
+        guard let reference = branch.json["$ref"]?.stringValue, let target = schemas.target(of: reference, in: branch)
+        else {
+            return nil
+        }
+        if let listed = mapping.first(where: { $0.schema.place == target.place }) { return (property, listed.value) }
+        return schemas.name(of: target).map { (property, $0) }
+    }
+
+    /// The value for the schema of a component.
+    func value(ofComponent name: String) -> String {
+        mapping.first { $0.schema.place.pointer.tokens.last == name }?.value ?? name
+    }
+}

@@ -1,0 +1,113 @@
+import SDJSON
+import SDOpenAPI
+
+extension ValueMaker {
+    /// Decides the alternatives of a shape one after the other, and makes a value; nil if none of them leads to one.
+    mutating func decide(_ shape: Shape, _ spot: Spot, _ style: Style) -> JSONValue? {
+        guard attempts > 0 else { return nil }
+        if let (reason, place) = shape.contradiction {
+            note(reason, place)
+            return nil
+        }
+        guard let choice = shape.choices.first else { return settle(shape, spot, style) }
+        var rest = shape
+        rest.choices.removeFirst()
+        for branch in ordered(choice.branches, spot) {
+            attempts -= 1
+            var narrowed = rest
+            let reader = ShapeReader(schemas: schemas, scope: scope)
+            if let mark = branch.mark, narrowed.marks[mark.name] == nil { narrowed.marks[mark.name] = mark.value }
+            for schema in branch.schemas { reader.add(schema, to: &narrowed) }
+            narrowed.excluded += branch.excluded
+            if let value = decide(narrowed, spot, style) { return value }
+        }
+        return nil
+    }
+
+    /// The alternatives in the order in which they are tried: items of a list begin with different ones, and where nothing
+    /// more is to be added than must be, the small ones stand first.
+    private func ordered(_ branches: [Shape.Branch], _ spot: Spot) -> [Shape.Branch] {
+        if spot.depth >= measure.optionalLevels || measure.endsAtRepetition {
+            let sized = branches.enumerated().map { ($0.element, size: size(of: $0.element), place: $0.offset) }
+            return sized.sorted { ($0.size, $0.place) < ($1.size, $1.place) }.map(\.0)
+        }
+        let nulls = branches.filter { $0.isNull }.count
+        let others = branches.count - nulls
+        guard spot.isInList, spot.turn > 0, others > 1 else { return branches }
+        let first = spot.turn % others
+        return Array(branches[first..<others] + branches[..<first] + branches[others...])
+    }
+
+    /// A rough idea of how much an alternative takes: least for what holds nothing, most for what the value is within.
+    private func size(of branch: Shape.Branch) -> Int {
+        var size = 0
+        for schema in branch.schemas {
+            let end = schemas.end(of: schema)
+            let json = end.json
+            if around.contains(end.place) { size += 1_000 }
+            if json["allOf"] != nil || json["oneOf"] != nil || json["anyOf"] != nil { size += 20 }
+            if json["items"] != nil || json["type"]?.stringValue == "array" { size += 5 }
+            if json["properties"] != nil || json["type"]?.stringValue == "object" { size += 10 }
+            size += (json["required"]?.arrayValue?.count ?? 0) * 2
+        }
+        return branch.isNull ? 500 : size
+    }
+
+    /// A value of a shape without open alternatives, which satisfies nothing that is excluded.
+    private mutating func settle(_ shape: Shape, _ spot: Spot, _ style: Style) -> JSONValue? {
+        if shape.excluded.isEmpty { return plain(shape, spot, style == .least ? .least : .whole) }
+        for attempt in 0..<(style == .lenient ? 1 : 4) {
+            attempts -= 1
+            guard attempts > 0, let value = plain(shape, spot.again(attempt), style) else { return nil }
+            let satisfied = shape.excluded.filter { isValid(value, $0) }
+            if satisfied.isEmpty { return value }
+            if style == .lenient { return isValid(value, shape) ? value : nil }
+            if style == .marked, let marked = marking(value, shape, spot, against: satisfied) { return marked }
+            // Another try would bring the same members.
+            if value.objectValue?.isEmpty == true { return nil }
+        }
+        return nil
+    }
+
+    /// Changes an object until it satisfies none of some schemas: it gets a member that they describe otherwise.
+    private mutating func marking(
+        _ value: JSONValue, _ shape: Shape, _ spot: Spot, against excluded: [APISchema]
+    ) -> JSONValue? {
+        guard var object = value.objectValue else { return nil }
+        for other in excluded {
+            guard isValid(.object(object), other) else { continue }
+            let described = self.shape(of: [other])
+            guard let changed = changed(object, shape, spot, refusedBy: other, described) else { return nil }
+            object = changed
+        }
+        let result = JSONValue.object(object)
+        return shape.excluded.contains { isValid(result, $0) } ? nil : result
+    }
+
+    private mutating func changed(
+        _ object: JSONObject, _ shape: Shape, _ spot: Spot, refusedBy other: APISchema, _ described: Shape
+    ) -> JSONObject? {
+        for name in described.required where object[name] != nil && !shape.required.contains(name) {
+            var candidate = object
+            candidate[name] = nil
+            if !isValid(.object(candidate), other) { return candidate }
+        }
+        let plainValues: [JSONValue] = ["text", 1, true, [:], [], 1.5]
+        for name in described.describedNames {
+            guard let own = members(name, of: shape) else { continue }
+            let mine = self.shape(of: own)
+            var candidates = plainValues
+            for attempt in 1..<4 {
+                if let made = make(mine, spot.again(attempt).member(name, of: shape.name ?? spot.owner)) {
+                    candidates.append(made)
+                }
+            }
+            for value in candidates where isValid(value, mine) {
+                var candidate = object
+                candidate[name] = value
+                if !isValid(.object(candidate), other) { return candidate }
+            }
+        }
+        return nil
+    }
+}

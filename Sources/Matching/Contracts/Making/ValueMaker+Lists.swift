@@ -1,0 +1,102 @@
+import SDJSON
+import SDOpenAPI
+
+extension ValueMaker {
+    /// The most items of a list, and members of an object, that are made because a schema asks for as many.
+    static let mostItems = 10_000
+
+    /// A list of a shape; nil if an item that it must have cannot be made.
+    mutating func list(_ shape: Shape, _ spot: Spot) -> JSONValue? {
+        guard let count = length(shape, spot) else { return nil }
+        var items: [JSONValue] = []
+        var known: Set<String> = []
+        var needed = shape.contained.flatMap { Array(repeating: $0.schema, count: min($0.least, Self.mostItems)) }
+        let prefix = shape.lists.map(\.prefix.count).max() ?? 0
+        while items.count < max(count, needed.isEmpty ? 0 : min(items.count + needed.count, shape.mostItems ?? .max)) {
+            let index = items.count
+            guard var described = schemas(ofItem: index, shape) else { break }
+            // What a list must contain stands behind the items whose places have a meaning.
+            if index >= prefix, !needed.isEmpty { described.append(needed.removeFirst()) }
+            guard let item = item(described, spot, index, shape.isUnique, &known) else { break }
+            items.append(item)
+        }
+        guard items.count >= shape.leastItems else {
+            note(
+                "The schema asks for \(shape.leastItems) items, of which only \(items.count) could be made",
+                shape.sources.first?.place)
+            return nil
+        }
+        return .array(items)
+    }
+
+    /// An item that differs from those before it, if there is one.
+    private mutating func item(
+        _ described: [APISchema], _ spot: Spot, _ index: Int, _ mustDiffer: Bool, _ known: inout Set<String>
+    ) -> JSONValue? {
+        let shape = self.shape(of: described)
+        if let (reason, place) = shape.contradiction {
+            note(reason, place)
+            return nil
+        }
+        var first: JSONValue?
+        let tries = mustDiffer ? 24 : 6
+        for attempt in 0..<tries {
+            guard let value = make(shape, spot.item(index).again(attempt)) else { break }
+            if known.insert(Self.key(value)).inserted { return value }
+            first = first ?? value
+            if credit <= 0 { break }
+        }
+        return mustDiffer ? nil : first
+    }
+
+    /// A text that is the same for equal values. What is made has each number in one form only.
+    private static func key(_ value: JSONValue) -> String {
+        switch value {
+        case .number(let number): JSONDecimal(number).description
+        case .object(let object):
+            object.members.sorted { $0.key < $1.key }.map { "\(JSONValue.string($0.key).compactText):\(key($0.value))" }
+                .joined(separator: ",")
+        case .array(let items): "[\(items.map(key).joined(separator: ","))]"
+        default: value.compactText
+        }
+    }
+
+    /// How many items a list gets; nil if it cannot have as many as it must.
+    private mutating func length(_ shape: Shape, _ spot: Spot) -> Int? {
+        guard shape.leastItems <= Self.mostItems else {
+            note(
+                "The schema asks for \(shape.leastItems) items; the most that are made are \(Self.mostItems)",
+                shape.sources.first?.place)
+            return nil
+        }
+        let most = shape.mostItems ?? .max
+        guard shape.leastItems <= most else {
+            note("The schema asks for \(shape.leastItems) items and allows \(most)", shape.sources.first?.place)
+            return nil
+        }
+        let prefix = shape.lists.map(\.prefix.count).max() ?? 0
+        var count: Int
+        if spot.depth > measure.optionalLevels || spot.depth == measure.optionalLevels && spot.nesting > 0 {
+            count = 0
+        } else if let wished = wishes.listLength {
+            let span = UInt64(max(wished.upperBound, wished.lowerBound) - wished.lowerBound) + 1
+            count = wished.lowerBound + Int((spot.seed ^ (spot.seed >> 32)) % span)
+        } else {
+            count = measure.hasShortLists && spot.isInList ? 1 : 2
+        }
+        if shape.lists.isEmpty, shape.contained.isEmpty, shape.listedTypes.isEmpty { count = 0 }
+        count = max(count, prefix)
+        return min(max(count, shape.leastItems), most, Self.mostItems)
+    }
+
+    /// The schemas of an item; nil if there can be none.
+    private func schemas(ofItem index: Int, _ shape: Shape) -> [APISchema]? {
+        var found: [APISchema] = []
+        for part in shape.lists {
+            guard let schema = index < part.prefix.count ? part.prefix[index] : part.items else { continue }
+            if schema.json.boolValue == false { return nil }
+            found.append(schema)
+        }
+        return found
+    }
+}

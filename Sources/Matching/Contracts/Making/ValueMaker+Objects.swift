@@ -1,0 +1,194 @@
+import SDJSON
+import SDJSONSchema
+import SDOpenAPI
+import SDRegularExpressions
+
+extension ValueMaker {
+    /// An object of a shape; nil if something that it requires cannot be made.
+    mutating func object(_ shape: Shape, _ spot: Spot, _ style: Style) -> JSONValue? {
+        // What a dependent schema asks for counts once its member is there.
+        if let dependent = shape.dependentSchemas.first {
+            var rest = shape
+            rest.dependentSchemas.removeFirst()
+            var whole = rest
+            ShapeReader(schemas: schemas, scope: scope).add(dependent.schema, to: &whole)
+            if whole.contradiction == nil, style != .least || shape.required.contains(dependent.name),
+                let value = whole.choices.isEmpty ? object(whole, spot, style) : decide(whole, spot, style)
+            {
+                return value
+            }
+            rest.excludedNames.insert(dependent.name)
+            return object(rest, spot, style)
+        }
+        var object = JSONObject()
+        let dropped = style == .distinct ? namesOfOthers(shape) : []
+        for name in shape.describedNames {
+            let isRequired = shape.required.contains(name)
+            if !isRequired {
+                guard style != .least, spot.depth < measure.optionalLevels, !dropped.contains(name),
+                    !shape.excludedNames.contains(name)
+                else { continue }
+            }
+            switch member(name, of: shape, spot, isRequired: isRequired) {
+            case .made(let value): object[name] = value
+            case .leftOut: continue
+            case .impossible:
+                if isRequired { return nil }
+            }
+        }
+        guard completeDependents(&object, shape, spot), trim(&object, shape), fill(&object, shape, spot) else {
+            return nil
+        }
+        return .object(object)
+    }
+
+    private enum Member {
+        case made(JSONValue)
+        /// It is for the other direction.
+        case leftOut
+        case impossible
+    }
+
+    private mutating func member(_ name: String, of shape: Shape, _ spot: Spot, isRequired: Bool) -> Member {
+        guard allows(name, shape), let described = members(name, of: shape) else {
+            if isRequired { note("The member `\(name)` is required and not allowed", shape.sources.first?.place) }
+            return .impossible
+        }
+        let own = self.shape(of: described)
+        if isRequest ? own.isReadOnly : own.isWriteOnly { return .leftOut }
+        if !isRequired, measure.endsAtRepetition, own.identities.contains(where: { around.contains($0) }) {
+            return .impossible
+        }
+        let inner = spot.member(name, of: shape.name ?? (spot.name.isEmpty ? spot.owner : spot.name))
+        if let mark = shape.marks[name] {
+            let value = JSONValue.string(mark)
+            if isValid(value, own) { return .made(value) }
+        }
+        // A member that need not be there must not cost the whole.
+        let known = failure
+        if let value = make(own, inner) { return .made(value) }
+        if !isRequired { restore(known) }
+        return .impossible
+    }
+
+    /// The schemas of a member by its name; nil if one of them is false.
+    mutating func members(_ name: String, of shape: Shape) -> [APISchema]? {
+        var found: [APISchema] = []
+        for part in shape.objects {
+            var isListed = false
+            for property in part.properties where property.name == name {
+                found.append(property.schema)
+                isListed = true
+            }
+            for pattern in part.patterns where matches(name, pattern.pattern) {
+                found.append(pattern.schema)
+                isListed = true
+            }
+            if !isListed, let additional = part.additional { found.append(additional) }
+        }
+        return found.contains { $0.json.boolValue == false } ? nil : found
+    }
+
+    /// Whether a name satisfies what is said about names.
+    private func allows(_ name: String, _ shape: Shape) -> Bool {
+        shape.nameSchemas.allSatisfy { isValid(.string(name), $0) }
+    }
+
+    /// The names that schemas require which must not be satisfied, and these ones do not.
+    private mutating func namesOfOthers(_ shape: Shape) -> Set<String> {
+        var names: Set<String> = []
+        for other in shape.excluded {
+            names.formUnion(self.shape(of: [other]).required.filter { !shape.required.contains($0) })
+        }
+        return names
+    }
+
+    /// Adds what members ask for, or removes those which ask for what cannot be.
+    private mutating func completeDependents(_ object: inout JSONObject, _ shape: Shape, _ spot: Spot) -> Bool {
+        var isChanged = !shape.dependentNames.isEmpty
+        while isChanged {
+            isChanged = false
+            for (name, needs) in shape.dependentNames where object[name] != nil {
+                for need in needs where object[need] == nil {
+                    isChanged = true
+                    if case .made(let value) = member(need, of: shape, spot, isRequired: true) {
+                        object[need] = value
+                    } else if shape.required.contains(name) {
+                        return false
+                    } else {
+                        object[name] = nil
+                        break
+                    }
+                }
+            }
+        }
+        return true
+    }
+
+    /// Removes what is more than may be.
+    private func trim(_ object: inout JSONObject, _ shape: Shape) -> Bool {
+        guard let most = shape.mostProperties else { return true }
+        let needed = shape.dependentNames.flatMap(\.needs)
+        for name in object.keys.reversed()
+        where object.count > most && !shape.required.contains(name) && !needed.contains(name) {
+            object[name] = nil
+        }
+        return object.count <= most
+    }
+
+    // MARK: - Other members
+
+    /// Adds members that are not described by their names: two where nothing else is described, and as many as must be.
+    private mutating func fill(_ object: inout JSONObject, _ shape: Shape, _ spot: Spot) -> Bool {
+        let parts = shape.objects
+        let isMap =
+            parts.allSatisfy { $0.properties.isEmpty }
+            && (parts.contains { $0.additional?.json.objectValue?.isEmpty == false }
+                || parts.contains { !$0.patterns.isEmpty })
+        let most = shape.mostProperties ?? .max
+        let wanted =
+            isMap && object.isEmpty && spot.depth < measure.optionalLevels ? (measure.hasShortLists ? 1 : 2) : 0
+        let count = min(max(wanted, shape.leastProperties), most)
+        guard shape.leastProperties <= Self.mostItems else {
+            note(
+                "The schema asks for \(shape.leastProperties) members; the most that are made are \(Self.mostItems)",
+                shape.sources.first?.place)
+            return false
+        }
+        var tries = 0
+        while object.count < count, tries < count * 2 + 20, credit > 0 {
+            defer { tries += 1 }
+            guard let name = freeName(tries, shape, spot), object[name] == nil else { continue }
+            if case .made(let value) = member(name, of: shape, spot, isRequired: false) { object[name] = value }
+        }
+        return object.count >= shape.leastProperties
+    }
+
+    /// A name for a member that is not described by its name.
+    private mutating func freeName(_ index: Int, _ shape: Shape, _ spot: Spot) -> String? {
+        if !shape.nameSchemas.isEmpty {
+            let own = self.shape(of: shape.nameSchemas)
+            var inner = spot.member("key", of: spot.name)
+            inner.turn = index
+            if let name = make(own, inner)?.stringValue { return name }
+        }
+        let patterns = shape.objects.flatMap(\.patterns)
+        if !patterns.isEmpty, let pattern = patterns[index % patterns.count].pattern as String? {
+            var shape = Shape()
+            shape.patterns = [pattern]
+            if let name = text(of: shape, spot.again(index).member("key", of: spot.name)) { return name }
+        }
+        for part in shape.objects {
+            guard let title = part.additional?.json["x-additionalPropertiesName"]?.stringValue else { continue }
+            return index == 0 ? title : "\(title)\(index + 1)"
+        }
+        return "key\(index + 1)"
+    }
+
+    mutating func matches(_ text: String, _ pattern: String) -> Bool {
+        if compiled[pattern] == nil { compiled[pattern] = .some(try? SchemaPattern(pattern)) }
+        // What does not compile restricts nothing that could be made.
+        guard let known = compiled[pattern], let expression = known else { return true }
+        return expression.match(text, budget) == .match
+    }
+}

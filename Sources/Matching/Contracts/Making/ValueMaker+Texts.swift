@@ -1,0 +1,100 @@
+import SDFakeValues
+import SDJSON
+import SDOpenAPI
+import SDPlatform
+import SDStubModel
+
+extension ValueMaker {
+    /// The longest text that is made because a schema asks for as long a one.
+    static let longestText = 200_000
+
+    /// A text of a shape; nil if none was found.
+    mutating func text(of shape: Shape, _ spot: Spot) -> String? {
+        let least = shape.leastLength
+        let most = shape.mostLength ?? .max
+        guard least <= Self.longestText else {
+            note(
+                "The schema asks for a text of \(least) characters; the longest that is made has \(Self.longestText)",
+                shape.sources.first?.place)
+            return nil
+        }
+        guard least <= most else {
+            note("The schema asks for \(least) characters and allows \(most)", shape.sources.first?.place)
+            return nil
+        }
+        let start = spot.seed &+ wishes.seed &+ UInt64(bitPattern: Int64(spot.turn)) &* 0x9E37_79B9
+        var source = FakeSource(seed: start)
+        let lengths = least...most
+        if let made = encoded(shape, spot, &source), fits(made, shape, lengths) { return made }
+        if let format = shape.format, let formatted = FormatText(format, spot) {
+            for variant in formatted.variants(lengths, &source) where fits(variant, shape, lengths) { return variant }
+        }
+        if shape.patterns.isEmpty {
+            // A format that nobody knows asks for nothing.
+            let text = NameTexts.text(for: spot, &source)
+            return Self.fitted(text, lengths, &source)
+        }
+        for text in candidates(spot, &source) where fits(text, shape, lengths) { return text }
+        for pattern in shape.patterns {
+            guard let generator = PatternText(pattern) else { continue }
+            for attempt in 0..<40 {
+                guard budget.draw(2_000, for: .init("pattern", pattern)) else { return nil }
+                guard let text = generator.text(lengths, attempt: attempt, &source) else { break }
+                if fits(text, shape, lengths) { return text }
+            }
+        }
+        note(
+            "No text was found that matches \(shape.patterns.map { "`\($0)`" }.joined(separator: " and ")) and all else that the schema says",
+            shape.sources.first?.place)
+        return nil
+    }
+
+    private mutating func fits(_ text: String, _ shape: Shape, _ lengths: ClosedRange<Int>) -> Bool {
+        guard lengths.contains(text.unicodeScalars.count) else { return false }
+        return shape.patterns.allSatisfy { matches(text, $0) }
+    }
+
+    /// Readable texts that a pattern may have meant.
+    private func candidates(_ spot: Spot, _ source: inout FakeSource) -> [String] {
+        let text = NameTexts.text(for: spot, &source)
+        let word = source.word(NameTexts.plainWords)
+        let other = source.word(NameTexts.plainWords)
+        return [
+            text, text.lowercased(), word, word.prefix(1).uppercased() + word.dropFirst(), "\(word)-\(other)",
+            "\(word)_\(other)",
+            word.uppercased(), "\(word.uppercased())_\(other.uppercased())", "\(word).\(other)",
+            "https://example.com/\(word)", "/\(word)/\(other)",
+        ]
+    }
+
+    /// A text that stands for bytes.
+    private func encoded(_ shape: Shape, _ spot: Spot, _ source: inout FakeSource) -> String? {
+        let text = NameTexts.text(for: spot, &source)
+        switch shape.contentEncoding {
+        case "base64"?: return Self.base64(shape.contentType?.contains("json") == true ? "{}" : text)
+        case "base64url"?: return Self.base64(text).map { $0 == "+" ? "-" : $0 == "/" ? "_" : String($0) }.joined()
+        case "base16"?: return text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        default: break
+        }
+        if shape.contentType?.contains("json") == true { return "{\"name\":\(JSONValue.string(text).compactText)}" }
+        return nil
+    }
+
+    static func base64(_ text: String) -> String { Base64.encode(text.utf8) }
+
+    /// A text of the right length: it ends earlier, or goes on.
+    static func fitted(_ text: String, _ lengths: ClosedRange<Int>, _ source: inout FakeSource) -> String {
+        var scalars = Array(text.unicodeScalars)
+        if scalars.count > lengths.upperBound {
+            scalars = Array(scalars.prefix(lengths.upperBound))
+            // No text ends with a blank, unless it would be too short.
+            while scalars.last == " ", scalars.count > lengths.lowerBound { scalars.removeLast() }
+        }
+        while scalars.count < lengths.lowerBound {
+            if lengths.lowerBound - scalars.count > 3, !scalars.isEmpty { scalars.append(" ") }
+            scalars += source.word(NameTexts.plainWords).unicodeScalars.prefix(lengths.lowerBound - scalars.count)
+        }
+        if scalars.last == " ", let last = scalars.indices.last { scalars[last] = "a" }
+        return String(String.UnicodeScalarView(scalars))
+    }
+}

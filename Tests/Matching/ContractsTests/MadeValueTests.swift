@@ -1,0 +1,67 @@
+import SDContracts
+import SDJSON
+import Testing
+
+struct MadeValueTests {
+    private func made(_ schema: String, components: String = "{}", version: String = "3.1.0") throws -> JSONValue {
+        try TestContract.answering(
+            TestContract.json(schema), components: TestContract.json(components), version: version
+        ).made()
+    }
+
+    @Test func membersHaveReadableValues() throws {
+        let body = try made(
+            """
+            {"type": "object", "required": ["id"], "properties": {
+              "id": {"type": "integer", "format": "int64"}, "name": {"type": "string"}, "email": {"type": "string", "format": "email"},
+              "createdAt": {"type": "string", "format": "date-time"}, "city": {"type": "string"}, "price": {"type": "number"},
+              "active": {"type": "boolean"}, "tags": {"type": "array", "items": {"type": "string"}},
+              "status": {"type": "string", "enum": ["available", "sold"]}}}
+            """)
+        print(body.compactText)
+        #expect(body.objectValue?.count == 9)
+        #expect(body["id"]?.intValue == 7)
+        #expect(body["status"] == "available")
+        #expect(body["tags"]?.arrayValue.map { Set($0).count } == 2)
+    }
+
+    @Test func aTreeEnds() throws {
+        let body = try made(
+            ##"{"$ref": "#/components/schemas/Node"}"##,
+            components:
+                ##"{"Node": {"type": "object", "required": ["value"], "properties": {"value": {"type": "string"}, "left": {"$ref": "#/components/schemas/Node"}, "children": {"type": "array", "items": {"$ref": "#/components/schemas/Node"}}}}}"##
+        )
+        #expect(body["left"]?["left"]?["left"]?["left"]?["value"] != nil)
+    }
+
+    @Test(arguments: [
+        ##"{"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "object", "properties": {"b": {"type": "integer"}}}]}"##,
+        ##"{"type": "object", "properties": {"a": {}, "b": {}}, "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}"##,
+        ##"{"type": "object", "properties": {"a": {}, "b": {}}, "not": {"required": ["a", "b"]}}"##,
+        ##"{"allOf": [{"type": "number", "minimum": 3}, {"maximum": 4, "exclusiveMinimum": 3}]}"##,
+        ##"{"type": "number", "multipleOf": 0.01, "minimum": 0.1, "maximum": 0.2}"##,
+        ##"{"type": "integer", "minimum": 9223372036854775800}"##,
+        ##"{"type": "string", "pattern": "^[A-Z]{3}-\\d{4}$"}"##,
+        ##"{"type": "string", "pattern": "^(?=.*[A-Z])(?=.*\\d)(?=.*[!@#]).{12,}$"}"##,
+        ##"{"type": "string", "format": "email", "minLength": 40}"##,
+        ##"{"type": "array", "uniqueItems": true, "minItems": 2, "items": {"type": "boolean"}}"##,
+        ##"{"type": "array", "contains": {"const": 5}, "items": {"type": "integer"}}"##,
+        ##"{"type": "object", "minProperties": 3, "additionalProperties": {"type": "integer"}}"##,
+        ##"{"type": "object", "minProperties": 2, "propertyNames": {"pattern": "^x-[a-z]+$"}}"##,
+        ##"{"if": {"properties": {"k": {"const": 1}}, "required": ["k"]}, "then": {"required": ["z"]}, "type": "object", "properties": {"k": {"enum": [1, 2]}}}"##,
+        ##"{"type": ["string", "null"], "enum": [null, "x"]}"##,
+        ##"{"prefixItems": [{"type": "string"}, {"type": "integer"}], "items": false}"##,
+        ##"{"type": "integer", "not": {"multipleOf": 2}}"##,
+    ])
+    func valuesAreValid(schema: String) throws {
+        let body = try made(schema)
+        print(schema, "->", body.compactText)
+    }
+
+    @Test func whatCannotBeIsRefused() throws {
+        let contract = TestContract.answering(TestContract.json(#"{"type": "array", "minItems": 1e9, "items": {}}"#))
+        let error = #expect(throws: ContractRefusal.self) { try contract.made() }
+        #expect(error?.reason == .cannotBeMade)
+        #expect(error?.message == "The schema asks for 1000000000 items; the most that are made are 10000")
+    }
+}
