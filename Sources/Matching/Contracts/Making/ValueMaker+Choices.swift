@@ -13,13 +13,13 @@ extension ValueMaker {
         var rest = shape
         rest.choices.removeFirst()
         for branch in ordered(choice.branches, spot) {
-            attempts -= 1
             var narrowed = rest
             let reader = ShapeReader(schemas: schemas, scope: scope)
             if let mark = branch.mark, narrowed.marks[mark.name] == nil { narrowed.marks[mark.name] = mark.value }
             for schema in branch.schemas { reader.add(schema, to: &narrowed) }
             narrowed.excluded += branch.excluded
             if let value = decide(narrowed, spot, style) { return value }
+            attempts -= 1
         }
         return nil
     }
@@ -57,10 +57,10 @@ extension ValueMaker {
     private mutating func settle(_ shape: Shape, _ spot: Spot, _ style: Style) -> JSONValue? {
         if shape.excluded.isEmpty { return plain(shape, spot, style == .least ? .least : .whole) }
         for attempt in 0..<(style == .lenient ? 1 : 4) {
-            attempts -= 1
             guard attempts > 0, let value = plain(shape, spot.again(attempt), style) else { return nil }
             let satisfied = shape.excluded.filter { isValid(value, $0) }
             if satisfied.isEmpty { return value }
+            attempts -= 1
             if style == .lenient { return isValid(value, shape) ? value : nil }
             if style == .marked, let marked = marking(value, shape, spot, against: satisfied) { return marked }
             // Another try would bring the same members.

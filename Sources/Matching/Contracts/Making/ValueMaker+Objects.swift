@@ -55,7 +55,7 @@ extension ValueMaker {
             return .impossible
         }
         let own = self.shape(of: described)
-        if isRequest ? own.isReadOnly : own.isWriteOnly { return .leftOut }
+        if !measure.hasBothDirections, isRequest ? own.isReadOnly : own.isWriteOnly { return .leftOut }
         if !isRequired, measure.endsAtRepetition, own.identities.contains(where: { around.contains($0) }) {
             return .impossible
         }

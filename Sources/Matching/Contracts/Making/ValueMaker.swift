@@ -15,6 +15,8 @@ struct ValueMaker {
         var hasShortLists = false
         /// Whether what contains itself is left out.
         var endsAtRepetition = false
+        /// Whether members that are only for the other direction are made, too.
+        var hasBothDirections = false
     }
 
     /// What a value is like where there are alternatives that must not be satisfied.
@@ -35,6 +37,7 @@ struct ValueMaker {
     let schemas: SchemaFinder
     let wishes: AnswerWishes
     let budget: WorkBudget
+    private let check: SchemaCheck
     /// Values of the request by the names of its parameters.
     let echoes: Echoes
     /// Which members are left out: those that are only for the other direction.
@@ -57,7 +60,7 @@ struct ValueMaker {
     var around: [DocumentSet.Place] = []
 
     /// The most values of an answer.
-    static let mostValues = 20_000
+    static let mostValues = 8_000
     /// The most values around one.
     static let deepest = 40
 
@@ -66,6 +69,7 @@ struct ValueMaker {
     ) {
         self.contract = contract
         schemas = SchemaFinder(description: contract.description)
+        check = SchemaCheck(contract.description)
         self.wishes = wishes
         self.echoes = echoes
         self.isRequest = isRequest
@@ -91,14 +95,15 @@ struct ValueMaker {
         for levels in stride(from: min(full.optionalLevels, 5) - 1, through: 0, by: -1) {
             measures.append(Measure(optionalLevels: levels, hasShortLists: true, endsAtRepetition: true))
         }
+        measures.append(Measure(optionalLevels: 1, hasShortLists: true, endsAtRepetition: true, hasBothDirections: true))
         failure = nil
-        for next in measures {
+        for (index, next) in measures.enumerated() {
             measure = next
             // What is required is made to the end, however much it is.
             credit = next.optionalLevels == 0 ? Self.mostValues * 5 : Self.mostValues
             attempts = 2_000
             isOver = false
-            guard let value = make([schema], spot) else {
+            guard let value = make([schema], spot), !isOver || index >= measures.count - 2 else {
                 if budget.isSpent { break }
                 continue
             }
@@ -196,7 +201,7 @@ struct ValueMaker {
 
     /// Whether a value satisfies a schema.
     func isValid(_ value: JSONValue, _ schema: APISchema) -> Bool {
-        contract.isValid(value, schema: schema, direction: isRequest ? .request : .response, budget: budget)
+        check.isValid(value, schema, budget)
     }
 
     /// Whether a value satisfies all that a shape is made of.
