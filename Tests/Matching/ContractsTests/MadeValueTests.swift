@@ -18,7 +18,6 @@ struct MadeValueTests {
               "active": {"type": "boolean"}, "tags": {"type": "array", "items": {"type": "string"}},
               "status": {"type": "string", "enum": ["available", "sold"]}}}
             """)
-        print(body.compactText)
         #expect(body.objectValue?.count == 9)
         #expect(body["id"]?.intValue == 7)
         #expect(body["status"] == "available")
@@ -54,8 +53,7 @@ struct MadeValueTests {
         ##"{"type": "integer", "not": {"multipleOf": 2}}"##,
     ])
     func valuesAreValid(schema: String) throws {
-        let body = try made(schema)
-        print(schema, "->", body.compactText)
+        #expect(try made(schema) == made(schema))
     }
 
     @Test func whatCannotBeIsRefused() throws {

@@ -37,7 +37,6 @@ struct ValueMaker {
     let schemas: SchemaFinder
     let wishes: AnswerWishes
     let budget: WorkBudget
-    private let check: SchemaCheck
     /// Values of the request by the names of its parameters.
     let echoes: Echoes
     /// Which members are left out: those that are only for the other direction.
@@ -69,7 +68,6 @@ struct ValueMaker {
     ) {
         self.contract = contract
         schemas = SchemaFinder(description: contract.description)
-        check = SchemaCheck(contract.description)
         self.wishes = wishes
         self.echoes = echoes
         self.isRequest = isRequest
@@ -95,7 +93,8 @@ struct ValueMaker {
         for levels in stride(from: min(full.optionalLevels, 5) - 1, through: 0, by: -1) {
             measures.append(Measure(optionalLevels: levels, hasShortLists: true, endsAtRepetition: true))
         }
-        measures.append(Measure(optionalLevels: 1, hasShortLists: true, endsAtRepetition: true, hasBothDirections: true))
+        measures.append(
+            Measure(optionalLevels: 1, hasShortLists: true, endsAtRepetition: true, hasBothDirections: true))
         failure = nil
         for (index, next) in measures.enumerated() {
             measure = next
@@ -108,7 +107,10 @@ struct ValueMaker {
                 continue
             }
             if isValid(value, schema) { return value }
-            note("What was made of the schema is not valid against it", schema.place)
+            let problem = contract.problems(of: value, schema: schema, direction: direction, most: 1, budget: budget)
+                .first
+            note(
+                "What was made of the schema is not valid against it" + (problem.map { ": \($0)" } ?? ""), schema.place)
         }
         throw refusal(schema)
     }
@@ -199,9 +201,11 @@ struct ValueMaker {
 
     // MARK: - Validity
 
+    private var direction: Contract.Direction { isRequest ? .request : .response }
+
     /// Whether a value satisfies a schema.
     func isValid(_ value: JSONValue, _ schema: APISchema) -> Bool {
-        check.isValid(value, schema, budget)
+        contract.isValid(value, schema: schema, direction: direction, budget: budget)
     }
 
     /// Whether a value satisfies all that a shape is made of.
