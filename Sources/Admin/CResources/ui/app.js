@@ -1,6 +1,6 @@
 // The frame: routing by fragment, header, rail, dialogs, keys, announcements, and the one stream of events.
 
-import { el, replace, icon, shown, copy, formatCount, formatDuration, formatTime, counted } from "./dom.js";
+import { el, replace, icon, shown, shownLines, copy, formatCount, formatDuration, formatTime, counted } from "./dom.js";
 import { call, stream, onSignIn, askAgain, session, sessionOf, enter, pageAddress, CallError } from "./api.js";
 import { rows } from "./rows.js";
 import requests from "./requests.js";
@@ -107,7 +107,7 @@ const app = {
     },
     /** A passing line; `kind` is `info`, `ok`, `warn` or `error`. Read aloud, too. */
     notice(text, kind = "info") {
-        const line = el("div", { class: `notice ${kind}` }, el("span", {}, shown(text, 1000)),
+        const line = el("div", { class: `notice ${kind}` }, el("span", {}, shownLines(String(text).slice(0, 1000))),
             el("button", { class: "plain", "aria-label": "Close this notice", on: { click: () => line.remove() } }, icon("close")));
         frame.notices.append(line);
         while (frame.notices.children.length > 4) frame.notices.firstChild.remove();

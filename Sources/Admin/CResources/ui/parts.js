@@ -144,7 +144,7 @@ export async function attempt(app, work, done) {
 
 /** A refusal in words. */
 export function refusal(error) {
-    return (error.problems ?? []).map((p) => [p.title, p.detail].filter(Boolean).map((t) => shown(t, 500)).join(": ")).join("; ")
+    return (error.problems ?? []).map((p) => [p.title, p.detail].filter(Boolean).map((t) => shown(t.replaceAll("\n", "; "), 500)).join(": ")).join("; ")
         || shown(error.message, 500);
 }
 
