@@ -9,6 +9,9 @@ enum EventRoutes {
         AdminRoute("GET", "/events", later: events).heavy.query("types", "after", "view", "sessions", "rate")
     ]
 
+    /// The least time between two writes of rows, which are many and are read by people, in nanoseconds.
+    private static let rowPause: UInt64 = 20_000_000
+
     private static func events(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let form = FeedForm(isBrief: try call.wantsRows(), isMerged: try call.wantsAllSessions())
         let types = try types(call) ?? (form.isMerged ? Set(FeedEvent.Kind.allCases) : FeedEvent.Kind.usual)
@@ -20,7 +23,7 @@ enum EventRoutes {
         let position = header ?? call.query["after"]
         return .later { reply in
             let (waiting, daemon) = (call.waiting, call.daemon)
-            guard let connection = waiting.stream(reply) else { return }
+            guard let connection = waiting.stream(reply, pause: form.isBrief ? rowPause : 0) else { return }
             var wants = FeedSubscription(types: types, form: form)
             wants.pace = rate.map { PacedEvents.pace($0, connection, daemon) }
             let news = types.contains(.session) ? SessionNews(connection, call) : nil

@@ -111,8 +111,8 @@ struct LateReply: ~Copyable, Sendable {
     }
 
     /// Starts a stream of events; see `EventStreamConnection`.
-    consuming func stream() -> EventStreamConnection {
-        let connection = EventStreamConnection(for: request)
+    consuming func stream(pause: UInt64) -> EventStreamConnection {
+        let connection = EventStreamConnection(for: request, pause: pause)
         let head = connection.head(for: request, headers: headers)
         switch consume recipient {
         case .client(let reply):

@@ -74,11 +74,12 @@ final class WaitingCalls: Sendable {
     // MARK: Streams
 
     /// Begins a stream, which goes on until all are ended.
+    /// - Parameter pause: the least time between two writes, in nanoseconds.
     /// - Returns: nil if all were ended, so that the stream is over as well.
-    func stream(_ reply: consuming LateReply) -> EventStreamConnection? {
+    func stream(_ reply: consuming LateReply, pause: UInt64) -> EventStreamConnection? {
         var reply: LateReply? = reply
         let stream = begin(&reply) { reply, state in
-            let stream = reply.stream()
+            let stream = reply.stream(pause: pause)
             state.streams[ObjectIdentifier(stream)] = stream
             if state.timer == nil { state.timer = nextKeepAlive() }
             return stream

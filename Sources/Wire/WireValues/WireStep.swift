@@ -21,6 +21,21 @@ public final class WireBytes: Sendable {
         account?.add(count)
     }
 
+    /// Copies several into one, which counts where the first one does.
+    public init(joining pieces: [WireBytes]) {
+        let count = pieces.reduce(0) { $0 + $1.count }
+        let block = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
+        var end = block
+        for piece in pieces {
+            end.update(from: piece.base, count: piece.count)
+            end += piece.count
+        }
+        base = UnsafePointer(block)
+        self.count = count
+        account = pieces.first { $0.account != nil }?.account
+        account?.add(count)
+    }
+
     deinit {
         base.deallocate()
         account?.add(-count)

@@ -70,6 +70,50 @@ import Testing
         #expect(refused.status == 400)
     }
 
+    /// The stream writes text and the list values, of one description.
+    @Test func aRowIsTheSameInStreamAndList() throws {
+        let mock = try TestMock()
+        try mock.add(
+            #"""
+            {"name": "a \"quoted\" name", "request": {"urlPath": "/a"},
+             "response": {"body": "hi", "headers": {"Content-Type": "text/plain"}, "fixedDelayMilliseconds": 1}}
+            """#)
+        try mock.add(#"{"request": {"url": "/cut"}, "response": {"fault": "CONNECTION_RESET_BY_PEER"}}"#)
+        try mock.add(#"{"request": {"url": "/file"}, "response": {"bodyFileName": "none.txt"}}"#)
+        let stream = try EventStreamClient(mock.port, "?view=row")
+        for path in ["/a?q=%22%5C", "/none", "/file"] { _ = try Exchange(mock.port, "GET", path) }
+        _ = try mock.raw("GET /cut HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        var rows: [JSONValue?: JSONObject] = [:]
+        for _ in 0..<8 {
+            let data = try #require(stream.next()?.data?.objectValue)
+            var row = rows[data["id"]] ?? [:]
+            for member in data.members { row[member.key] = member.value }
+            rows[data["id"]] = row
+        }
+        let list = try mock.admin("GET", "/requests?view=row")["requests"]?.arrayValue ?? []
+        #expect(list.count == 4)
+        for row in list {
+            // What is known only later is in the list alone or in the answer's event.
+            #expect(row.objectValue == rows[row["id"]], "\(row)")
+        }
+    }
+
+    @Test func manyRowsComeInOrderWhateverIsGathered() throws {
+        let mock = try TestMock()
+        let stream = try EventStreamClient(mock.port, "?view=row")
+        let client = try RawClient(port: mock.port)
+        let count = 400
+        for _ in 0..<count / 16 {
+            try client.send(String(repeating: "GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 16))
+        }
+        var told: [Int] = []
+        while told.count < count {
+            let event = try #require(stream.next())
+            if event.type == "request" { told.append(try #require(event.data?["sequence"]?.intValue)) }
+        }
+        #expect(told == Array(1...count))
+    }
+
     @Test func aSessionsEventsNameIt() throws {
         let mock = try TestMock()
         let session = try mock.admin("POST", "/sessions", #"{"name": "login"}"#, status: 201)

@@ -23,14 +23,29 @@ struct EventStreamEncoder: FeedEncoder {
         form.isMerged ? [] : Array(": events\nid: \(position)\n\n".utf8)
     }
 
-    func bytes(_ event: FeedEvent, _ position: String, _ form: FeedForm) -> [UInt8] {
-        let data: JSONObject =
-            switch event {
-            case .request(let event): form.isBrief ? rows.request(event) : request(event)
-            case .response(let event): form.isBrief ? rows.response(event) : response(event)
-            case .change(let change): change.json(redaction, rows)
-            }
-        return bytes(event.kind.name, data, position, form)
+    func bytes(_ event: FeedEvent, _ position: @autoclosure () -> String, _ form: FeedForm) -> [UInt8] {
+        switch event {
+        case .request(let request):
+            guard !form.isBrief else { return row(event, position(), form) { rows.add(request, to: &$0) } }
+            return bytes(event.kind.name, self.request(request), position(), form)
+        case .response(let answered):
+            guard !form.isBrief else { return row(event, position(), form) { rows.add(ended: answered, to: &$0) } }
+            return bytes(event.kind.name, response(answered), position(), form)
+        case .change(let change):
+            return bytes(event.kind.name, change.json(redaction, rows), position(), form)
+        }
+    }
+
+    /// Rows are many, and so are written without being values first.
+    private func row(
+        _ event: FeedEvent, _ position: @autoclosure () -> String, _ form: FeedForm,
+        _ add: (inout JSONMembers) -> Void
+    ) -> [UInt8] {
+        let id = form.isMerged ? "" : "id: \(position())\n"
+        var row = JSONMembers(behind: "event: \(event.kind.name)\n\(id)data: ")
+        add(&row)
+        if form.isMerged || rows.session != nil { row.add("session", rows.session ?? .null) }
+        return row.end(before: "\n\n")
     }
 
     /// An event about requests or changes that the reader has missed for good.
@@ -40,12 +55,12 @@ struct EventStreamEncoder: FeedEncoder {
         return bytes("gap", json, position, form)
     }
 
-    private func bytes(_ type: String, _ data: JSONObject, _ position: String, _ form: FeedForm) -> [UInt8] {
-        var (data, id) = (data, "id: \(position)\n")
-        if form.isMerged {
-            data["session"] = rows.session ?? .null
-            id = ""
-        }
+    private func bytes(
+        _ type: String, _ data: JSONObject, _ position: @autoclosure () -> String, _ form: FeedForm
+    ) -> [UInt8] {
+        var data = data
+        if form.isMerged { data["session"] = rows.session ?? .null }
+        let id = form.isMerged ? "" : "id: \(position())\n"
         return Array("event: \(type)\n\(id)data: ".utf8) + JSONValue.object(data).compactBytes + [0x0a, 0x0a]
     }
 
@@ -72,7 +87,8 @@ struct EventStreamEncoder: FeedEncoder {
     }
 
     private func head(_ event: ServeEvent) -> JSONObject {
-        var json = rows.head(event)
+        var json = JSONObject()
+        rows.addHead(event, to: &json)
         json["url"] = .string(redaction.url(of: event.request))
         return json
     }

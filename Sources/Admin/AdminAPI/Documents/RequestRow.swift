@@ -6,6 +6,7 @@ import SDMatching
 import SDMockEngine
 import SDPlatform
 import SDStubModel
+import Synchronization
 
 /// Requests as the rows of a list: what fits into a line, without headers and bodies. Secrets are hidden.
 struct RequestRow: Sendable {
@@ -14,6 +15,7 @@ struct RequestRow: Sendable {
 
     let ids: EventIDs
     private let redaction: Redaction?
+    private let stubs = RowStubs()
     /// The session's `id` and `name`; nil for the daemon's own.
     let session: JSONValue?
 
@@ -30,49 +32,48 @@ struct RequestRow: Sendable {
 
     /// A request with what is known of its answer.
     func json(_ event: ServeEvent) -> JSONObject {
-        var json = request(event)
+        var json = JSONObject()
+        add(event, to: &json)
+        json["session"] = session
         add(answerOf: event, to: &json)
         return json
     }
 
     // MARK: The request
 
-    /// What is known when the answer is decided.
-    func request(_ event: ServeEvent) -> JSONObject {
+    /// Adds what is known when the answer is decided.
+    func add(_ event: ServeEvent, to row: inout some RowMembers) {
         let request = event.request
         let definition = event.responseDefinition
-        var json = head(event)
-        json["url"] = .string(Self.cut(redaction.url(of: request)))
-        json["at"] = number(request.wallTime / 1_000_000)
-        json["wasMatched"] = .bool(!event.isUnmatched)
-        json["status"] = event.status.map { number($0) }
-        json["stub"] = event.stubJSON(redaction)
-        json["delayMs"] = number(event.addedDelay / 1_000_000)
-        json["protocol"] = .string(request.version == .http2 ? "HTTP/2" : request.version.name)
-        json["host"] = host(of: request)
-        json["clientIp"] = .string(client(of: request))
-        json["type"] = type(of: event)
-        if event.proxied != nil || definition?.proxyBaseUrl != nil { json["proxied"] = true }
-        json["gate"] = definition?.hold.map { .string($0.gate) }
-        json["session"] = session
-        return json
+        addHead(event, to: &row)
+        row.add("url", Self.cut(redaction.url(of: request)))
+        row.add("at", request.wallTime / 1_000_000)
+        row.add("wasMatched", !event.isUnmatched)
+        row.add("status", event.status)
+        if let stub = event.stubReference { row.add("stub", stubs.member(stub, redaction)) }
+        row.add("delayMs", event.addedDelay / 1_000_000)
+        row.add("protocol", request.version == .http2 ? "HTTP/2" : request.version.name)
+        row.add("host", host(of: request))
+        row.add("clientIp", client(of: request))
+        row.add("type", type(of: event))
+        if event.proxied != nil || definition?.proxyBaseUrl != nil { row.add("proxied", true) }
+        row.add("gate", definition?.hold?.gate)
     }
 
-    /// What every event says of its request.
-    func head(_ event: ServeEvent) -> JSONObject {
-        [
-            "sequence": number(event.sequence), "id": .string(ids.text(event.sequence)),
-            "method": .string(String(decoding: event.request.method, as: UTF8.self)),
-        ]
+    /// Adds what every event says of its request.
+    func addHead(_ event: ServeEvent, to row: inout some RowMembers) {
+        row.add("sequence", event.sequence)
+        row.add("id", ids.text(event.sequence))
+        row.add("method", String(decoding: event.request.method, as: UTF8.self))
     }
 
     private static func cut(_ url: String) -> String {
         url.utf8.count > longestURL ? String(url.prefix(longestURL)) : url
     }
 
-    private func host(of request: Request) -> JSONValue? {
+    private func host(of request: Request) -> String? {
         guard let authority = Authority(of: request), !authority.isEmpty else { return nil }
-        return .string(String(decoding: authority.host, as: UTF8.self).withoutUser)
+        return String(decoding: authority.host, as: UTF8.self).withoutUser
     }
 
     private func client(of request: Request) -> String {
@@ -82,37 +83,54 @@ struct RequestRow: Sendable {
 
     private static let forwardedFor = Array("x-forwarded-for".utf8)
 
-    private func type(of event: ServeEvent) -> JSONValue? {
-        let field = event.response?.fields.first { $0.name.lowercased() == "content-type" }
-        return field.map { .string(redaction.shownURL($0.value)) }
+    private func type(of event: ServeEvent) -> String? {
+        let field = event.response?.fields.first { $0.name.utf8.count == 12 && $0.name.lowercased() == "content-type" }
+        return field.map { redaction.shownURL($0.value) }
     }
 
     // MARK: The answer
 
-    /// An answer that has ended.
-    func response(_ event: ServeEvent) -> JSONObject {
-        var json = head(event)
-        json["url"] = .string(Self.cut(redaction.url(of: event.request)))
-        json["status"] = event.status.map { number($0) }
-        json["type"] = type(of: event)
-        add(answerOf: event, to: &json)
-        json["session"] = session
-        return json
+    /// Adds what is told of an answer that has ended.
+    func add(ended event: ServeEvent, to row: inout some RowMembers) {
+        addHead(event, to: &row)
+        row.add("url", Self.cut(redaction.url(of: event.request)))
+        row.add("status", event.status)
+        row.add("type", type(of: event))
+        add(answerOf: event, to: &row)
     }
 
     /// Adds what is known once the answer was made, and how it ended.
-    func add(answerOf event: ServeEvent, to json: inout JSONObject) {
-        json["failure"] = event.failure.map { .string(redaction.shownURL($0)) }
-        json["fault"] = event.fault.map { .string($0.rawValue) }
+    func add(answerOf event: ServeEvent, to row: inout some RowMembers) {
+        row.add("failure", event.failure.map(redaction.shownURL))
+        row.add("fault", event.fault?.rawValue)
         let faults = event.faults
-        if !faults.isEmpty { json["faults"] = .array(faults.map(\.json)) }
+        if !faults.isEmpty { row.add("faults", .array(faults.map(\.json))) }
         guard let end = event.end else { return }
         let begin = event.request.clockTime
         let duration = end.endTime > begin ? end.endTime - begin : 0
-        json["end"] = .string(end.outcome.name)
-        json["bytesSent"] = number(end.bytesSent)
-        json["bodyBytesSent"] = end.bodyBytesSent.map { number($0) }
-        json["durationMs"] = number(duration / 1_000_000)
-        json["durationUs"] = number(duration / 1_000)
+        row.add("end", end.outcome.name)
+        row.add("bytesSent", end.bytesSent)
+        if let count = end.bodyBytesSent { row.add("bodyBytesSent", count) }
+        row.add("durationMs", duration / 1_000_000)
+        row.add("durationUs", duration / 1_000)
+    }
+}
+
+/// The stubs of rows, each written once.
+private final class RowStubs: Sendable {
+    /// The number of stubs that are kept.
+    private static let most = 1_000
+
+    private let members = Mutex<[StubMapping.ID: (reference: StubReference, member: StubMember)]>([:])
+
+    func member(_ stub: StubReference, _ redaction: Redaction?) -> StubMember {
+        members.withLock { members in
+            // Another stub of the same id, or a part of it.
+            if let known = members[stub.id], known.reference == stub { return known.member }
+            if members.count >= Self.most { members = [:] }
+            let member = StubMember(redaction.shown(stub))
+            members[stub.id] = (stub, member)
+            return member
+        }
     }
 }

@@ -62,7 +62,7 @@ struct RequestRows: Sendable {
         // A list that has stopped goes on before the last request that was looked at.
         if searched < entries.count, searched > 0 {
             let last = entries[searched - 1]
-            meta["next"] = sources[last.source].row.head(last.event)["id"]
+            meta["next"] = .string(sources[last.source].row.ids.text(last.event.sequence))
         }
         let element: @Sendable (Entry) -> JSONValue = { entry in
             let row = sources[entry.source].row

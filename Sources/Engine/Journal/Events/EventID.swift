@@ -18,15 +18,20 @@ public struct EventIDs: Sendable {
 
     /// The id of the event with this sequence.
     public func text(_ sequence: UInt64) -> String {
-        let digits = hex(high) + hex(sequence & ~(0b11 << 62) | Self.variant)
-        var parts: [Substring] = []
-        var rest = digits[...]
-        for length in [8, 4, 4, 4, 12] {
-            parts.append(rest.prefix(length))
-            rest = rest.dropFirst(length)
+        let low = sequence & ~(0b11 << 62) | Self.variant
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for place in 0..<32 {
+            if Self.dashes & 1 << place != 0 { text.append(UInt8(ascii: "-")) }
+            let half = place < 16 ? high : low
+            let digit = UInt8(half >> UInt64((15 - place & 15) * 4) & 15)
+            text.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
         }
-        return parts.joined(separator: "-")
+        return String(decoding: text, as: UTF8.self)
     }
+
+    /// The digits before which a dash stands.
+    private static let dashes = 1 << 8 | 1 << 12 | 1 << 16 | 1 << 20
 
     /// The sequence in an id; nil if it belongs to no event of this session.
     package func sequence(_ id: StubMapping.ID) -> UInt64? {

@@ -27,7 +27,7 @@ package final class SessionActivity: Sendable {
     private let hasListeners = Atomic(false)
     private let isStopped = Atomic(false)
     private let changing = Mutex(())
-    private let listeners = Mutex<[ObjectIdentifier: any SessionListener]>([:])
+    private let listeners = Mutex<[any SessionListener]>([])
 
     /// Whether the daemon is a proxy for its clients.
     package let isForwardProxy: Bool
@@ -99,7 +99,7 @@ package final class SessionActivity: Sendable {
 
     package func add(_ listener: any SessionListener) {
         listeners.withLock { listeners in
-            listeners[ObjectIdentifier(listener)] = listener
+            if !listeners.contains(where: { $0 === listener }) { listeners.append(listener) }
             hasListeners.store(true, ordering: .sequentiallyConsistent)
         }
         if isStopped.load(ordering: .sequentiallyConsistent) { listener.stopped() }
@@ -107,13 +107,13 @@ package final class SessionActivity: Sendable {
 
     package func remove(_ listener: any SessionListener) {
         listeners.withLock { listeners in
-            listeners[ObjectIdentifier(listener)] = nil
+            listeners.removeAll { $0 === listener }
             if listeners.isEmpty { hasListeners.store(false, ordering: .relaxed) }
         }
     }
 
     /// The number of listeners that keep the session in use.
-    var listenerCount: Int { listeners.withLock { $0.values.count { $0.keepsInUse } } }
+    var listenerCount: Int { listeners.withLock { $0.count { $0.keepsInUse } } }
 
     package func forgot(_ forgotten: ForgottenEvents) {
         tell { $0.forgot(forgotten) }
@@ -148,6 +148,6 @@ package final class SessionActivity: Sendable {
     }
 
     private func tell(_ word: (any SessionListener) -> Void) {
-        for listener in listeners.withLock({ Array($0.values) }) { word(listener) }
+        for listener in listeners.withLock({ $0 }) { word(listener) }
     }
 }

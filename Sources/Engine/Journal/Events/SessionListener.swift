@@ -48,6 +48,14 @@ struct OrderedEvents {
     /// The last sequence that was returned or was part of the snapshot.
     package var last: UInt64 { (next ?? 1) &- 1 }
 
+    /// Takes an event if it is the next one and none waits, as nearly always.
+    /// - Returns: whether it was taken; otherwise it is for `take`.
+    package mutating func passes(_ event: ServeEvent) -> Bool {
+        guard early.isEmpty, let next, event.sequence == next else { return false }
+        self.next = next + 1
+        return true
+    }
+
     /// Adds an event, and returns the events that are next in order.
     package mutating func take(_ event: ServeEvent) -> [ServeEvent] {
         if let next, event.sequence < next { return [] }

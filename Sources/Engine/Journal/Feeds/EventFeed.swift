@@ -20,6 +20,38 @@ package final class EventFeed: SessionListener {
         let wants: FeedSubscription
         /// Whether it gets events as they come, since it has been told what it missed.
         var isLive = true
+        /// The last request that others were told before it was live, whose answer its pace does not judge.
+        var livesSince: UInt64 = 0
+        // Looked up for each request and each answer.
+        let wantsRequests: Bool
+        let wantsAnswers: Bool
+
+        init(_ reader: any EventReader, _ wants: FeedSubscription, isLive: Bool = true) {
+            self.reader = reader
+            self.wants = wants
+            self.isLive = isLive
+            wantsRequests = wants.types.contains(.request)
+            wantsAnswers = wants.types.contains(.response)
+        }
+
+        func wants(_ event: FeedEvent) -> Bool {
+            switch event {
+            case .request: wantsRequests
+            case .response: wantsAnswers
+            case .change: wants.types.contains(event.kind)
+            }
+        }
+
+        /// Decides whether a live reader is told an event.
+        func judge(_ event: FeedEvent) -> FeedPace.Verdict {
+            guard let pace = wants.pace else { return .told }
+            switch event {
+            case .change: return .told
+            case .request(let event): return pace.judge(event, isAnswerTold: wantsAnswers)
+            case .response(let event):
+                return event.sequence > livesSince ? pace.judgeAnswer(event, isRequestTold: wantsRequests) : .told
+            }
+        }
     }
 
     private struct State {
@@ -74,7 +106,7 @@ package final class EventFeed: SessionListener {
     package func join(_ reader: any EventReader, _ wants: FeedSubscription) -> Bool {
         state.withLock { state in
             reader.send(WireBytes(writer.writing(wants.form).hello(state.position), in: memory))
-            add(Reader(reader: reader, wants: wants), &state)
+            add(Reader(reader, wants), &state)
             return !state.isStopped
         }
     }
@@ -86,7 +118,7 @@ package final class EventFeed: SessionListener {
         _ session: any JournalKeeper, _ reader: any EventReader, _ wants: FeedSubscription, after text: String
     ) -> FeedReplay {
         state.withLock { state in
-            add(Reader(reader: reader, wants: wants, isLive: false), &state)
+            add(Reader(reader, wants, isLive: false), &state)
             return FeedReplay(
                 from: FeedPosition(text, of: writer.run), wants.types, wants.form, now: state.position,
                 changes: session.activity.changes.all.kept)
@@ -129,6 +161,7 @@ package final class EventFeed: SessionListener {
             guard kept.isWhole, kept.count(for: replay) <= Self.few else { return (kept, false) }
             reader.send(WireBytes(replay.write(kept, size: .max, writer.writing(replay.form)).bytes, in: memory))
             state.readers[place].isLive = true
+            state.readers[place].livesSince = state.told
             return (nil, state.isStopped)
         }
         if isOver { reader.finish() }
@@ -147,6 +180,7 @@ package final class EventFeed: SessionListener {
 
     private func add(_ reader: Reader, _ state: inout State) {
         state.readers.append(reader)
+        state.readers[state.readers.count - 1].livesSince = state.told
         if !reader.wants.form.isMerged { ownReaders.add(1, ordering: .relaxed) }
     }
 
@@ -171,8 +205,11 @@ package final class EventFeed: SessionListener {
 
     package func recorded(_ event: ServeEvent) {
         state.withLock { state in
-            let due = state.events.take(event)
-            tell(due, &state)
+            if state.events.passes(event) {
+                tell(event, &state)
+            } else {
+                tell(state.events.take(event), &state)
+            }
         }
     }
 
@@ -209,24 +246,25 @@ package final class EventFeed: SessionListener {
     }
 
     private func tell(_ events: [ServeEvent], _ state: inout State) {
-        for event in events {
-            state.told = event.sequence
-            state.open.append(event.sequence)
-            send(.request(event), &state)
-            if let ended = state.endedEarly.removeValue(forKey: event.sequence) {
-                state.open.removeLast()
-                send(.response(ended), &state)
-            }
+        for event in events { tell(event, &state) }
+    }
+
+    private func tell(_ event: ServeEvent, _ state: inout State) {
+        state.told = event.sequence
+        state.open.append(event.sequence)
+        send(.request(event), &state)
+        if !state.endedEarly.isEmpty, let ended = state.endedEarly.removeValue(forKey: event.sequence) {
+            state.open.removeLast()
+            send(.response(ended), &state)
         }
     }
 
     private func send(_ event: FeedEvent, _ state: inout State) {
-        let kind = event.kind
         // Each form is written once for all of its readers.
         var written: [FeedForm: WireBytes] = [:]
-        for reader in state.readers where reader.isLive && reader.wants.types.contains(kind) {
+        for reader in state.readers where reader.isLive && reader.wants(event) {
             let form = reader.wants.form
-            switch reader.wants.pace?.judge(event, isAnswerTold: reader.wants.types.contains(.response)) ?? .told {
+            switch reader.judge(event) {
             case .told: break
             case .leftOut: continue
             case .toldLate(let late): reader.reader.send(bytes(.request(late), form, state))

@@ -1,13 +1,14 @@
-import SDPlatform
+import SDWireValues
 import Synchronization
 
 /// Bounds the number of ordinary requests that a reader is told in a second. What is wrong is always told: requests that
 /// nothing answered, that failed, or on which a fault acted.
 public final class FeedPace: Sendable {
-    private struct State {
+    fileprivate struct State {
         var tokens: Double
-        var time: UInt64
-        /// The requests that were left out and whose answers have not ended.
+        /// The latest arrival of a request, in monotonic nanoseconds.
+        var time: UInt64 = 0
+        /// The requests that were told and whose answers have not ended: few, at most times.
         var open: Set<ObjectIdentifier> = []
         /// The number of requests that were left out and not yet reported.
         var count = 0
@@ -28,7 +29,7 @@ public final class FeedPace: Sendable {
     public init(rate: Int, whenLeftOut: @escaping @Sendable (FeedPace) -> Void) {
         self.rate = Double(rate)
         self.whenLeftOut = whenLeftOut
-        state = Mutex(State(tokens: Double(rate), time: SystemCalls.monotonicNanoseconds()))
+        state = Mutex(State(tokens: Double(rate)))
     }
 
     /// The number of requests that were left out since the last call.
@@ -39,43 +40,48 @@ public final class FeedPace: Sendable {
         }
     }
 
-    /// Decides about an event. Called under the lock of a feed.
+    /// Decides about a request. Called under the lock of a feed.
     /// - Parameter isAnswerTold: whether the reader is told answers too.
-    func judge(_ event: FeedEvent, isAnswerTold: Bool) -> Verdict {
-        switch event {
-        case .change: .told
-        case .request(let event): judge(event, isAnswerTold)
-        case .response(let event): judgeAnswer(event)
-        }
-    }
-
-    private func judge(_ event: ServeEvent, _ isAnswerTold: Bool) -> Verdict {
-        if event.isRemarkable { return .told }
-        let now = SystemCalls.monotonicNanoseconds()
+    func judge(_ event: ServeEvent, isAnswerTold: Bool) -> Verdict {
+        let isRemarkable = event.isRemarkable
+        // The time at which it came is as good as that of the clock, and known.
+        let now = event.request.clockTime
         let (isTold, isFirst) = state.withLock { state -> (Bool, Bool) in
-            let passed = Double(now > state.time ? now - state.time : 0) / 1_000_000_000
-            state.time = now
-            state.tokens = min(state.tokens + passed * rate, rate)
-            if state.tokens >= 1 {
-                state.tokens -= 1
-                return (true, false)
+            if !isRemarkable, !state.takeToken(at: now, rate) {
+                state.count += 1
+                return (false, state.count == 1)
             }
             if isAnswerTold { state.open.insert(ObjectIdentifier(event)) }
-            state.count += 1
-            return (false, state.count == 1)
+            return (true, false)
         }
         if isFirst { whenLeftOut(self) }
         return isTold ? .told : .leftOut
     }
 
-    private func judgeAnswer(_ event: ServeEvent) -> Verdict {
+    /// Decides about the answer to a request, which was judged if the reader is told requests. Called under the lock of a
+    /// feed.
+    func judgeAnswer(_ event: ServeEvent, isRequestTold: Bool) -> Verdict {
+        guard isRequestTold else { return .told }
         let isRemarkable = event.isRemarkable
         return state.withLock { state in
-            guard state.open.remove(ObjectIdentifier(event)) != nil else { return .told }
+            if !state.open.isEmpty, state.open.remove(ObjectIdentifier(event)) != nil { return .told }
             guard isRemarkable else { return .leftOut }
             if state.count > 0 { state.count -= 1 }
             return .toldLate(event)
         }
+    }
+}
+
+extension FeedPace.State {
+    fileprivate mutating func takeToken(at now: UInt64, _ rate: Double) -> Bool {
+        if now > time {
+            // Before the first request, the bucket is full.
+            tokens = min(tokens + Double(now - time) / 1_000_000_000 * rate, rate)
+            time = now
+        }
+        guard tokens >= 1 else { return false }
+        tokens -= 1
+        return true
     }
 }
 

@@ -12,8 +12,8 @@ public protocol FeedEncoder: Sendable {
     /// - Parameter position: the `id` from which the reader goes on.
     func hello(_ position: String, _ form: FeedForm) -> [UInt8]
     /// An event.
-    /// - Parameter position: the `id` of a reader that has received it.
-    func bytes(_ event: FeedEvent, _ position: String, _ form: FeedForm) -> [UInt8]
+    /// - Parameter position: the `id` of a reader that has received it, made only where the form has it.
+    func bytes(_ event: FeedEvent, _ position: @autoclosure () -> String, _ form: FeedForm) -> [UInt8]
     /// A gap.
     /// - Parameter position: the `id` of a reader that knows of it.
     func gap(_ gap: FeedGap, _ position: String, _ form: FeedForm) -> [UInt8]
@@ -41,8 +41,8 @@ package struct FeedWriter: Sendable {
 
     package func hello(_ position: FeedPosition) -> [UInt8] { encoder.hello(position.text(run), form) }
 
-    package func bytes(_ event: FeedEvent, _ position: FeedPosition) -> [UInt8] {
-        encoder.bytes(event, position.text(run), form)
+    package func bytes(_ event: FeedEvent, _ position: @autoclosure () -> FeedPosition) -> [UInt8] {
+        encoder.bytes(event, position().text(run), form)
     }
 
     package func gap(_ gap: FeedGap, _ position: FeedPosition) -> [UInt8] {
