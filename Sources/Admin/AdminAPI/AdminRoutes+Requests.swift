@@ -1,3 +1,4 @@
+import SDBasics
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
@@ -54,8 +55,9 @@ enum RequestRoutes {
         if let limit = try call.count("limit") { rows.limit = limit }
         rows.before = try place(call)
         let text = call.query["q"] ?? ""
-        guard text.utf8.count <= 4_096, text.split(separator: " ").count <= 64 else {
-            let title = "Query parameter q is too long: a filter has at most 64 words and 4096 bytes"
+        guard !FilterWord.isTooLong(text) else {
+            let limits = "\(FilterWord.most) words and \(FilterWord.longest) bytes"
+            let title = "Query parameter q is too long: a filter has at most \(limits)"
             throw AdminError(400, ErrorDocument(code: 10, pointer: "q", title: title))
         }
         rows.filter = RequestFilter(text)

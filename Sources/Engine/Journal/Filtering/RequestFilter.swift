@@ -1,3 +1,5 @@
+import SDBasics
+
 /// The filter of a list of requests, as people type it: words that must all hold.
 ///
 /// A word is a text in the method, the URL, the stub or the session, in any letter case. `GET`, `404`, `5xx` and
@@ -47,7 +49,7 @@ public struct RequestFilter: Sendable {
 
     let terms: [Term]
 
-    /// Reads a filter; any text is one.
+    /// Reads a filter; any text is one. Of one that is too long (`FilterWord`), the first words count.
     public init(_ text: String) {
         terms = FilterWord.all(in: text).map { Term($0) }
     }

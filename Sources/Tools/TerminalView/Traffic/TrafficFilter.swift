@@ -24,8 +24,10 @@ public struct TrafficFilter: Sendable, Equatable {
         case outcome(String)
         case state(State)
         case field(Field, String)
-        case time(Comparison, microseconds: Int)
-        case size(Comparison, bytes: Int)
+        /// A range of microseconds.
+        case time(ClosedRange<UInt64>)
+        /// A range of bytes.
+        case size(ClosedRange<UInt64>)
         case last(milliseconds: Int)
         /// Headers and bodies, which rows do not have.
         case unknowable
@@ -41,10 +43,6 @@ public struct TrafficFilter: Sendable, Equatable {
         case path, host, stub, file, session, proto, type, gate
     }
 
-    enum Comparison: Sendable {
-        case above, atLeast, below, atMost
-    }
-
     public let text: String
     let conditions: [Condition]
     /// What was not understood, for people.
@@ -52,8 +50,8 @@ public struct TrafficFilter: Sendable, Equatable {
 
     public init(_ text: String) {
         self.text = text
-        var reader = TrafficFilterReader(text)
-        conditions = reader.read()
+        var reader = TrafficFilterReader()
+        conditions = reader.read(text)
         remarks = reader.remarks
     }
 
@@ -74,9 +72,8 @@ public struct TrafficFilter: Sendable, Equatable {
         case .outcome(let text): return row.outcome.lowercased().contains(text: text)
         case .state(let state): return holds(state, row, around)
         case .field(let field, let pattern): return holds(field, pattern, row)
-        case .time(let comparison, let limit):
-            return row.ending.map { holds(comparison, $0.microseconds, limit) } ?? false
-        case .size(let comparison, let limit): return row.ending.map { holds(comparison, $0.bytesSent, limit) } ?? false
+        case .time(let range): return row.ending.map { range.contains(UInt64(clamping: $0.microseconds)) } ?? false
+        case .size(let range): return row.ending.map { range.contains(UInt64(clamping: $0.bytesSent)) } ?? false
         case .last(let milliseconds): return row.at >= around.now - milliseconds
         case .unknowable: return true
         case .any(let conditions): return conditions.contains { holds($0, row, around) }
@@ -114,15 +111,6 @@ public struct TrafficFilter: Sendable, Equatable {
     private static func protocolName(_ row: TrafficRow) -> String {
         let name = row.protocolName?.lowercased() ?? ""
         return name + (name.hasPrefix("http/2") ? " h2" : name.hasPrefix("http/1") ? " h1" : "")
-    }
-
-    private static func holds(_ comparison: Comparison, _ value: Int, _ limit: Int) -> Bool {
-        switch comparison {
-        case .above: value > limit
-        case .atLeast: value >= limit
-        case .below: value < limit
-        case .atMost: value <= limit
-        }
     }
 
     /// Whether a text has a part, or is as a pattern with `*` says.
