@@ -37,7 +37,7 @@ enum SessionRoutes {
             "id": .string(past.id.text), "name": past.name.map { .string($0) } ?? .null,
             "endedAt": .string(Timestamp(milliseconds: Int64(past.endedAt / 1_000_000)).description),
             "served": number(past.served), "unmatched": number(past.unmatched), "failed": number(past.failed),
-            "verdict": .string(past.report().report.verdict),
+            "verdict": .string(past.verdict),
         ]
     }
 

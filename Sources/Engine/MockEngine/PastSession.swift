@@ -14,6 +14,8 @@ public struct PastSession: Sendable {
     public let served: Int
     public let unmatched: Int
     public let failed: Int
+    /// That of its report, with the usual reasons to fail.
+    public let verdict: String
     /// Of whom it was begun.
     private let origins: [String]
     private let record: SessionRecord
@@ -22,6 +24,7 @@ public struct PastSession: Sendable {
         var record = record
         record.tally.dropTimes()
         self.record = record
+        verdict = record.report(ReportQuestion()).verdict
         id = live.id
         name = live.shownName
         inherits = live.inherits

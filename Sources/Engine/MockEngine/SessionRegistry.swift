@@ -261,12 +261,10 @@ public final class SessionRegistry: Sendable {
             return alive
         }
         for live in ended {
-            let verdict = isObserved ? verdict(of: live) : nil
-            if let record = live.end() {
-                let past = PastSession(live, record, endedAt: UInt64(SystemCalls.wallClockMilliseconds()) * 1_000_000)
-                state.withLock { $0.past.add(past) }
-            }
-            if let verdict { tell { $0.ended(live, verdict: verdict) } }
+            guard let record = live.end() else { continue }
+            let past = PastSession(live, record, endedAt: UInt64(SystemCalls.wallClockMilliseconds()) * 1_000_000)
+            state.withLock { $0.past.add(past) }
+            tell { $0.ended(live, verdict: past.verdict) }
         }
         return ended.count
     }

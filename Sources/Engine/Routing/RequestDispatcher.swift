@@ -51,11 +51,6 @@ public final class RequestDispatcher: RequestHandler {
         }
     }
 
-    private func isAdmin(_ path: ArraySlice<UInt8>) -> Bool {
-        guard path.starts(with: adminPrefix) else { return false }
-        return path.count == adminPrefix.count || path.dropFirst(adminPrefix.count).first == slash
-    }
-
     public var limitsUploads: Bool { base.limitsUploads }
 
     public func readRate(of head: Request) -> UInt64? {
@@ -144,6 +139,12 @@ extension ServerLog {
     public func failedHandshake(_ text: String, serverName: String?) {
         trouble(text + (serverName.map { ", for \($0)" } ?? ""))
     }
+}
+
+/// Whether a path is one of the admin API.
+func isAdmin(_ path: ArraySlice<UInt8>) -> Bool {
+    guard path.starts(with: adminPrefix) else { return false }
+    return path.count == adminPrefix.count || path.dropFirst(adminPrefix.count).first == slash
 }
 
 private let adminPrefix = Array("/__admin".utf8)

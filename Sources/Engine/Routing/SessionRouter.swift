@@ -61,7 +61,7 @@ struct SessionRouter: Sendable {
     ) -> Destination {
         switch entry {
         case .alive(let live):
-            live.touch()
+            if !request.onlyLooks { live.touch() }
             return .session(live, request)
         case .ended(let id, let name):
             let name = name.map(sessions.base.redaction.shownURL)
@@ -82,6 +82,13 @@ struct SessionRouter: Sendable {
             sessions.find(id) != nil
         else { return nil }
         return id
+    }
+}
+
+extension Request {
+    /// Whether it is a `GET` of the admin API: who watches a session, as the page and `stuntdouble top` do, does not use it.
+    fileprivate var onlyLooks: Bool {
+        hasReservedPath && isAdmin(path) && (method.elementsEqual("GET".utf8) || method.elementsEqual("HEAD".utf8))
     }
 }
 

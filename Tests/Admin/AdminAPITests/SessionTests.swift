@@ -249,10 +249,23 @@ import Testing
         clock.milliseconds.add(9_000, ordering: .relaxed)
         #expect(try session.ask("GET", "/x").status == 404)
         clock.milliseconds.add(9_000, ordering: .relaxed)
-        #expect(try session.ask("GET", "/__admin/mappings").status == 200)
+        #expect(try session.ask("POST", "/__admin/requests/count", "{}").status == 200)
         clock.milliseconds.add(10_000, ordering: .relaxed)
         #expect(try session.ask("GET", "/x").status == 410)
         #expect(mock.sessions.all.isEmpty)
+    }
+
+    @Test func whoWatchesASessionDoesNotUseIt() throws {
+        let mock = try mock()
+        let session = try Client(mock, #"{"ttl": "10s"}"#)
+        clock.milliseconds.add(6_000, ordering: .relaxed)
+        for path in ["health", "gates", "requests/counters", "requests?view=row", "status", "sessions"] {
+            #expect(try session.ask("GET", "/__admin/\(path)").status == 200, "\(path)")
+        }
+        let shown = try mock.admin("GET", "/sessions")["sessions"]?[0]
+        #expect(shown?["idleMs"] == 6_000, "\(shown ?? .null)")
+        clock.milliseconds.add(4_000, ordering: .relaxed)
+        #expect(try session.ask("GET", "/__admin/health").status == 410)
     }
 
     // MARK: Inheriting
