@@ -1,6 +1,8 @@
 #include "cplatform.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -9,8 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
+/* How long the end waits for a terminal that takes nothing, in milliseconds. */
+enum { PATIENCE = 200 };
+
 /* The terminal that is entered, or -1. Read by handlers of signals that end the process. */
 static volatile sig_atomic_t entered = -1;
+/* The same terminal for writing without waiting, or -1. */
+static volatile sig_atomic_t output = -1;
 static struct termios before;
 static char leave_text[128];
 static size_t leave_length;
@@ -18,15 +25,50 @@ static size_t leave_length;
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT};
 enum { CRASHES = sizeof crashes / sizeof crashes[0] };
 
+static bool takes(int descriptor, int milliseconds)
+{
+    struct pollfd entry = {.fd = descriptor, .events = POLLOUT};
+    return poll(&entry, 1, milliseconds) > 0 && entry.revents & POLLOUT;
+}
+
+static bool open_output(int descriptor)
+{
+    char name[256];
+    if (output >= 0)
+        return true;
+    /* A file of its own, since others write to theirs and may not find it changed. */
+    if (ttyname_r(descriptor, name, sizeof name) != 0)
+        return false;
+    output = open(name, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    return output >= 0;
+}
+
+long cp_write_terminal(int descriptor, const void *bytes, size_t count)
+{
+    int target = open_output(descriptor) ? output : descriptor;
+    ssize_t written;
+    do written = write(target, bytes, count);
+    while (written < 0 && errno == EINTR);
+    return written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : written;
+}
+
 void cp_leave_terminal(void)
 {
     int descriptor = entered;
     if (descriptor < 0)
         return;
     entered = -1;
-    ssize_t written = write(descriptor, leave_text, leave_length);
-    (void)written;
-    tcsetattr(descriptor, TCSADRAIN, &before);
+    /* One that was stopped (XOFF) would keep the process from ending. */
+    bool is_taken = takes(descriptor, PATIENCE);
+    if (!is_taken) {
+        tcflow(descriptor, TCOON);
+        is_taken = takes(descriptor, PATIENCE);
+    }
+    if (is_taken || output >= 0) {
+        ssize_t written = write(output >= 0 ? output : descriptor, leave_text, leave_length);
+        (void)written;
+    }
+    tcsetattr(descriptor, is_taken ? TCSADRAIN : TCSANOW, &before);
 }
 
 /* Calls only what a handler may call, then lets the signal do what it does. */

@@ -32,6 +32,14 @@ extension SystemCalls {
         guard code == 0 else { throw SystemError(code: code, call: "tcsetattr") }
     }
 
+    /// Writes to a terminal what it takes without waiting.
+    /// - Returns: the number of bytes; 0 if the terminal is stopped (XOFF), or nobody reads it.
+    public static func writeTerminal(_ bytes: [UInt8], to number: Int32) throws(SystemError) -> Int {
+        let count = bytes.withUnsafeBytes { cp_write_terminal(number, $0.baseAddress, $0.count) }
+        guard count >= 0 else { throw failure("write") }
+        return count
+    }
+
     /// Sets the terminal as it was; does nothing if it is not entered.
     public static func leaveTerminal() { cp_leave_terminal() }
 

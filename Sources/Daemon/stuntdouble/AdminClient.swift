@@ -62,6 +62,8 @@ struct AdminClient: Sendable {
         case 401:
             throw AdminClientProblem(
                 "\(server.text) requires --admin-token or --admin-api-basic-auth", fix: "add --admin-token TOKEN")
+        case 404 where answer.title?.contains(text: "(--admin-port)") == true:
+            throw elsewhere(answer.detail ?? "")
         case 404 where answer.title?.contains(text: "session") == true,
             410 where answer.title?.contains(text: "session") == true:
             throw AdminClientProblem(
@@ -91,6 +93,25 @@ struct AdminClient: Sendable {
             request: request(
                 "GET", server.path + "/__admin" + path, nil, version: "1.0", accepting: "text/event-stream", fields),
             idleSeconds: idleSeconds)
+    }
+
+    /// The problem of a port that is not the admin API's own.
+    /// - Parameter addresses: the admin API's, with commas between them.
+    private func elsewhere(_ addresses: String) -> AdminClientProblem {
+        let first = addresses.prefix { $0 != "," }
+        // The daemon is trusted with its port, not with another machine's address.
+        let own = ServerURL(String(first)).flatMap { found in
+            let host = server.host.contains(":") ? "[\(server.host)]" : server.host
+            return ServerURL("http://\(host):\(found.port)\(server.path)")
+        }
+        return AdminClientProblem(
+            "the admin API of \(server.text) has a port of its own: \(addresses)",
+            fix: "name that address: \(shellWord(own?.text ?? String(first)))", adminServer: own)
+    }
+
+    /// The same client at the admin API's own port, for the problem that names it.
+    func following(_ problem: AdminClientProblem) -> AdminClient? {
+        problem.adminServer.map { AdminClient(server: $0, credentials: credentials, token: token) }
     }
 
     /// The same client for a session; nil for an id that no address has.
@@ -184,6 +205,11 @@ struct AdminClient: Sendable {
         /// The title of the first error that a call of the admin API tells.
         var title: String? {
             (try? JSONValue(parsing: body))?["errors"]?[0]?["title"]?.stringValue
+        }
+
+        /// The detail of the first error.
+        var detail: String? {
+            (try? JSONValue(parsing: body))?["errors"]?[0]?["detail"]?.stringValue
         }
 
         private static func dechunked(_ bytes: [UInt8]) -> [UInt8]? {

@@ -99,8 +99,11 @@ struct AdminClientProblem: Error {
 
     /// Whether no daemon answers.
     let isUnreachable: Bool
+    /// Where the admin API is, if it has a port of its own that is not the one that was asked.
+    let adminServer: ServerURL?
 
-    init(_ message: String, fix: String, isUnreachable: Bool = false) {
+    init(_ message: String, fix: String, isUnreachable: Bool = false, adminServer: ServerURL? = nil) {
+        self.adminServer = adminServer
         self.message = message
         self.fix = fix
         self.isUnreachable = isUnreachable

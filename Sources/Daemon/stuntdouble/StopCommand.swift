@@ -22,7 +22,7 @@ enum StopCommand {
         var client = AdminClient(server: server, credentials: options.adminBasicAuth, token: options.adminToken)
         client.idleSeconds = max(1, min(client.idleSeconds, Int(options.timeout.milliseconds) / 1_000))
         do throws(AdminClientProblem) {
-            _ = try client.ask("POST", "/shutdown")
+            try shutDown(client)
         } catch {
             return error.report()
         }
@@ -39,6 +39,17 @@ enum StopCommand {
         return Console.print(
             ["url": .string(server.text), "stopped": true, "milliseconds": .number(JSONNumber(Int(time)))],
             else: "stopped \(server.text)\n")
+    }
+
+    /// Asks the daemon to end, at the admin API's own port if that is another one than was named.
+    private static func shutDown(_ client: AdminClient) throws(AdminClientProblem) {
+        do throws(AdminClientProblem) {
+            _ = try client.ask("POST", "/shutdown")
+        } catch {
+            guard var other = client.following(error) else { throw error }
+            other.idleSeconds = client.idleSeconds
+            _ = try other.ask("POST", "/shutdown")
+        }
     }
 
     private static func isClosed(_ server: ServerURL) -> Bool {

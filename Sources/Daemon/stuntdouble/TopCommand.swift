@@ -23,9 +23,9 @@ enum TopCommand {
             }
             query.server = server
         }
-        guard let client = AdminClient(query) else { return CommandLineError.exitCode }
+        guard let named = AdminClient(query) else { return CommandLineError.exitCode }
         do throws(AdminClientProblem) {
-            let overview = try client.overview()
+            let (client, overview) = try look(named)
             if options.isOnce { return tell(overview, client, asJSON: options.wantsJSON) }
             let feed: TopFeed
             do throws(SystemError) {
@@ -43,8 +43,20 @@ enum TopCommand {
         }
     }
 
+    /// Looks at the daemon, at the admin API's own port if that is another one than was named.
+    private static func look(_ named: AdminClient) throws(AdminClientProblem) -> (AdminClient, TopOverview) {
+        do throws(AdminClientProblem) {
+            return (named, try named.overview())
+        } catch {
+            guard let client = named.following(error) else { throw error }
+            return (client, try client.overview())
+        }
+    }
+
     private static func tell(_ overview: TopOverview, _ client: AdminClient, asJSON: Bool) -> Int32 {
         let now = Int(SystemCalls.wallClockMilliseconds())
+        var overview = overview
+        overview.unanswered = client.unanswered()
         if asJSON {
             _ = Console.print(document: ExchangeLine.document(overview, url: client.server.text, now: now))
         } else {
@@ -68,6 +80,18 @@ extension AdminClient {
         overview.take(sessions: try call("GET", "/sessions"))
         overview.take(gates: gates(overview), now: now)
         return overview
+    }
+
+    /// The last requests that nothing answered, the newest first, with the nearest stub of the first of them; none of a daemon
+    /// that does not list them.
+    func unanswered() -> [TopOverview.Unanswered] {
+        let list = try? call(
+            "GET", "/requests?view=row&sessions=all&q=is:unmatched&limit=\(TopOverview.mostUnanswered)")
+        let rows = (list?["requests"]?.arrayValue ?? []).compactMap { TrafficRow(request: $0) }
+        return rows.enumerated().map { place, row in
+            let owner = row.session.map { client(ofSession: $0.id) } ?? self
+            return TopOverview.Unanswered(row: row, explanation: place < 5 ? owner?.explanation(of: row) : nil)
+        }
     }
 
     /// The gates of the daemon and of its sessions, as far as they answer.

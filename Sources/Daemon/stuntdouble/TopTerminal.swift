@@ -46,7 +46,7 @@ struct TopTerminal {
             let signals = try SystemCalls.catchTerminalSignals()
             try feed.watch(after: max(0, client.lastSequence() - 500))
             try feed.answer()
-            try enter()
+            try enter(&view)
             defer { SystemCalls.leaveTerminal() }
             return try show(&view, feed, signals)
         } catch {
@@ -68,6 +68,8 @@ struct TopTerminal {
         var lastFrame: Int64 = 0
         /// Goes out before the next frame, such as a text for the clipboard.
         var ahead = ""
+        /// What the terminal has not taken yet. No frame is drawn meanwhile.
+        var unsent: [UInt8] = []
 
         init(_ model: TopModel, _ hasColours: Bool) {
             self.model = model
@@ -80,9 +82,18 @@ struct TopTerminal {
         return (min(size.rows, 500), min(size.columns, 1_000))
     }
 
-    private func enter() throws(SystemError) {
+    private func enter(_ view: inout Drawing) throws(SystemError) {
         try SystemCalls.enterTerminal(output, leave: ScreenPainter.leave)
-        try SystemCalls.writeAll(ScreenPainter.enter.utf8, to: output)
+        view.unsent = Array(ScreenPainter.enter.utf8)
+    }
+
+    /// Sends what the terminal takes: one that is stopped holds up no signal.
+    private func send(_ view: inout Drawing) throws(SystemError) {
+        while !view.unsent.isEmpty {
+            let count = try SystemCalls.writeTerminal(view.unsent, to: output)
+            guard count > 0 else { return }
+            view.unsent.removeFirst(count)
+        }
     }
 
     private static var now: Int { Int(SystemCalls.wallClockMilliseconds()) }
@@ -131,6 +142,7 @@ struct TopTerminal {
     private func wait(_ view: Drawing) -> Int32 {
         if view.keys.waits { return 50 }
         if view.isAway { return 500 }
+        if !view.unsent.isEmpty { return 50 }
         let sinceFrame = SystemCalls.monotonicMilliseconds() - view.lastFrame
         if view.isStale { return Int32(clamping: max(0, Self.frameMilliseconds - sinceFrame)) }
         return Int32(1_005 - Self.now % 1_000)
@@ -138,14 +150,17 @@ struct TopTerminal {
 
     private func draw(_ view: inout Drawing) throws(SystemError) {
         let time = SystemCalls.monotonicMilliseconds()
-        guard !view.isAway, time - view.lastFrame >= Self.frameMilliseconds else { return }
+        guard !view.isAway else { return }
+        try send(&view)
+        guard view.unsent.isEmpty, time - view.lastFrame >= Self.frameMilliseconds else { return }
         let (rows, columns) = size
         let lines = view.model.screen(rows: rows, columns: columns, now: Self.now)
         let text = view.ahead + view.painter.paint(lines, rows: rows, columns: columns)
         view.ahead = ""
         view.isStale = false
         view.lastFrame = time
-        if !text.isEmpty { try SystemCalls.writeAll(text.utf8, to: output) }
+        view.unsent = Array(text.utf8)
+        try send(&view)
     }
 
     // MARK: - What happens
@@ -172,7 +187,7 @@ struct TopTerminal {
     }
 
     private func comeBack(_ view: inout Drawing) throws(SystemError) {
-        try enter()
+        try enter(&view)
         view.isAway = false
         view.isStale = true
         view.painter.forget()

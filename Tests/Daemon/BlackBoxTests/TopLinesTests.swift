@@ -97,4 +97,34 @@ import Testing
         #expect(taken.wait() == .exited(0))
         #expect(!taken.output.contains("s3cret"))
     }
+
+    @Test func aSummaryNamesWhatNothingAnswered() throws {
+        let daemon = try daemon()
+        for path in ["/dogs/rex/image", "/dogs/rex/imagine", "/none"] { _ = try daemon.get(path) }
+        let process = try top(daemon, "--once")
+        #expect(process.wait() == .exited(0))
+        let lines = process.output.split(separator: "\n").suffix(2)
+        #expect(lines.first?.hasPrefix("  unmatched: GET /none") == true, "\(process.output)")
+        #expect(lines.last == "  unmatched: GET /dogs/rex/imagine  nearest dogs.yaml:1", "\(process.output)")
+        let document = try top(daemon, "--once", "--json")
+        _ = document.wait()
+        let named = try JSONValue(parsing: document.output)["unmatchedRequests"]?.arrayValue
+        #expect(named?.map { $0["url"] } == ["/none", "/dogs/rex/imagine"])
+        #expect(named?.last?["nearest"]?["line"] == 1)
+    }
+
+    @Test func thePortOfTheMockLeadsToTheAdminAPIs() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: a }\n"], ["--admin-port", "0"])
+        _ = try daemon.get("/none")
+        let process = try top(daemon, "--once")
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        #expect(process.output.contains("1 unmatched"), "\(process.output)")
+        let other = try ChildProcess(
+            Daemon.binary, ["report", "--url", "http://127.0.0.1:\(daemon.port)"], outputsIn: scratch)
+        #expect(other.wait() == .exited(2))
+        #expect(other.errors.contains("has a port of its own: http://"), "\(other.errors)")
+        let stop = try ChildProcess(Daemon.binary, ["stop", "\(daemon.port)"], outputsIn: scratch)
+        #expect(stop.wait() == .exited(0), "\(stop.errors)")
+        #expect(stop.output.contains("stopped http://127.0.0.1:\(daemon.port)"))
+    }
 }

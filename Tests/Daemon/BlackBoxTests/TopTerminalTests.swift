@@ -205,4 +205,43 @@ struct TopTerminalTests {
         _ = try terminal.screen(with: "/after", "LIVE")
         #expect(try terminal.run("display-message", "-p", "#{pane_title}").contains("owned") == false)
     }
+
+    @Test func aStoppedTerminalHoldsUpNoSignal() throws {
+        let daemon = try Daemon(files: Self.files)
+        let terminal = try Terminal(daemon, 80, 24)
+        _ = try terminal.screen(with: "LIVE")
+        let pid = try #require(terminal.pid)
+        let name = try terminal.run("display-message", "-p", "#{pane_tty}").trimmingCharacters(in: .newlines)
+        let device = open(name, O_RDWR | O_NOCTTY)
+        defer { close(device) }
+        try #require(device >= 0 && tcflow(device, TCOOFF) == 0)
+        // More than one frame, so that the terminal has something to take.
+        for _ in 0..<3 {
+            try ask(daemon, "/till")
+            usleep(500_000)
+        }
+        kill(pid, SIGTERM)
+        _ = try terminal.screen(with: "status \(128 + SIGTERM)")
+        try terminal.expectRestored()
+    }
+
+    @Test(
+        arguments: [
+            ([], "", true), ([], "NO_COLOR=1", false), (["--color", "never"], "", false),
+            (["--color", "always"], "NO_COLOR=1", true),
+        ] as [([String], String, Bool)])
+    func coloursAreWrittenUnlessTheyAreUnwanted(arguments: [String], environment: String, hasColours: Bool) throws {
+        let daemon = try Daemon(files: Self.files)
+        let terminal = try Terminal(daemon, 80, 24, arguments: arguments, environment: environment)
+        try ask(daemon, "/dogs/rex/imagine", "/till")
+        _ = try terminal.screen(with: "X GET", "F GET", "1 unmatched", "LIVE")
+        let written = try terminal.run("capture-pane", "-e", "-p")
+        let codes = written.components(separatedBy: "\u{1b}[").dropFirst().flatMap { part in
+            part.prefix { $0 != "m" }.split(separator: ";").compactMap { Int($0) }
+        }
+        #expect(codes.contains(1), "bold")
+        #expect(codes.contains { (30...37).contains($0) || (90...97).contains($0) } == hasColours, "\(codes)")
+        // Only the terminal's own ground.
+        #expect(!codes.contains { (40...48).contains($0) || $0 == 38 })
+    }
 }

@@ -10,12 +10,12 @@ import Testing
         members.add("number", -7)
         members.add("large", UInt64.max)
         members.add("flag", false)
-        members.add("value", ["a": [1, nil]] as JSONValue)
+        members.add("value", ["a": [1, .null]] as JSONValue)
         members.add("written", written: Array("[true]".utf8))
         let bytes = members.end(before: "\n\n")
         let value: JSONObject = [
             "text": .string(text), "number": -7, "large": .number(JSONNumber(validText: "18446744073709551615")),
-            "flag": false, "value": ["a": [1, nil]], "written": [true],
+            "flag": false, "value": ["a": [1, .null]], "written": [true],
         ]
         #expect(String(decoding: bytes, as: UTF8.self) == "data: \(JSONValue.object(value).compactText)\n\n")
     }

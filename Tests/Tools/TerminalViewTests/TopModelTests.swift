@@ -338,4 +338,39 @@ import Testing
         #expect(events.first.flatMap { TrafficRow(request: $0.data) }?.url == "/日")
         #expect(reader.lastID == "a.2")
     }
+
+    // MARK: Colours and keys
+
+    @Test func coloursSayWhatTheLettersSay() {
+        var model = model()
+        model.take(traffic, now: now)
+        let lines = model.screen(rows: 24, columns: 80, now: now)
+        func colour(_ mark: String) -> ScreenStyle.Colour? {
+            let line = lines.first { $0.spans.contains { $0.text == mark && $0.style.colour != nil } }
+            return line?.spans.first { $0.text == mark }?.style.colour
+        }
+        #expect(colour("X") == .magenta)
+        #expect(["F", "H", "!"].map(colour) == [.yellow, .yellow, .red])
+    }
+
+    @Test func aMessageLeavesRoomForTheKeys() throws {
+        var model = model()
+        model.tell("released 1 request at pay", now: now)
+        let footer = try #require(texts(&model, 24, 80).last)
+        #expect(footer.hasPrefix(" released 1 request at pay  q quit"), "\(footer)")
+        #expect(footer.contains("/ filter"))
+    }
+
+    @Test(arguments: [(24, 100, true), (30, 120, true), (24, 99, false), (18, 120, false)])
+    func stubsStandBesideWhereThereIsRoom(rows: Int, columns: Int, areShown: Bool) {
+        var model = model()
+        model.overview.take(counters: ["stubs": [["id": "s", "key": "GET /x", "matches": 3]]])
+        model.take(traffic, now: now)
+        model.take(explanation: explanation, of: "id-1")
+        let lines = texts(&model, rows, columns)
+        #expect(lines.contains { $0.contains("STUBS BY HITS") } == areShown)
+        if areShown {
+            #expect(lines.contains { $0.contains("GET /x") && $0.contains("imagine") || $0.contains("method") })
+        }
+    }
 }

@@ -40,6 +40,10 @@ int cp_tell_signal(int number, int descriptor);
  * called on the first thread. */
 int cp_enter_terminal(int descriptor, const char *leave);
 
+/* Writes to a terminal what it takes without waiting; a terminal that is stopped (XOFF), or that nobody reads, takes nothing.
+ * Returns the number of bytes, or -1 with errno. To be called on the first thread. */
+long cp_write_terminal(int descriptor, const void *bytes, size_t count);
+
 /* Writes what `cp_enter_terminal` was given, and sets the terminal as it was; does nothing if it is not entered. May be called
  * by a handler of a signal. */
 void cp_leave_terminal(void);

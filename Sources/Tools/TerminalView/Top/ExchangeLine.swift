@@ -73,6 +73,14 @@ public enum ExchangeLine {
                     "  " + String(repeating: " ", count: width - hits.utf8.count) + "\(hits)  "
                         + text.joined(separator: "  ")))
         }
+        for one in overview.unanswered {
+            var text = "  unmatched: \(one.row.method) \(one.row.url)"
+            if let hint = one.explanation?.hint { text += "  \(hint)" }
+            if let session = one.row.session { text += "  session: \(session.label)" }
+            lines.append(CellText.clean(text))
+        }
+        let left = overview.allUnmatched - overview.unanswered.count
+        if left > 0, !overview.unanswered.isEmpty { lines.append("  and \(left) unmatched before them") }
         for held in overview.held.prefix(10) {
             let age = TrafficFormats.age(seconds: (now - held.since) / 1_000)
             lines.append(CellText.clean("  held \(age) at \(held.gate): \(held.method) \(held.url)"))
@@ -102,6 +110,7 @@ public enum ExchangeLine {
             "requests": number(overview.allRequests), "unmatched": number(overview.allUnmatched),
             "failed": number(overview.allFailed), "held": number(overview.heldCount), "stubs": .array(stubs),
             "sessions": .array(sessions),
+            "unmatchedRequests": .array(overview.unanswered.map { document($0.row, $0.explanation) }),
         ]
     }
 }

@@ -190,7 +190,7 @@ extension TopModel {
 
     /// Why the chosen request, or the last unmatched one, was not answered; beside it stubs by hits where there is room.
     func panes(_ width: Int, height: Int, now: Int) -> [ScreenLine] {
-        guard width >= 110, height >= 8 else { return [rule(width)] + why(width, height - 1, now: now) }
+        guard width >= 100, height >= 6 else { return [rule(width)] + why(width, height - 1, now: now) }
         let left = width * 2 / 5
         let right = width - left - 3
         let stubs = hits(left, height - 1, now: now)

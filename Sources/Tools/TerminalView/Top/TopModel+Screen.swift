@@ -252,13 +252,11 @@ extension TopModel {
             line.add(choices)
             return line.cut(to: columns).reversed(to: columns)
         }
+        // Beside what is said stand the keys that there is room for.
         if let remark = TrafficFilter(wholeFilter).remarks.first, typed != nil || message == nil {
             line.add(" " + remark, ScreenStyle(.yellow))
-            return line
-        }
-        if let message {
+        } else if let message {
             line.add(" " + message.text, ScreenStyle(.yellow))
-            return line
         }
         let keys: [(String, String)]
         if typed != nil {

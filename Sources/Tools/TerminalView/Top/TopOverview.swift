@@ -32,6 +32,20 @@ public struct TopOverview: Sendable {
         public var since = 0
     }
 
+    /// A request that nothing answered.
+    public struct Unanswered: Sendable {
+        public var row: TrafficRow
+        public var explanation: TopExplanation?
+
+        public init(row: TrafficRow, explanation: TopExplanation?) {
+            self.row = row
+            self.explanation = explanation
+        }
+    }
+
+    /// The most of them that a summary names.
+    public static let mostUnanswered = 10
+
     public var version = ""
     /// When the daemon began, in milliseconds since 1970.
     public var startedAt: Int?
@@ -41,6 +55,8 @@ public struct TopOverview: Sendable {
     public var stubs: [StubCount] = []
     public var sessions: [SessionCount] = []
     public var held: [Held] = []
+    /// The last that nothing answered, the newest first; only asked for a summary.
+    public var unanswered: [Unanswered] = []
     /// How many wait at gates, those that are not listed included.
     public var heldCount = 0
 
