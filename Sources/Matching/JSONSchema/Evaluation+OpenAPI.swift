@@ -36,13 +36,13 @@ extension Evaluation {
     /// Applies the schema of properties that are not named.
     mutating func evaluateFurther(_ number: Int, _ member: JSONObject.Member, _ rules: MemberRules?) -> Bool {
         guard shared != nil, refusesAll(number) else { return evaluatePart(number, member.value, member.key) }
-        let names = collects ? (rules?.named.keys.map(\.text).sorted() ?? []) : []
+        guard collects, errors.count < errorLimit else { return false }
+        let names = rules?.named.keys.map(\.text).sorted() ?? []
         return failUnknown(member.key, among: names, rules == nil ? "unevaluatedProperties" : "additionalProperties")
     }
 
     /// Notes a property that is not allowed.
     mutating func failUnknown(_ name: String, among names: [String], _ keyword: String) -> Bool {
-        guard collects, errors.count < errorLimit else { return false }
         path.append(name)
         defer { path.removeLast() }
         let shown = JSONValue.string(name).compactText

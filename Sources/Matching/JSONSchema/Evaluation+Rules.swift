@@ -58,26 +58,41 @@ extension Evaluation {
 
     private mutating func checkIdentity(_ rule: SchemaRule, _ value: JSONValue) -> Bool {
         if case .type = rule {} else if !spend(onAllOf: value) { return false }
+        let isShort = shared != nil
         switch rule {
         case .type(let types, let admitsNull):
             return types.admits(value) || admitsNull && value.isNull
                 || fail("type", types.text, found: value.shortDescription)
         case .constant(let constant):
             return constant == CanonicalValue(value)
-                || fail("const", constant.value.shortDescription, found: value.shortDescription)
+                || fail("const", Self.described(constant.value, isShort), found: Self.described(value, isShort))
         case .enumeration(let values, let admitsNull):
             return values.contains(CanonicalValue(value)) || admitsNull && value.isNull
-                || fail("enum", "one of \(Self.shown(values))", found: value.shortDescription)
+                || fail("enum", "one of \(Self.shown(values, isShort))", found: Self.described(value, isShort))
         default: return true
         }
     }
 
+    /// A value in words, or a short list or object of an OpenAPI document as it is.
+    private static func described(_ value: JSONValue, _ isShort: Bool) -> String {
+        switch value {
+        case .array(let elements) where isShort && elements.count < 10: short(value)
+        case .object(let object) where isShort && object.count < 10: short(value)
+        default: value.shortDescription
+        }
+    }
+
+    private static func short(_ value: JSONValue) -> String {
+        let text = value.compactText
+        return text.utf8.count <= 80 ? text : value.shortDescription
+    }
+
     /// The first few values of a set, always in the same order.
-    private static func shown(_ values: Set<CanonicalValue>) -> String {
+    private static func shown(_ values: Set<CanonicalValue>, _ isShort: Bool) -> String {
         let most = 5
         let texts = values.map { value in
             switch value.value {
-            case .array, .object: value.value.shortDescription
+            case .array, .object: described(value.value, isShort)
             default: value.value.compactText
             }
         }.sorted()

@@ -1,4 +1,5 @@
 import SDContracts
+import SDJSON
 import Testing
 
 /// Tables of schemas, bodies, and what is wrong with them.
@@ -172,6 +173,31 @@ struct BodyViolationTests {
         #expect(
             try contract.violations(body: "a", type: "multipart/form-data").map(\.short)
                 == ["content type Content-Type"])
+    }
+
+    @Test func deepBodiesAreChecked() throws {
+        let tree = "{anyOf: [{type: string}, {type: object, properties: {a: {$ref: '#/components/schemas/Tree'}}}]}"
+        let contract = try contract(
+            schema: "{$ref: '#/components/schemas/Tree'}", components: "{Tree: \(tree)}")
+        func body(_ depth: Int) -> String {
+            String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
+        }
+        #expect(try contract.violations(body: body(3)).first?.pointer.text == "/a/a/a")
+        #expect(try contract.violations(body: body(100)).first?.keyword == "type")
+        #expect(try !contract.violations(body: body(500)).isEmpty)
+    }
+
+    @Test func whatIsSentOftenIsReadOnce() throws {
+        let type = "application/x-www-form-urlencoded"
+        let contract = try contract(schema: "{type: object, additionalProperties: false}", type: type)
+        let body = (0..<20_000).map { "n\($0)[a]=1" }.joined(separator: "&")
+        #expect(try contract.violations(body: body, type: type).count == 100)
+    }
+
+    @Test func whatHasNoSchemaIsStillJSON() throws {
+        let contract = try contract(schema: "{}")
+        #expect(try contract.violations(body: "{").map(\.short) == ["body"])
+        #expect(try contract.violations(body: "{}").isEmpty)
     }
 
     @Test func messagesNameTheNearest() throws {

@@ -41,7 +41,10 @@ extension ContractCheck {
                     expected: types, found: found))
         }
         if content.itemSchema != nil, media.isSequence { return checkItems(body, content, media) }
-        guard let schema = content.schema, !schema.saysNothing else { return }
+        guard let schema = content.schema, !schema.saysNothing else {
+            if media.isJSON { _ = json(body[...], "the body") }
+            return
+        }
         guard let value = value(of: body, content, media) else { return }
         check(value, by: schema.place.inSchemas, .body, subject: "the body")
     }

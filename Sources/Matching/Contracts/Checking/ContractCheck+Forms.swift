@@ -10,6 +10,7 @@ extension ContractCheck {
         let shape = shape(content.schema)
         var members: [(String, JSONValue)] = []
         var taken: Set<String> = []
+        let bracketed = form.pairs.lazy.map(\.name).filter { $0.contains("[") }.prefix(1_000).map { $0 }
         for name in shape.memberNames {
             let own = shape.member(name)
             let encoding = content.encoding?[name]
@@ -21,15 +22,17 @@ extension ContractCheck {
                     members.append((name, reading.value(of: written, own)))
                 default: break
                 }
-                taken.formUnion(form.pairs.lazy.map(\.name).filter { $0 == name || $0.hasPrefix(name + "[") })
+                taken.insert(name)
+                taken.formUnion(bracketed.lazy.filter { $0.hasPrefix(name + "[") })
                 continue
             }
             let values = form.values(name)
             if values.isEmpty {
+                guard bracketed.contains(where: { $0.hasPrefix(name + "[") }) else { continue }
                 // Many clients write members in brackets, whatever the encoding is.
                 let writing = ParameterWriting(name: name, style: .deepObject, explode: true, shape: own)
                 guard case .value(let written) = writing.query(form) else { continue }
-                taken.formUnion(form.pairs.lazy.map(\.name).filter { $0.hasPrefix(name + "[") })
+                taken.formUnion(bracketed.lazy.filter { $0.hasPrefix(name + "[") })
                 members.append((name, reading.value(of: written, own)))
                 continue
             }
@@ -86,7 +89,7 @@ extension ContractCheck {
         }
         guard budget.affords(2 * body.count, for: Self.work) else { return nil }
         let parts = MultipartText.parts(of: body, boundary: boundary)
-        guard !parts.isEmpty else {
+        guard let parts else {
             add(
                 Violation(
                     .body, message: "the body has no part: expected parts after lines of \"--\(boundary)\", found none",
@@ -98,15 +101,17 @@ extension ContractCheck {
             return .array(parts.map { value(of: $0, shape.element(0)) })
         }
         var members: [(name: String, values: [JSONValue])] = []
+        var places: [String: Int] = [:]
         for (index, part) in parts.enumerated() {
             let name = part.name ?? String(index)
             let own = shape.member(name)
             let element = own.isList && !isWholeList(part, own) ? own.element(0) : own
             let value = value(of: part, element)
             checkEncoding(part, name, content.encoding?[name])
-            if let place = members.firstIndex(where: { $0.name == name }) {
+            if let place = places[name] {
                 members[place].values.append(value)
             } else {
+                places[name] = members.count
                 members.append((name, [value]))
             }
         }
@@ -194,14 +199,17 @@ enum MultipartText {
 
     static let limit = 10_000
 
-    static func parts(of body: [UInt8], boundary: String) -> [Part] {
+    /// The parts; nil if the boundary does not occur.
+    static func parts(of body: [UInt8], boundary: String) -> [Part]? {
         let delimiter = Array("--\(boundary)".utf8)
         var parts: [Part] = []
         var start: Int?
         var line = 0
+        var isFound = false
         while line <= body.count, parts.count < limit {
             let end = body[line...].firstIndex(of: 0x0A) ?? body.count
             if body[line..<end].starts(with: delimiter) {
+                isFound = true
                 if let start {
                     var last = max(start, line - 1)
                     if last > start, body[last - 1] == 0x0D { last -= 1 }
@@ -212,7 +220,7 @@ enum MultipartText {
             }
             line = end + 1
         }
-        return parts
+        return isFound ? parts : nil
     }
 
     private static func part(_ bytes: ArraySlice<UInt8>) -> Part {

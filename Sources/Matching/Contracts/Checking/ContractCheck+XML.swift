@@ -43,6 +43,7 @@ extension ContractCheck {
         guard isObject, !(shape.types.contains("string") && element.children.isEmpty) else {
             return .text(WrittenText(element.text))
         }
+        let children = Dictionary(grouping: element.children, by: \.name)
         var members: [(name: String, value: WrittenValue)] = []
         var taken: Set<String> = []
         for name in shape.memberNames {
@@ -57,13 +58,13 @@ extension ContractCheck {
                 let isWrapped = own.xml("wrapped")?.boolValue == true
                 let elementName = isWrapped ? ownName : item.xml("name")?.stringValue ?? ownName
                 taken.insert(elementName)
-                let found = element.children.filter { $0.name == elementName }
+                let found = children[elementName] ?? []
                 guard !found.isEmpty else { continue }
                 let items = isWrapped ? found[0].children : found
                 members.append((name, .list(items.map { written($0, item, depth: depth + 1) })))
             } else {
                 taken.insert(ownName)
-                let found = element.children.filter { $0.name == ownName }
+                let found = children[ownName] ?? []
                 guard let first = found.first else { continue }
                 members.append(
                     (
@@ -76,7 +77,7 @@ extension ContractCheck {
         }
         for child in element.children where taken.insert(child.name).inserted {
             let own = shape.member(child.name)
-            let found = element.children.filter { $0.name == child.name }.map { written($0, own, depth: depth + 1) }
+            let found = (children[child.name] ?? []).map { written($0, own, depth: depth + 1) }
             members.append((child.name, found.count == 1 ? found[0] : .list(found)))
         }
         return .members(members)

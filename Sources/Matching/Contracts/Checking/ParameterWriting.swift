@@ -95,14 +95,15 @@ struct ParameterWriting {
         if explode, isObject {
             let names = Set(shape.memberNames)
             let takesMore = shape.hasFurtherMembers
-            let pairs = query.pairs.filter { names.contains($0.name) || takesMore && !others.contains($0.name) }
-            if pairs.isEmpty { return .absent }
             var members: [(name: String, value: WrittenValue)] = []
-            for name in pairs.map(\.name) where !members.contains(where: { $0.name == name }) {
-                let values = pairs.filter { $0.name == name }.map { decoded($0.value) }
-                let isOne = values.count == 1 && !shape.member(name).isList
-                members.append((name, isOne ? .text(values[0]) : .texts(values)))
+            var taken: Set<String> = []
+            for pair in query.pairs where names.contains(pair.name) || takesMore && !others.contains(pair.name) {
+                guard taken.insert(pair.name).inserted else { continue }
+                let values = query.values(pair.name).map(decoded)
+                let isOne = values.count == 1 && !shape.member(pair.name).isList
+                members.append((pair.name, isOne ? .text(values[0]) : .texts(values)))
             }
+            if members.isEmpty { return .absent }
             return .value(.members(members))
         }
         let values = query.values(name)
@@ -140,6 +141,7 @@ struct ParameterWriting {
 struct BracketTree {
     private var texts: [WrittenText] = []
     private var children: [(name: String, tree: BracketTree)] = []
+    private var places: [String: Int] = [:]
 
     /// The names in `[a][b]`; nil if something else stands there.
     static func path(_ text: Substring) -> [String]? {
@@ -159,11 +161,12 @@ struct BracketTree {
             return
         }
         let rest = path.dropFirst()
-        if let place = children.firstIndex(where: { $0.name == name }) {
+        if let place = places[name] {
             children[place].tree.add(text, at: rest)
         } else {
             var tree = BracketTree()
             tree.add(text, at: rest)
+            places[name] = children.count
             children.append((name, tree))
         }
     }

@@ -10,6 +10,8 @@ struct QueryText: Sendable {
     }
 
     let pairs: [Pair]
+    /// The indices of the pairs of each name.
+    private let places: [String: [Int]]
 
     /// The most pairs that are read.
     static let limit = 10_000
@@ -21,11 +23,12 @@ struct QueryText: Sendable {
                 name: Self.decoded(pair[..<(equals ?? pair.endIndex)]).text,
                 value: equals.map { pair[($0 + 1)...] } ?? pair[pair.endIndex...])
         }
+        places = Dictionary(grouping: pairs.indices) { [pairs] in pairs[$0].name }
     }
 
     /// The values of a name, as they are written.
     func values(_ name: String) -> [ArraySlice<UInt8>] {
-        pairs.lazy.filter { $0.name == name }.map(\.value)
+        (places[name] ?? []).map { pairs[$0].value }
     }
 
     /// A name or value with its escapes decoded; `+` is a blank, or itself in the other reading.
