@@ -25,7 +25,8 @@ extension Evaluation {
         }
     }
 
-    /// Whether a schema admits nothing, so that its place is better said by the keyword above it. For shared schemas only.
+    /// Whether a schema admits nothing, so that its place is better said by the keyword above it. For shared schemas
+    /// only.
     func refusesAll(_ number: Int) -> Bool {
         guard let shared else { return false }
         let rules = shared.node(number).rules
@@ -128,7 +129,8 @@ extension Evaluation {
         }
         _ = fail(
             keyword,
-            "a value that \(exactlyOne ? "exactly one" : "one") of the \(schemas.count.of("schema")) in `\(keyword)` admits",
+            "a value that \(exactlyOne ? "exactly one" : "one") of the \(schemas.count.of("schema")) "
+                + "in `\(keyword)` admits",
             found: "\(value.shortDescription), for which schema \(nearest.index + 1) is the nearest")
         let summary = errors.last
         let summaries = errors.count > errorsBefore ? [summary].compactMap { $0 } : []

@@ -20,8 +20,8 @@ struct Evaluation {
     var scope: [Int] = []
     var path: [String] = []
     private(set) var depth = 0
-    /// The nodes that are applied to the current value, the outermost first; only of shared schemas, of which one may lead
-    /// back to itself.
+    /// The nodes that are applied to the current value, the outermost first; only of shared schemas, of which one may
+    /// lead back to itself.
     private var active: [Int] = []
     private var activeStart = 0
     private(set) var abandoned: String?

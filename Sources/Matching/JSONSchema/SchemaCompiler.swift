@@ -13,8 +13,8 @@ struct SchemaCompiler {
     private(set) var recursiveRoots: [Int?] = []
 
     private let formats: JSONSchema.Formats
-    /// Whether a keyword with a bad value is left out, and nodes are compiled one by one when they are met; `waiting` then
-    /// has the places of all nodes.
+    /// Whether a keyword with a bad value is left out, and nodes are compiled one by one when they are met; `waiting`
+    /// then has the places of all nodes.
     private let isLenient: Bool
     private var nodes: [SchemaNode?] = []
     private var numbers: [SchemaPlace: Int] = [:]

@@ -2,8 +2,8 @@ public import SDJSON
 public import SDPlatform
 private import Synchronization
 
-/// The schemas of OpenAPI documents. Each is compiled when a value is first checked against it, and shared by all that refer
-/// to it.
+/// The schemas of OpenAPI documents. Each is compiled when a value is first checked against it, and shared by all
+/// that refer to it.
 ///
 /// A keyword with a bad value is left out, and so is a reference that leads nowhere: what is wrong with a document is
 /// reported by whoever reads it.
@@ -42,8 +42,8 @@ public final class SchemaDocuments: Sendable {
     private let compiler: Mutex<SchemaCompiler>
 
     /// Takes documents with their names: URIs, or paths relative to one folder.
-    /// - Parameter resolve: finds what a reference in a document means where the names that schemas give themselves do not
-    ///   tell.
+    /// - Parameter resolve: finds what a reference in a document means where the names that schemas give themselves
+    ///   do not tell.
     public init(
         _ documents: [(name: String, json: JSONValue)], _ rules: Rules,
         resolve: (@Sendable (_ reference: String, _ from: Place) -> Place?)? = nil

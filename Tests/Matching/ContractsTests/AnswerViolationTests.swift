@@ -13,8 +13,15 @@ struct AnswerViolationTests {
                 '200':
                   description: ok
                   headers: {X-Rate: {required: true, schema: {type: integer}}}
-                  content: {application/json: {schema: {type: object, required: [id, pin], properties: {id: {type: integer}, pin: {type: string, writeOnly: true}}}}}
-                4XX: {description: bad, content: {application/problem+json: {schema: {type: object, required: [title]}}}}
+                  content:
+                    application/json:
+                      schema:
+                        type: object
+                        required: [id, pin]
+                        properties: {id: {type: integer}, pin: {type: string, writeOnly: true}}
+                4XX:
+                  description: bad
+                  content: {application/problem+json: {schema: {type: object, required: [title]}}}
                 '204': {description: nothing}
           /b: {get: {responses: {default: {description: all, content: {text/plain: {schema: {type: integer}}}}}}}
         """

@@ -58,7 +58,8 @@ struct BodyViolationTests {
          discriminator: {propertyName: kind, mapping: {hund: '#/components/schemas/Dog'}}},
          cat: {type: object, properties: {kind: {type: string}, lives: {type: integer}}},
          Dog: {type: object, properties: {kind: {type: string}, bark: {type: boolean}}},
-         Tree: {type: object, properties: {name: {type: string}, children: {type: array, items: {$ref: '#/components/schemas/Tree'}}}},
+         Tree: {type: object, properties: {
+          name: {type: string}, children: {type: array, items: {$ref: '#/components/schemas/Tree'}}}},
          Loop: {$ref: '#/components/schemas/Loop'}}
         """
 
@@ -91,9 +92,11 @@ struct BodyViolationTests {
     ]
 
     private static let newComponents = """
-        {Page: {$id: 'https://example.com/page', type: object, properties: {items: {type: array, items: {$dynamicRef: '#item'}}},
+        {Page: {$id: 'https://example.com/page', type: object,
+          properties: {items: {type: array, items: {$dynamicRef: '#item'}}},
           $defs: {any: {$dynamicAnchor: item}}},
-         Pets: {$id: 'https://example.com/pets', $ref: page, $defs: {pet: {$dynamicAnchor: item, type: object, properties: {name: {type: string}}}}},
+         Pets: {$id: 'https://example.com/pets', $ref: page,
+          $defs: {pet: {$dynamicAnchor: item, type: object, properties: {name: {type: string}}}}},
          Named: {$ref: '#word'}, Word: {$anchor: word, type: string}}
         """
 
@@ -120,7 +123,10 @@ struct BodyViolationTests {
     }
 
     private static let form =
-        "{type: object, required: [a], properties: {a: {type: integer}, tags: {type: array, items: {type: integer}}, o: {type: object, properties: {x: {type: integer}}}}, additionalProperties: false}"
+        """
+        {type: object, required: [a], additionalProperties: false, properties: {a: {type: integer},
+         tags: {type: array, items: {type: integer}}, o: {type: object, properties: {x: {type: integer}}}}}
+        """
 
     @Test(
         arguments: [
@@ -198,6 +204,40 @@ struct BodyViolationTests {
         let contract = try contract(schema: "{}")
         #expect(try contract.violations(body: "{").map(\.short) == ["body"])
         #expect(try contract.violations(body: "{}").isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("application/jsonl", "{\"a\":1}\n{\"a\":\"b\"}\n", ["body /1/a type"]),
+            ("application/x-ndjson", "{\"a\":1}\n\n{", ["body /1"]),
+            ("application/json-seq", "\u{1E}{\"a\":1}\n\u{1E}{\"a\":\"b\"}\n", ["body /1/a type"]),
+            ("text/event-stream", "event: x\ndata: 5\na: 1\n\n: note\n\na: b\n\n", ["body /1/a type"]),
+        ] as [(String, String, [String])])
+    func itemsOfSequences(type: String, body: String, expected: [String]) throws {
+        let contract = try contract(
+            """
+            openapi: 3.2.0
+            info: {title: t, version: '1'}
+            paths:
+              /things:
+                post:
+                  requestBody: {content: {'\(type)': {itemSchema: {type: object, properties: {a: {type: integer}}}}}}
+                  responses: {'200': {description: ok}}
+            """)
+        let violations = try contract.violations(body: body, type: type)
+        #expect(violations.map(\.short) == expected, "\(violations.map(\.message))")
+    }
+
+    @Test func linesHaveTheSchemaOfAnItem() throws {
+        let contract = try contract(schema: "{type: object, required: [a]}", type: "application/x-ndjson")
+        #expect(
+            try contract.violations(body: "{\"a\":1}\n{}", type: "application/x-ndjson").map(\.short)
+                == ["body /1 required"])
+    }
+
+    @Test func anEmptyMultipartBodyHasNoParts() throws {
+        let contract = try contract(schema: "{type: object}", type: "multipart/form-data")
+        #expect(try contract.violations(body: "--x--", type: "multipart/form-data; boundary=x").isEmpty)
     }
 
     @Test func messagesNameTheNearest() throws {

@@ -47,11 +47,13 @@ struct ParameterViolationTests {
             "n=1%7C2|3", []
         ),
         (
-            "{name: n, in: query, style: spaceDelimited, explode: false, schema: {type: array, items: {type: integer}}}",
+            "{name: n, in: query, style: spaceDelimited, explode: false"
+                + ", schema: {type: array, items: {type: integer}}}",
             "n=1%202+3", []
         ),
         (
-            "{name: n, in: query, style: spaceDelimited, explode: false, schema: {type: array, items: {type: integer}}}",
+            "{name: n, in: query, style: spaceDelimited, explode: false"
+                + ", schema: {type: array, items: {type: integer}}}",
             "n=1%20x", ["query n /1 type"]
         ),
         (
@@ -73,11 +75,13 @@ struct ParameterViolationTests {
             "n%5Ba%5D=x", ["query n /a type"]
         ),
         (
-            "{name: n, in: query, style: deepObject, schema: {type: object, properties: {a: {type: object, properties: {b: {type: array, items: {type: integer}}}}}}}",
+            "{name: n, in: query, style: deepObject"
+                + ", schema: {type: object, properties: {a: {type: object, properties: {b: {type: array, items: {type: integer}}}}}}}",
             "n[a][b][]=1&n[a][b][]=2", []
         ),
         (
-            "{name: n, in: query, style: deepObject, schema: {type: object, required: [a], properties: {a: {type: integer}}}}",
+            "{name: n, in: query, style: deepObject"
+                + ", schema: {type: object, required: [a], properties: {a: {type: integer}}}}",
             "n[b]=1", ["query n required"]
         ),
         (
@@ -112,7 +116,8 @@ struct ParameterViolationTests {
         ("{name: id, in: path, required: true, style: label, schema: {type: integer}}", ".7", []),
         ("{name: id, in: path, required: true, style: label, schema: {type: integer}}", "7", ["path id style"]),
         (
-            "{name: id, in: path, required: true, style: label, explode: true, schema: {type: array, items: {type: integer}}}",
+            "{name: id, in: path, required: true, style: label, explode: true"
+                + ", schema: {type: array, items: {type: integer}}}",
             ".1.2", []
         ),
         (
@@ -122,7 +127,8 @@ struct ParameterViolationTests {
         ("{name: id, in: path, required: true, style: matrix, schema: {type: integer}}", ";id=7", []),
         ("{name: id, in: path, required: true, style: matrix, schema: {type: integer}}", ";no=7", ["path id style"]),
         (
-            "{name: id, in: path, required: true, style: matrix, explode: true, schema: {type: array, items: {type: integer}}}",
+            "{name: id, in: path, required: true, style: matrix, explode: true"
+                + ", schema: {type: array, items: {type: integer}}}",
             ";id=1;id=2", []
         ),
         (
@@ -130,11 +136,13 @@ struct ParameterViolationTests {
             ";id=1,x", ["path id /1 type"]
         ),
         (
-            "{name: id, in: path, required: true, style: matrix, explode: true, schema: {type: object, properties: {a: {type: integer}}}}",
+            "{name: id, in: path, required: true, style: matrix, explode: true"
+                + ", schema: {type: object, properties: {a: {type: integer}}}}",
             ";a=1;b=x", []
         ),
         (
-            "{name: id, in: path, required: true, explode: true, schema: {type: object, properties: {a: {type: integer}}}}",
+            "{name: id, in: path, required: true, explode: true"
+                + ", schema: {type: object, properties: {a: {type: integer}}}}",
             "a=x,b=y", ["path id /a type"]
         ),
         (

@@ -8,7 +8,8 @@ struct XMLViolationTests {
         {type: object, required: [id], xml: {name: pet}, properties: {
           id: {type: integer, xml: {attribute: true}}, name: {type: string, minLength: 2, xml: {name: Name}},
           tags: {type: array, xml: {wrapped: true}, items: {type: integer, xml: {name: tag}}},
-          photo: {type: array, items: {type: string, maxLength: 3}}, owner: {type: object, properties: {age: {type: integer}}}}}
+          photo: {type: array, items: {type: string, maxLength: 3}},
+          owner: {type: object, properties: {age: {type: integer}}}}}
         """
 
     @Test(

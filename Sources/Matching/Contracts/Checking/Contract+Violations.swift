@@ -4,8 +4,8 @@ public import SDOpenAPI
 public import SDPlatform
 
 extension Contract {
-    /// The ways in which a request is not as its operation has it, at most a hundred; empty if it is. They do not count once
-    /// the budget is spent.
+    /// The ways in which a request is not as its operation has it, at most a hundred; empty if it is. They do not
+    /// count once the budget is spent.
     public func violations(
         in request: ContractRequest, of operation: APIOperation, budget: WorkBudget = WorkBudget()
     ) -> [Violation] {
@@ -16,8 +16,8 @@ extension Contract {
         return check.violations
     }
 
-    /// The ways in which an answer is not as its operation has it, at most a hundred; empty if it is. They do not count once
-    /// the budget is spent.
+    /// The ways in which an answer is not as its operation has it, at most a hundred; empty if it is. They do not
+    /// count once the budget is spent.
     public func violations(
         in answer: ContractAnswer, to operation: APIOperation, budget: WorkBudget = WorkBudget()
     ) -> [Violation] {

@@ -40,7 +40,11 @@ extension ContractCheck {
                         : "the content type is not declared: expected \(types), found \(found)",
                     expected: types, found: found))
         }
-        if content.itemSchema != nil, media.isSequence { return checkItems(body, content, media) }
+        if media.isSequence, let schema = content.itemSchema ?? content.schema {
+            // Before 3.2 the schema of the whole was that of an item, unless it is a list.
+            let isWhole = content.itemSchema == nil && shape(schema).isList
+            if !isWhole, content.itemSchema != nil || !media.isEventStream { return checkItems(body, schema, media) }
+        }
         guard let schema = content.schema, !schema.saysNothing else {
             if media.isJSON { _ = json(body[...], "the body") }
             return
@@ -81,8 +85,7 @@ extension ContractCheck {
     // MARK: - Sequences
 
     /// Checks each item of a sequence.
-    private mutating func checkItems(_ body: [UInt8], _ content: APIContent, _ media: MediaType) {
-        guard let schema = content.itemSchema else { return }
+    private mutating func checkItems(_ body: [UInt8], _ schema: APISchema, _ media: MediaType) {
         let items: [ArraySlice<UInt8>]
         if media.isEventStream {
             for (index, event) in EventText.events(body).enumerated() {

@@ -4,8 +4,8 @@ import SDOpenAPI
 import SDPlatform
 
 extension ContractCheck {
-    /// Checks that the credentials of one of the operation's alternatives are there; whether they are right is not for the
-    /// contract to know.
+    /// Checks that the credentials of one of the operation's alternatives are there; whether they are right is not
+    /// for the contract to know.
     mutating func checkSecurity(_ request: ContractRequest) {
         guard !operation.security.isEmpty else { return }
         var nearest: (missing: [(scheme: String, wanted: String)], count: Int)?

@@ -44,7 +44,8 @@ struct ParameterWriting {
         _ text: ArraySlice<UInt8>, _ separators: [String], _ decoded: (ArraySlice<UInt8>) -> WrittenText,
         pairedBy mark: UInt8? = UInt8(ascii: "=")
     ) -> WrittenValue? {
-        // Clients escape the comma between values or not; where one stands as itself, an escaped one is part of a value.
+        // Clients escape the comma between values or not; where one stands as itself, an escaped one is part of a
+        // value.
         let separators = separators.first == "," && text.contains(UInt8(ascii: ",")) ? [","] : separators
         if isList {
             return text.isEmpty ? .list([]) : .texts(QueryText.split(text, at: separators).map(decoded))
