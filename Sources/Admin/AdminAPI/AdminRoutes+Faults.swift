@@ -19,10 +19,10 @@ enum FaultRoutes {
     ]
 
     private static func list(_ call: AdminCall) -> PlainResponse {
-        let faults = call.session.faults
+        let (faults, redaction) = (call.session.faults, call.session.redaction)
         let isOn = Set(faults.compactMap(\.fault.set))
         return .json([
-            "faults": .array(faults.map { $0.fault.json(acted: $0.acted) }),
+            "faults": .array(faults.map { redaction.shown($0.fault.json(acted: $0.acted)) }),
             "sets": .array(
                 call.session.faultSets.map { set, file in
                     ["name": .string(set.name), "file": .string(file), "isOn": .bool(isOn.contains(set.name))]
@@ -34,7 +34,7 @@ enum FaultRoutes {
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let id = try call.id()
         guard let found = call.session.faults.first(where: { $0.fault.id == id }) else { throw .notFound }
-        return .json(found.fault.json(acted: found.acted))
+        return .json(call.session.redaction.shown(found.fault.json(acted: found.acted)))
     }
 
     // MARK: Adding

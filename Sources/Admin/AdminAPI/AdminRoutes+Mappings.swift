@@ -1,5 +1,6 @@
 import SDHTTPMessages
 import SDJSON
+import SDJournal
 import SDLinting
 import SDMatching
 import SDMockEngine
@@ -22,7 +23,7 @@ enum MappingRoutes {
         AdminRoute("POST", "/mappings/import/**", later: importFile).heavy.query("host", "folder"),
         AdminRoute("POST", "/mappings/remove", later: remove).heavy,
         AdminRoute("POST", "/mappings/edit", later: edit).heavy,
-        AdminRoute("GET", "/mappings/{id}", get).heavy,
+        AdminRoute("GET", "/mappings/{id}", get).heavy.query("redact"),
         AdminRoute("PUT", "/mappings/{id}", later: replace).heavy,
         AdminRoute("PATCH", "/mappings/{id}", later: switchOnOrOff).heavy,
         AdminRoute("DELETE", "/mappings/{id}", later: delete),
@@ -59,7 +60,9 @@ enum MappingRoutes {
 
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         guard let stub = call.session.stub(try call.id()) else { throw .notFound }
-        return .json(stub.json(view: .api))
+        // WireMock's answer, unless our own view is asked for.
+        let redaction = try call.flag("redact") ? call.session.redaction : nil
+        return .json(redaction.shown(stub))
     }
 
     private static func replace(_ call: AdminCall) throws(AdminError) -> AdminAnswer {

@@ -49,8 +49,9 @@ enum NearMissRoutes {
         }
         do throws(StubRefusal) {
             let explanation = try call.session.explanation(of: request, now: call.request.wallTime, with: drafts)
-            guard case .object(var members) = explanation.json else { return .json(explanation.json) }
-            members["answer"] = explanation.answer.map(answer)
+            let redaction = call.session.redaction
+            guard case .object(var members) = explanation.json(redaction) else { return .json(.null) }
+            members["answer"] = explanation.answer.map { answer($0, redaction) }
             members["folder"] = call.daemon.stubFolder.map(JSONValue.string)
             return .json(.object(members))
         } catch {
@@ -82,8 +83,8 @@ enum NearMissRoutes {
     }
 
     /// What a stub would answer.
-    private static func answer(_ response: ServedResponse) -> JSONValue {
-        var json = ServeEventView.response(response)
+    private static func answer(_ response: ServedResponse, _ redaction: Redaction?) -> JSONValue {
+        var json = ServeEventView.response(response, hiding: redaction)
         json["status"] = number(response.status)
         json["statusMessage"] = response.reason.map { .string($0) }
         return .object(json)

@@ -63,7 +63,9 @@ enum RecordingRoutes {
         return call.withBodyFiles {
             let exchanges = session.exchanges(of: recording)
             let stubs = session.servable(session.stubs(of: recording))
-            let json = asFiles ? RecordedFiles(exchanges, session.secretNames).json : listed(stubs, recording.spec)
+            let json =
+                asFiles
+                ? RecordedFiles(exchanges, session.secretNames).json : listed(stubs.withoutSecrets, recording.spec)
             guard case .object(var object) = json else { return .json(json) }
             object["count"] = number(exchanges.count)
             return .json(.object(object)).adding(advice(stubs).headers)

@@ -1,8 +1,10 @@
+import SDBasics
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMockEngine
+import SDPlatform
 import SDStubFiles
 import SDStubModel
 import SDStubs
@@ -10,34 +12,61 @@ import SDStubs
 /// `/__admin/mappings/validate`: what would become of stubs that are not added yet. An addition to WireMock's admin API.
 enum ValidationRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("POST", "/mappings/validate", validate).matching.query("id")
+        AdminRoute("POST", "/mappings/validate", later: validate).matching.query("id", "newId")
     ]
 
     /// The most requests without an answer that are looked at, and the most that are listed.
     private static let mostLooked = 200
     private static let mostAnswers = 50
+    /// The most files whose texts are shown.
+    private static let mostFiles = 50
+    /// The most bytes of a body, which nothing interrupts the reading of.
+    private static let largestBody = 8 << 20
 
-    private static func validate(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+    private static func validate(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let id = try edited(call)
-        let check = try StubCheck(call, inPlaceOf: id)
+        let newID = try newID(call)
+        let text = try call.text()
+        guard text.count <= largestBody else {
+            let title = "At most \(largestBody >> 20) MiB are checked at once: send the stubs in parts"
+            throw AdminError(413, ErrorDocument(code: 10, title: title))
+        }
+        return .later { reply in
+            // Runs beside the loop, which tells if the client leaves meanwhile.
+            let client = CheckLimits.Client()
+            let held = reply.hold()
+            held.whenOver(client.leave)
+            let response = PlainResponse.json(
+                answer(text, call, inPlaceOf: id, newID, CheckLimits(call.session.newBudget, client)))
+            held.answer { response }
+        }
+    }
+
+    private static func answer(
+        _ text: [UInt8], _ call: AdminCall, inPlaceOf id: StubMapping.ID?, _ newID: StubMapping.ID,
+        _ limits: CheckLimits
+    ) -> JSONValue {
         let session = call.session
-        let answers = session.unanswered(that: check.drafts, looked: mostLooked, most: mostAnswers)
+        let redaction = session.redaction
+        let check = StubCheck(text, of: call, inPlaceOf: id, newID: newID, limits)
+        let answers = session.unanswered(
+            that: check.drafts, looked: mostLooked, most: mostAnswers, limits.budget, while: limits.goesOn)
+        if !check.drafts.isEmpty { limits.note("the requests that nothing answered") }
+        if limits.hasClientLeft { return .null }
         var json: JSONObject = [
             "valid": .bool(check.isValid),
-            "problems": .array(check.problems.map(\.problemJSON)),
+            "problems": redaction.shown(.array(check.problems.map(\.problemJSON))),
+            // What the caller has sent.
             "stubs": .array(check.stubs.map { $0.json(view: .api) }),
+            "newId": .string(newID.lowercasedString),
             "answers": .array(answers.map { answer($0, session) }),
-            "hides": .array(check.hidden.map { .object($0.json) }),
-            "hiddenBy": .array(check.hiding.map { .object($0.json) }),
+            "hides": .array(check.hidden.map { .object(redaction.shown($0).json) }),
+            "hiddenBy": .array(check.hiding.map { .object(redaction.shown($0).json) }),
         ]
-        switch file(check, call) {
-        case .success(let file): json["file"] = file
-        case .failure(let error):
-            json["file"] = .null
-            if !check.stubs.isEmpty { json["notSaved"] = .string(error.message) }
-        }
-        if !check.stubs.isEmpty { json["paste"] = .string(StubFileText.yaml(check.stubs)) }
-        return .json(.object(json))
+        json["incomplete"] = limits.text.map { .string($0) }
+        addFiles(of: check, call, to: &json)
+        json["paste"] = paste(check, inPlaceOf: id, session).map { .string($0) }
+        return .object(json)
     }
 
     /// The stub that is to be edited; nil for new ones.
@@ -50,6 +79,15 @@ enum ValidationRoutes {
         return id
     }
 
+    /// What the ids of new stubs are made of.
+    private static func newID(_ call: AdminCall) throws(AdminError) -> StubMapping.ID {
+        guard let text = call.query["newId"], !text.isEmpty else { return StubMapping().id }
+        guard let id = StubMapping.id(text: text) else {
+            throw .invalidParameter("newId", found: text, expected: "the newId of an answer before")
+        }
+        return id
+    }
+
     private static func answer(_ event: ServeEvent, _ session: Session) -> JSONValue {
         [
             "id": .string(session.eventIDs.text(event.sequence)),
@@ -58,20 +96,40 @@ enum ValidationRoutes {
         ]
     }
 
-    /// Where a save would write, and the text of that file before and after it.
-    private static func file(_ check: StubCheck, _ call: AdminCall) -> Result<JSONValue, StubStoreError> {
-        Result { () throws(StubStoreError) in
-            guard check.stubs.count == 1, let stub = check.stubs.first else {
-                throw StubStoreError(message: "each of several stubs is saved in a file of its own")
-            }
+    // MARK: Files
+
+    /// Adds where a save would write, and the texts of these files before and after it.
+    private static func addFiles(of check: StubCheck, _ call: AdminCall, to json: inout JSONObject) {
+        json["file"] = .null
+        guard !check.stubs.isEmpty else { return }
+        do throws(StubStoreError) {
             if let obstacle = call.daemon.folderAccess?.obstacle { throw StubStoreError(message: obstacle) }
-            let (write, line) = try call.session.plannedSave(of: stub)
-            var json: JSONObject = ["path": .string(write.file)]
-            json["line"] = line.map { number($0) }
-            json["before"] = write.before.map { .string($0) } ?? .null
-            json["after"] = .string(write.after)
-            return .object(json)
+            var files: [JSONValue] = []
+            for stub in check.stubs.prefix(mostFiles) { files.append(try file(of: stub, call)) }
+            if check.stubs.count == 1 { json["file"] = files[0] }
+            json["files"] = .array(files)
+        } catch {
+            json["notSaved"] = .string(error.message)
         }
+    }
+
+    private static func file(of stub: StubMapping, _ call: AdminCall) throws(StubStoreError) -> JSONValue {
+        let redaction = call.session.redaction
+        let (write, line) = try call.session.plannedSave(of: stub)
+        var json: JSONObject = ["path": .string(redaction.shownURL(write.file))]
+        json["line"] = line.map { number($0) }
+        json["before"] = write.before.map { .string(redaction.shown(file: $0)) } ?? .null
+        json["after"] = .string(redaction.shown(file: write.after))
+        return .object(json)
+    }
+
+    /// The stubs as a text to be pasted: in the place of the one that they are to replace, or into a file.
+    private static func paste(_ check: StubCheck, inPlaceOf id: StubMapping.ID?, _ session: Session) -> String? {
+        guard let stub = check.stubs.first else { return nil }
+        guard let id, check.stubs.count == 1, let place = session.place(of: id),
+            let text = StubPlaceText(place.text, line: place.line)
+        else { return StubFileText.yaml(check.stubs) }
+        return text.text(of: stub, inPlaceOf: place.stub, among: place.stubs.map { $0.id == id ? stub : $0 })
     }
 }
 

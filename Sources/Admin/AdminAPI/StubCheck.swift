@@ -1,4 +1,5 @@
 import SDAnswering
+import SDBasics
 import SDHTTPMessages
 import SDJSON
 import SDLinting
@@ -27,6 +28,7 @@ struct StubCheck {
     private var file: ParsedStubFile
     /// The place of each of `stubs` in the body.
     private var places: [Int] = []
+    private let limits: CheckLimits
     /// What was found in the stubs at these places.
     private var unplaced:
         (errors: [(stub: Int, problem: ModelProblem)], warnings: [(stub: Int, problem: ModelProblem)]) =
@@ -36,16 +38,21 @@ struct StubCheck {
     var isValid: Bool { !problems.contains { $0.severity == .error } }
 
     /// Checks the body of a call.
-    /// - Parameter id: that of the stub in whose place it is to come; nil to add stubs.
-    /// - Throws: if the body cannot be read as text.
-    init(_ call: AdminCall, inPlaceOf id: StubMapping.ID?) throws(AdminError) {
-        let text = try call.text()
+    /// - Parameters:
+    ///   - text: the body.
+    ///   - id: that of the stub in whose place it is to come; nil to add stubs.
+    ///   - newID: what the ids of stubs without one are made of; that of a mapping in JSON without one.
+    init(
+        _ text: [UInt8], of call: AdminCall, inPlaceOf id: StubMapping.ID?, newID: StubMapping.ID,
+        _ limits: CheckLimits
+    ) {
+        self.limits = limits
         file = ParsedStubFile(mapping: text, named: Self.name)
         let format = call.formatOfStubs(text)
         if let format {
-            readFile(text, format, call.session)
+            readFile(text, format, newID, call.session)
         } else {
-            readMapping(text, call)
+            readMapping(text, newID, call)
         }
         if let id {
             if stubs.count == 1 { stubs[0].id = id }
@@ -55,7 +62,10 @@ struct StubCheck {
         }
         compile(call.session, isEdit: id != nil)
         placeAll()
-        if !drafts.isEmpty { lookAround(call.session) }
+        if !drafts.isEmpty {
+            lookAround(call.session)
+            limits.note("the stubs that these would hide, or be hidden by")
+        }
         placeAll()
         problems = problems.inFileOrder
     }
@@ -69,9 +79,12 @@ struct StubCheck {
 
     // MARK: Reading
 
-    private mutating func readFile(_ text: [UInt8], _ format: StubFile.Format, _ session: Session) {
-        file = StubFile.read(text, format: format, path: Self.name, idSeed: StubMapping().idText, keepsGood: true)
-        file.lookAtBadStubs { session.problems(of: $0).map(ModelProblem.init) }
+    private mutating func readFile(
+        _ text: [UInt8], _ format: StubFile.Format, _ newID: StubMapping.ID, _ session: Session
+    ) {
+        file = StubFile.read(text, format: format, path: Self.name, idSeed: newID.lowercasedString, keepsGood: true)
+        let limits = limits
+        file.lookAtBadStubs { limits.goesOn() ? session.problems(of: $0).map(ModelProblem.init) : [] }
         problems = file.diagnostics
         if let reason = file.reasonToSkip { report("this is no stub file: \(reason)") }
         if let set = file.faultSets.first {
@@ -83,7 +96,7 @@ struct StubCheck {
         if stubs.isEmpty, isValid { report("the body has no stubs") }
     }
 
-    private mutating func readMapping(_ text: [UInt8], _ call: AdminCall) {
+    private mutating func readMapping(_ text: [UInt8], _ newID: StubMapping.ID, _ call: AdminCall) {
         let json: JSONValue
         do throws(JSONSyntaxError) {
             json = try JSONValue(parsing: text, dialect: .lenient)
@@ -98,7 +111,8 @@ struct StubCheck {
             return
         }
         var reader = ModelReader(warns: true)
-        let stub = StubMapping.read(json, &reader)
+        var stub = StubMapping.read(json, &reader)
+        if json["id"] == nil, json["uuid"] == nil { stub.id = newID }
         place(reader.problems, .error, inStubAt: 0)
         place(reader.warnings, .warning, inStubAt: 0)
         placeAll()
@@ -126,7 +140,13 @@ struct StubCheck {
 
     private mutating func compile(_ session: Session, isEdit: Bool) {
         var ids: Set<StubMapping.ID> = []
+        var looked = 0
         for (stub, index) in zip(stubs, places) {
+            guard limits.goesOn() else {
+                limits.note("\((stubs.count - looked).of("stub")) of \(stubs.count)")
+                return
+            }
+            looked += 1
             if !isEdit, session.stub(stub.id) != nil || !ids.insert(stub.id).inserted {
                 let taken = ModelProblem(
                     pointer: JSONPointer(["id"]), message: "another stub has the id \(stub.idText)",
@@ -148,7 +168,7 @@ struct StubCheck {
     private mutating func lookAround(_ session: Session) {
         let ids = Set(drafts.map(\.id))
         let places = Dictionary(zip(stubs.map(\.id), places)) { first, _ in first }
-        for finding in session.findings(about: drafts, in: session.stubs(with: drafts)) {
+        for finding in session.findings(about: drafts, in: session.stubs(with: drafts), while: limits.goesOn) {
             guard ids.contains(finding.stub.id) else {
                 if finding.other != nil { hidden.append(finding.stub) }
                 continue

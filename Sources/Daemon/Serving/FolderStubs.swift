@@ -38,6 +38,8 @@ struct FolderStubs: StubStore {
             after: String(decoding: after, as: UTF8.self))
     }
 
+    func text(of file: String) -> String? { store.text(file) }
+
     /// - Throws: for a file that is not written here.
     private static func check(_ file: String?) throws(StubStoreError) {
         guard let file, !file.hasSuffix(".json") else { return }

@@ -57,13 +57,35 @@ extension ToolContext {
 
 extension AdminClient: AdminCaller {
     func ask(_ question: AdminQuestion, _ then: @escaping @Sendable (Result<AdminReply, ToolProblem>) -> Void) {
-        let prefix = question.session == nil ? server.path : ""
         do throws(AdminClientProblem) {
-            let answer = try exchange(
-                question.method, prefix + question.target, body: question.body, contentType: question.contentType)
+            let answer: Answer
+            if let refusal = try refusal(of: question.session) {
+                answer = refusal
+            } else {
+                answer = try exchange(
+                    question.method, prefix(question.session) + question.target, body: question.body,
+                    contentType: question.contentType)
+            }
             then(.success(AdminReply(status: answer.status, body: answer.body)))
         } catch {
             then(.failure(ToolProblem(error.message, fix: error.fix)))
         }
     }
+
+    /// What the session of the address says to the name of another: of those only that were begun through it are known
+    /// there. Nil if the session may be named.
+    private func refusal(of session: String?) throws(AdminClientProblem) -> Answer? {
+        guard let session, server.path.firstRange(ofText: Self.sessions) != nil else { return nil }
+        let found = try exchange("GET", server.path + "/__admin/sessions/" + session, body: nil)
+        return found.status == 200 ? nil : found
+    }
+
+    /// What stands before the path of a question: that of the address, but for the session that it names where the question
+    /// names one.
+    private func prefix(_ session: String?) -> Substring {
+        guard session != nil, let place = server.path.firstRange(ofText: Self.sessions) else { return server.path[...] }
+        return server.path[..<place.lowerBound]
+    }
+
+    private static let sessions = "/__session/"
 }

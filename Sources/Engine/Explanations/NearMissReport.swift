@@ -109,8 +109,11 @@ package struct NearMissReport: UnmatchedReport {
         // A stub for any method differs in nothing that the table shows.
         if request.isConnect, !advice.isEmpty { return Array(advice.dropFirst()) }
         guard let nearest else { return Array((givenUp.map { $0 + "\n" } ?? noStubs).utf8) + advice }
+        var stub = nearest.stub
+        stub.name = stub.name.map(redaction.shownURL)
+        stub.requiredScenarioState = stub.requiredScenarioState.map(redaction.shownURL)
         let rows = ReportRows(
-            nearest.stub, redaction.shown(nearest.evaluation), scenarioState: nearest.scenarioState)
+            stub, redaction.shown(nearest.evaluation), scenarioState: nearest.scenarioState.map(redaction.shownURL))
         let report = ReportLayout(width: width(request)).bytes(rows.rows)
         return (givenUp.map { report + "\n\($0)\n".utf8 } ?? report) + advice
     }

@@ -57,10 +57,17 @@ struct ShadowSearch {
     private init() {}
 
     /// Finds shadowed stubs.
-    /// - Parameter stubs: the stubs in the order in which they are tried.
-    static func findings(in stubs: [any LintedStub]) -> [StubFinding] {
+    /// - Parameters:
+    ///   - stubs: the stubs in the order in which they are tried.
+    ///   - goesOn: is asked before each stub is looked at; once it says no, the others go unnoticed.
+    static func findings(in stubs: [any LintedStub], while goesOn: () -> Bool = { true }) -> [StubFinding] {
         var search = ShadowSearch()
-        return stubs.compactMap { search.take($0) } + search.hidden.map(fallback)
+        var found: [StubFinding] = []
+        for stub in stubs {
+            guard goesOn() else { break }
+            if let finding = search.take(stub) { found.append(finding) }
+        }
+        return found + search.hidden.map(fallback)
     }
 
     /// The finding for all stubs that a fallback hides.

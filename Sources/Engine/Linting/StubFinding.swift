@@ -166,16 +166,23 @@ extension StubFinding {
 
     /// The findings about some of the stubs that a look at each by itself does not make, and about the stubs that these
     /// keep from answering.
-    /// - Parameter stubs: all stubs, in the order in which they are tried.
+    /// - Parameters:
+    ///   - stubs: all stubs, in the order in which they are tried.
+    ///   - goesOn: is asked before each stub is looked at; once it says no, nothing more is found.
     public static func findings(
-        about ids: Set<StubMapping.ID>, in stubs: [any LintedStub], areTemplates: Bool, files: any BodyFileSource
+        about ids: Set<StubMapping.ID>, in stubs: [any LintedStub], areTemplates: Bool, files: any BodyFileSource,
+        while goesOn: () -> Bool = { true }
     ) -> [StubFinding] {
         var bodies = BodyFileLint(files: files, names: [])
-        let own = stubs.filter { ids.contains($0.reference.id) }.flatMap {
-            bodies.findings(in: $0) + BodyFileTemplates.findings(in: $0, areTemplates: areTemplates, files: files)
+        let own = stubs.filter { ids.contains($0.reference.id) }.flatMap { stub -> [StubFinding] in
+            guard goesOn() else { return [] }
+            return bodies.findings(in: stub)
+                + BodyFileTemplates.findings(in: stub, areTemplates: areTemplates, files: files)
         }
+        guard goesOn() else { return own }
         let between =
-            ScenarioLint.findings(in: stubs) + ResourceLint.findings(in: stubs) + ShadowSearch.findings(in: stubs)
+            ScenarioLint.findings(in: stubs) + ResourceLint.findings(in: stubs)
+            + ShadowSearch.findings(in: stubs, while: goesOn)
         return own
             + between.filter { finding in
                 ids.contains(finding.stub.id) || finding.other.map { ids.contains($0.stub.id) } == true

@@ -18,6 +18,8 @@ struct RecordedStubStore: StubStore {
             recordings.written(stub), file: file, companions: companions.map(recordings.written))
     }
 
+    func text(of file: String) -> String? { store.text(of: file) }
+
     func remove(_ file: String) throws(StubStoreError) { try store.remove(file) }
 
     func flush(_ files: [String]) throws(StubStoreError) { try store.flush(files) }

@@ -128,7 +128,12 @@ package final class SecretReading {
         if type.isEventStream || EventPieces.isStream(text[start...]) {
             return eventStream(text, depth)
         }
-        if type.isForm { return form(text, text.indices, depth, isTyped: true) }
+        // Clients such as curl call a form what they are given, XML and lines of text included.
+        if type.isForm, text[start] == UInt8(ascii: "<") { return anything(text, depth, .plain) }
+        if type.isForm {
+            let fields = form(text, text.indices, depth, isTyped: true)
+            return Self.hasBlanks(text) ? fields + anything(text, depth, .plain) : fields
+        }
         if text.allSatisfy({ $0 > 0x20 && !"\"<>{}".utf8.contains($0) }) {
             if text[0] == UInt8(ascii: "/") || isURL(text) { return url(text, depth) }
             let head = text.prefix { $0 != UInt8(ascii: "=") }
@@ -295,6 +300,9 @@ package final class SecretReading {
         }
         return places
     }
+
+    /// Whether a text has white space, which a form encodes.
+    private static func hasBlanks(_ text: [UInt8]) -> Bool { text.contains { $0 <= 0x20 } }
 
     private func fieldEnd(_ text: [UInt8], _ range: Range<Int>, _ isTyped: Bool) -> Int {
         var index = range.lowerBound

@@ -21,6 +21,8 @@ public protocol StubStore: Sendable {
     func plannedWrite(
         _ stub: StubMapping, file: String?, companions: [StubMapping]
     ) throws(StubStoreError) -> PlannedWrite
+    /// The text of a file from which stubs were read; nil if it cannot be read.
+    func text(of file: String) -> String?
 }
 
 extension StubStore {
@@ -29,6 +31,8 @@ extension StubStore {
     ) throws(StubStoreError) -> PlannedWrite {
         throw StubStoreError(message: "nobody knows what would be written")
     }
+
+    public func text(of file: String) -> String? { nil }
 }
 
 /// A file as a save would write it.

@@ -264,7 +264,9 @@ extension Tool {
             ToolParameter(
                 "expectations", .objects, required: true,
                 "Each has pattern, a request pattern of WireMock such as {\"method\": \"POST\", \"urlPath\": \"/orders\"}, and may have "
-                    + "count, a number or {atLeast, atMost, exactly}, and name. At least one request if count is absent."
+                    + "count, a number or {atLeast, atMost, exactly}, and name. At least one request if count is absent. "
+                    + "Read stuntdouble://docs/waiting for more.",
+                example: ExpectationArgument.example
             ),
             ToolParameter("inOrder", .flag, "true: in the order of the list."),
             ToolParameter("nothingElse", .flag, "true: a request that meets no expectation fails it."),
@@ -272,9 +274,11 @@ extension Tool {
             ToolParameter("since", .integer(0...Int.max), "Only requests with a higher sequence count."),
         ], isReadOnly: true
     ) { arguments, _ throws(ToolProblem) in
-        var document: JSONObject = [
-            "expectations": .array((arguments["expectations"]?.arrayValue ?? []).map(expectation))
-        ]
+        var expectations: [JSONValue] = []
+        for (index, given) in (arguments["expectations"]?.arrayValue ?? []).enumerated() {
+            expectations.append(try expectation(given, at: index))
+        }
+        var document: JSONObject = ["expectations": .array(expectations)]
         for name in ["inOrder", "nothingElse", "since"] { document[name] = arguments[name] }
         if let time = arguments.milliseconds("within") {
             document["timeoutMs"] = number(min(time, Bounds.milliseconds))
@@ -291,8 +295,9 @@ extension Tool {
     }
 
     /// An expectation as the call takes it: a number for `count` is exact, and a pattern may stand for itself.
-    private static func expectation(_ given: JSONValue) -> JSONValue {
+    private static func expectation(_ given: JSONValue, at index: Int) throws(ToolProblem) -> JSONValue {
         guard var members = given.objectValue else { return given }
+        try ExpectationArgument.check(members, at: index)
         if let count = members["count"], count.intValue != nil { members["count"] = ["exactly": count] }
         guard members["pattern"] == nil else { return .object(members) }
         var shown: JSONObject = [:]

@@ -74,7 +74,7 @@ extension Tool {
 
     private static func removal(of id: String, _ arguments: ToolArguments) throws(ToolProblem) -> ToolStep {
         let path = "/mappings/" + escaped(id)
-        let shown = AdminQuestion("GET", path, session: arguments.session)
+        let shown = AdminQuestion("GET", path + "?redact=true", session: arguments.session)
         return .ask(shown) { reply throws(ToolProblem) in
             guard reply.isSuccess else { throw noStub(id, reply, shown) }
             let mapping = reply.json
@@ -129,7 +129,8 @@ extension Tool {
         ], isReadOnly: true
     ) { arguments, _ throws(ToolProblem) in
         if let id = arguments.text("id") {
-            let question = AdminQuestion("GET", "/mappings/" + (try stubID(id)), session: arguments.session)
+            let path = "/mappings/\(try stubID(id))?redact=true"
+            let question = AdminQuestion("GET", path, session: arguments.session)
             return .ask(question) { reply throws(ToolProblem) in
                 guard reply.isSuccess else { throw noStub(id, reply, question) }
                 return .done(summary(reply.json), ["stub": Bounds.cut(reply.json)])

@@ -24,8 +24,14 @@ struct ToolParameter: Sendable {
     let kind: Kind
     let isRequired: Bool
     let help: String
+    /// How a value that is not accepted is written, for the fix.
+    let example: (@Sendable (JSONValue) -> String)?
 
-    init(_ name: String, _ kind: Kind, required isRequired: Bool = false, _ help: String) {
+    init(
+        _ name: String, _ kind: Kind, required isRequired: Bool = false, _ help: String,
+        example: (@Sendable (JSONValue) -> String)? = nil
+    ) {
+        self.example = example
         self.name = name
         self.kind = kind
         self.isRequired = isRequired
@@ -119,7 +125,8 @@ struct ToolArguments: Sendable {
                 }
                 throw ToolProblem(
                     "\(member.key): expected \(parameter.expectation), found \(member.value.shortDescription)",
-                    fix: nearest.map { "write \(quoted($0))" } ?? "give \(parameter.expectation)", nearest: nearest)
+                    fix: nearest.map { "write \(quoted($0))" } ?? parameter.example?(member.value)
+                        ?? "give \(parameter.expectation)", nearest: nearest)
             }
             values[member.key] = member.value
         }

@@ -38,6 +38,15 @@ extension RecordedStubs {
     }
 }
 
+extension RecordedStubs {
+    /// The stubs as they are written into files.
+    package var withoutSecrets: RecordedStubs {
+        var safe = self
+        safe.mappings = mappings.map { saved[$0.id] ?? $0 }
+        return safe
+    }
+}
+
 extension StubMapping {
     /// Becomes the stub of an exchange without its secrets, under the same id.
     fileprivate mutating func take(

@@ -99,6 +99,71 @@ import Testing
         #expect(both["valid"] == true && both["stubs"]?.arrayValue?.count == 2 && both["file"] == .null, "\(both)")
     }
 
+    @Test func severalAreSavedAtOnce() throws {
+        let check = try check("GET /a: { body: x }\nGET /b: { body: y }\n", yaml: true)
+        #expect(check["files"]?.arrayValue?.count == 2 && check["notSaved"] == nil, "\(check)")
+        #expect(try self.check(#"{"name": "a", "request": {"url": "/a"}}"#)["files"]?[0]?["path"] == "a.json")
+    }
+
+    @Test(arguments: [
+        (#"{"request": {"url": "/a"}}"#, false), ("GET /a: { body: x }\n", true),
+        ("GET /a: { body: x }\nGET /b: { body: y }\n", true),
+    ])
+    func theSameIDsAreGivenAgain(body: String, yaml: Bool) throws {
+        let first = try check(body, yaml: yaml)
+        let id = try #require(first["newId"]?.stringValue)
+        let again = try check(body, yaml: yaml, path: "/mappings/validate?newId=\(id)")
+        let ids = first["stubs"]?.arrayValue?.map { $0["id"] }
+        #expect(ids == again["stubs"]?.arrayValue?.map { $0["id"] } && again["newId"]?.stringValue == id)
+        if !yaml { #expect(ids == [.string(id)]) }
+        #expect(try check(body, yaml: yaml)["newId"]?.stringValue != id)
+        #expect(try Exchange(mock.port, "POST", "/__admin/mappings/validate?newId=x", body: body).status == 400)
+    }
+
+    @Test func aMappingThatSaysItsIDKeepsIt() throws {
+        let id = "11111111-1111-4111-8111-111111111111"
+        let check = try check(
+            #"{"id": "\#(id)", "request": {"url": "/a"}}"#,
+            path: "/mappings/validate?newId=22222222-2222-4222-8222-222222222222")
+        #expect(check["stubs"]?[0]?["id"]?.stringValue == id)
+    }
+
+    /// Messages are ours, one line each.
+    @Test(arguments: [
+        #"{"request": {"url": "/a"}, "response": {"boddy": "x"}}"#, #"{"reqest": {}}"#,
+        #"{"request": {"url": "/a"}, "response": {"status": "many"}}"#,
+        #"{"request": {"headers": {"A": {"equals": 1}}}}"#,
+        #"{"request": {"bodyPatterns": {}}}"#, "[1]", "{", "1",
+    ])
+    func messagesAreOfOneLine(body: String) throws {
+        let check = try check(body)
+        #expect(check["valid"] == false)
+        for problem in check["problems"]?.arrayValue ?? [] {
+            let message = problem["message"]?.stringValue ?? ""
+            #expect(!message.isEmpty && !message.contains("\\n") && !message.contains("\n"), "\(message)")
+            #expect(!message.contains("not marked as ignorable") && !message.contains("(class "), "\(message)")
+        }
+    }
+
+    @Test func whatTakesTooLongIsNotLookedAt() throws {
+        var options = SessionOptions()
+        options.matchBudget = 0
+        let mock = try TestMock(session: options, store: PlannedStore())
+        let routes = (0..<200).map { "GET /\($0): { body: x }\n" }.joined()
+        let headers = [("Content-Type", "application/yaml")]
+        let answer = try Exchange(mock.port, "POST", "/__admin/mappings/validate", headers: headers, body: routes)
+        #expect(answer.status == 200)
+        let text = answer.json?["incomplete"]?.stringValue ?? ""
+        #expect(text.contains("of 200") && text.contains("--match-budget"), "\(text)")
+        #expect(try check(#"{"request": {"url": "/a"}}"#)["incomplete"] == nil)
+    }
+
+    @Test func whatIsTooLongIsRefused() throws {
+        let body = #"{"name": ""# + String(repeating: "a", count: 9 << 20) + #""}"#
+        let answer = try KeptConnection(port: mock.port).request("POST", "/__admin/mappings/validate", body: body)
+        #expect(answer.status == 413 && answer.json?["errors"]?[0]?["title"]?.stringValue?.contains("8 MiB") == true)
+    }
+
     @Test func aStubIsSwitchedOffAndOnAlone() throws {
         let stub = try mock.admin(
             "POST", "/mappings", #"{"request": {"url": "/a"}, "metadata": {"a": 1}}"#, status: 201)

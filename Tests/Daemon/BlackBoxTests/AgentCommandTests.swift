@@ -88,6 +88,25 @@ import Testing
         #expect(nobody.end() == .exited(0))
     }
 
+    /// At the address of a session the tools name it, and those that were begun through it.
+    @Test func theAddressOfASessionIsItsBound() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: {}"])
+        let folder = try TemporaryFolder()
+        let all = try Conversation(["--url", "http://127.0.0.1:\(daemon.port)"], in: folder)
+        let own = try #require(try all.call(1, "session_begin", ["name": "own"])["session"]?.stringValue)
+        let other = try #require(try all.call(2, "session_begin", ["name": "other"])["session"])
+        #expect(try all.call(3, "requests", ["session": other])["requests"] == [])
+        let agent = try Conversation(["--url", "http://127.0.0.1:\(daemon.port)/__session/\(own)"], in: folder)
+        for (number, tool) in ["requests", "stubs", "unmatched", "fault"].enumerated() {
+            let answer = try agent.call(number + 1, tool, ["session": other])
+            #expect(answer["error"]?["message"]?.stringValue?.contains("session") == true, "\(tool): \(answer)")
+        }
+        let inner = try #require(try agent.call(5, "session_begin", [:])["session"])
+        #expect(try agent.call(6, "requests", ["session": inner])["requests"] == [])
+        #expect(try agent.call(7, "stubs", ["session": .string(own)])["total"] == 1)
+        for conversation in [all, agent] { #expect(conversation.end() == .exited(0)) }
+    }
+
     /// What waits keeps no other message waiting, and is answered before the program ends.
     @Test func aWaitingCallKeepsNobodyWaiting() throws {
         let folder = try TemporaryFolder()

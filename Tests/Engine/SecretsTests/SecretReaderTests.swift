@@ -56,6 +56,17 @@ import Testing
         #expect(!shown(text).contains("zq1"), "\(shown(text))")
     }
 
+    /// What clients such as curl call a form.
+    @Test(arguments: [
+        "<user><password>zq1</password></user>", "<user token=\"zq1\"/>", "password: zq1", "user: ada\npassword: zq1\n",
+        "note=my password: zq1&x=1", "{\"password\": \"zq1\"}", "doc=<a><token>zq1</token></a>", "a=b c&token=zq1",
+        "doc=%3Ca%3E%3Ctoken%3Ezq1%3C%2Ftoken%3E%3C%2Fa%3E", "note=password%3A+zq1",
+    ])
+    func whatIsSentAsAFormDoesNotLeak(text: String) {
+        let shown = shown(text, type: "application/x-www-form-urlencoded")
+        #expect(!shown.contains("zq1"), "\(shown)")
+    }
+
     @Test(arguments: [true, false], [true, false]) func wideCharactersAreRead(isLittle: Bool, hasMark: Bool) {
         func encoded(_ text: String) -> [UInt8] {
             ((hasMark ? "\u{FEFF}" : "") + text).utf16.flatMap { unit in

@@ -35,6 +35,22 @@ import Testing
         ("stubs", #"{"session": "../mappings"}"#, "session_begin"), ("session_end", "{}", "needs the argument session"),
         ("requests", #"{"limit": 1000}"#, "from 1 to 100"), ("explain", "{}", "the id of a request, or a url"),
         ("verify", "{}", "needs the argument expectations"), ("verify", #"{"expectations": [3]}"#, "a list of objects"),
+        (
+            "verify", #"{"expectations": ["GET /a", "/b?c=1"]}"#,
+            #"write expectations: [{"pattern":{"method":"GET","urlPath":"/a"}}, {"pattern":{"url":"/b?c=1"}}]"#
+        ),
+        ("verify", #"{"expectations": "GET /a"}"#, #"[{"pattern":{"method":"GET","urlPath":"/a"}}]"#),
+        (
+            "verify", #"{"expectations": [{"urlPath": "/a", "exactly": 2}]}"#,
+            #"write "count": {"exactly": 2} beside the pattern"#
+        ),
+        (
+            "verify", #"{"expectations": [{"urlPath": "/a", "count": {"exactly": "2"}}]}"#,
+            #"expectations[0].count.exactly: expected a whole number"#
+        ),
+        ("verify", #"{"expectations": [{"urlPath": "/a", "count": {"exactli": 2}}]}"#, #"{"exactly": 2}"#),
+        ("verify", #"{"expectations": [{"urlPath": "/a", "count": {"exactly": -1}}]}"#, #"{"exactly": 1}"#),
+        ("verify", #"{"expectations": [{"urlPath": "/a", "count": "2"}]}"#, #"write "count": 2"#),
         ("verify", #"{"expectations": [], "within": "soon"}"#, "milliseconds, or a text such as"),
         ("release", #"{"count": 1}"#, "needs the name of a gate"),
         ("release", #"{"gate": "a", "action": "realese"}"#, #"write "release""#),

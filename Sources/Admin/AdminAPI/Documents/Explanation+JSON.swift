@@ -11,12 +11,11 @@ extension Explanation {
     /// The answer to `explain`, an addition to WireMock's admin API.
     public var json: JSONValue { json(nil) }
 
-    /// The same of a request in the journal.
-    /// - Parameter redaction: the values to hide; nil where the caller has described the request.
+    /// The same without the values to hide.
     func json(_ redaction: Redaction?) -> JSONValue {
         var json = JSONObject()
         if let stub, let evaluation = self.evaluation.map(redaction.shown) {
-            json["stubMapping"] = stub.mapping.json(redaction)
+            json["stubMapping"] = redaction.shown(stub.mapping)
             for member in redaction.shown(stub.reference).json.members where member.key != "id" && member.key != "name"
             {
                 json[member.key] = member.value
@@ -37,8 +36,8 @@ extension Explanation {
                 json["file"] = place.map { .string($0.file) }
                 json["line"] = place?.line.map { number($0) }
             }
-            if let bodyFile { json["bodyFile"] = .string(bodyFile) }
-            if let passThrough { json["passThrough"] = .string(passThrough) }
+            if let bodyFile { json["bodyFile"] = .string(redaction.shownURL(bodyFile)) }
+            if let passThrough { json["passThrough"] = .string(redaction.shownURL(passThrough)) }
             json["reason"] = .string(redaction.shownURL(reason))
             json["nearMisses"] = .array(nearMisses.map { $0.detailedJSON(redaction) })
             if !brokenFiles.isEmpty { json["brokenFiles"] = .array(brokenFiles.map(JSONValue.string)) }

@@ -41,7 +41,7 @@ struct HARView: Sendable {
         json["_id"] = .string(ids.text(event.sequence))
         json["_sequence"] = .number(JSONNumber(Int(clamping: event.sequence)))
         json["_proxiedTo"] = event.proxied.map { .string(redaction.shownURL($0.url)) }
-        json["_stub"] = event.stub.map { .string($0.name ?? $0.id.lowercasedString) }
+        json["_stub"] = event.stub.map { .string($0.name.map(redaction.shownURL) ?? $0.id.lowercasedString) }
         if event.isUnmatched { json["_unmatched"] = true }
         let faults = event.faults
         if !faults.isEmpty { json["_faults"] = .array(faults.map(\.json)) }

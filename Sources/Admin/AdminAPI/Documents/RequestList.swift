@@ -47,8 +47,9 @@ enum RequestList {
     /// - Parameter folder: that of the stubs' files; nil if there is none.
     static func counters(of session: Session, folder: String? = nil) -> JSONValue {
         let (served, unmatched, failed) = session.counts
+        let redaction = session.redaction
         let stubs = session.stubStatuses.map { stub -> JSONValue in
-            let (reference, hits) = (stub.reference.json, stub.hits)
+            let (reference, hits) = (redaction.shown(stub.reference).json, stub.hits)
             var json: JSONObject = ["id": reference["id"] ?? .null]
             json["name"] = reference["name"]
             json["matches"] = number(hits.matches)
@@ -59,7 +60,7 @@ enum RequestList {
             for name in ["key", "file", "line"] { json[name] = reference[name] }
             json["enabled"] = .bool(stub.isEnabled)
             json["timesLeft"] = stub.timesLeft.map { number($0) }
-            json["hiddenBy"] = stub.hiddenBy.map { .object($0.json) }
+            json["hiddenBy"] = stub.hiddenBy.map { .object(redaction.shown($0).json) }
             json["edited"] = .bool(stub.isEdited)
             json["persistent"] = .bool(stub.isPersistent)
             return .object(json)

@@ -74,11 +74,16 @@ struct ServeEventView: Sendable {
     }
 
     /// A response that was sent, or would be.
-    static func response(_ sent: ServedResponse, bodyLimit: Int = .max) -> JSONObject {
-        let body = sent.body.prefix(bodyLimit)
+    /// - Parameter redaction: the values to hide, which WireMock's own answers show.
+    static func response(
+        _ sent: ServedResponse, bodyLimit: Int = .max, hiding redaction: Redaction? = nil
+    ) -> JSONObject {
+        let headers = grouped(sent.fields, ignoringCase: true)
+        let type = headers.first { $0.name.lowercased() == "content-type" }?.values.first
+        let body = redaction.shown(body: Array(sent.body.prefix(bodyLimit)), type: type)[...]
         var json = JSONObject()
         json["status"] = number(sent.status)
-        json["headers"] = grouped(sent.fields, ignoringCase: true).json
+        json["headers"] = redaction.shown(headers).json
         json["bodyAsBase64"] = .string(Base64.encode(Array(body)))
         json["fault"] = sent.fault.map { .string($0.rawValue) }
         json["body"] = .string(sent.text(of: body))

@@ -47,7 +47,11 @@ extension Redaction? {
         }
         // A document that a client sent as a form, as curl does, has its secrets in the names of fields.
         let isHidden = result.body != logged.body || result.bodyText != logged.bodyText
-        if isHidden, Self.isDocument(logged) { result.form = [] }
+        if isHidden {
+            result.form =
+                Self.isDocument(logged)
+                ? [] : result.form.map { ResponseHeader(shownURL($0.name), $0.values) }
+        }
         return result
     }
 
