@@ -88,7 +88,7 @@ import Testing
         ("stub", #"{"stubs": {}, "dryRun": true}"#, "POST /__admin/mappings/validate {}"),
         (
             "stub", #"{"remove": "11111111-1111-4111-8111-111111111111"}"#,
-            "GET /__admin/mappings/11111111-1111-4111-8111-111111111111;DELETE /__admin/mappings/11111111-1111-4111-8111-111111111111"
+            "GET /__admin/mappings/11111111-1111-4111-8111-111111111111?redact=true;DELETE /__admin/mappings/11111111-1111-4111-8111-111111111111"
         ),
         ("stubs", "{}", "GET /__admin/requests/counters"),
         (
