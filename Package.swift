@@ -265,6 +265,9 @@ let package = Package(
             ]),
         library("Archives", in: .tools, ["Basics", "Capture", "JSON", "StubFiles", "StubModel"]),
         library("Checking", in: .tools, ["Basics", "JSON", "Platform", "StubModel"]),
+        library(
+            "ContractImport", in: .tools,
+            ["Basics", "Contracts", "JSON", "OpenAPI", "Platform", "StubFiles", "StubModel"]),
         library("TerminalView", in: .tools, ["Basics", "JSON"]),
 
         cLibrary("CPages", in: .tools, excluding: ["packed"]),
@@ -297,7 +300,7 @@ let package = Package(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
                 "AdminAPI", "AgentTools", "Archives", "Basics", "Capture", "CLoading", "Certificates", "Checking",
-                "Command",
+                "Command", "ContractImport",
                 "Explanations", "Folders", "HTTPTransport", "JSON", "Journal", "Linting", "Matching", "MockEngine",
                 "Platform", "Recording", "ReportForms", "Reports", "Secrets", "Serving", "StubFiles", "StubModel",
                 "TerminalView", "Upstream", "XML",
@@ -397,6 +400,9 @@ let package = Package(
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("ReportFormsTests", in: .tools, ["Basics", "JSON", "ReportForms", "Reports", "StubModel"]),
         tests("AgentToolsTests", in: .tools, ["AgentTools", "JSON", "StubFiles", "TestSupport"]),
+        tests(
+            "ContractImportTests", in: .tools,
+            ["ContractImport", "JSON", "OpenAPI", "Shorthand", "StubFiles", "StubModel"]),
         tests("CheckingTests", in: .tools, ["Checking", "JSON", "Matching", "Platform", "StubModel"]),
         tests(
             "RecordingTests", in: .tools,

@@ -117,7 +117,7 @@ public enum CommandLineError: Error, Sendable, Equatable {
             "--to: expected a folder, in which files are named as those that are read, found \(quoted(path)); without --to "
                 + "the one file is printed"
         case .notImported(let kind, let what, _):
-            "import reads HAR archives only, and no \(what): expected har, found \(quoted(kind))"
+            "import reads HAR archives and OpenAPI documents, and no \(what): expected har or openapi, found \(quoted(kind))"
         case .noStubFile(let path):
             "\(quoted(path)) is no stub file: their names end in .json, .yaml or .yml"
         case .twoFolders(let first, let second):

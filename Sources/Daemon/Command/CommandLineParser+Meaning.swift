@@ -79,8 +79,9 @@ extension CommandLineParser {
             guard words.filter({ !$0.hasPrefix("-") }).count == 1 else { return nil }
             return moving { rest, url in rest.insert(contentsOf: ["--proxy-all", url], at: 0) }
         case .importArchive:
-            guard let file = operands.first, file.lowercased().hasSuffix(".har") else { return nil }
-            return ["har"] + words
+            guard let file = operands.first?.lowercased() else { return nil }
+            if file.hasSuffix(".har") { return ["har"] + words }
+            return [".yaml", ".yml", ".json"].contains { file.hasSuffix($0) } ? ["openapi"] + words : nil
         default: break
         }
         // An option without its dashes: `ca install`.

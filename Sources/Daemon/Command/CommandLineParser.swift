@@ -211,7 +211,9 @@ public struct CommandLineParser {
 
     private func importing(_ settings: Settings, _ operands: [String]) throws(CommandLineError) -> ImportOptions {
         guard let kind = operands.first else { throw .missingArgument(command: .importArchive) }
-        guard kind == "har" else { throw Self.noImport(of: kind, from: operands.dropFirst().first) }
+        guard let known = ImportOptions.Kind(rawValue: kind == "swagger" ? "openapi" : kind) else {
+            throw Self.noImport(of: kind, from: operands.dropFirst().first)
+        }
         guard operands.count >= 2 else { throw .missingArgument(command: .importArchive) }
         // What stands behind --redact are names.
         let names = operands.dropFirst(2)
@@ -219,6 +221,7 @@ public struct CommandLineParser {
             throw .unexpectedArgument(operand, command: .importArchive)
         }
         var options = ImportOptions()
+        options.kind = known
         options.file = operands[1]
         options.folder = settings.record.folder ?? options.folder
         options.format = try format(settings, RecordOptions.Format.yaml)
@@ -230,8 +233,7 @@ public struct CommandLineParser {
 
     /// What other tools have, and no command imports.
     private static let others = [
-        "postman": "Postman collections", "openapi": "OpenAPI documents", "swagger": "OpenAPI documents",
-        "mockoon": "environments of Mockoon", "mountebank": "imposters of mountebank",
+        "postman": "Postman collections", "mockoon": "environments of Mockoon", "mountebank": "imposters of mountebank",
         "insomnia": "collections of Insomnia", "bruno": "collections of Bruno", "pact": "contracts of Pact",
         "hoverfly": "simulations of Hoverfly", "mockserver": "expectations of MockServer",
         "json-server": "databases of json-server",
@@ -240,7 +242,7 @@ public struct CommandLineParser {
     private static func noImport(of kind: String, from file: String?) -> CommandLineError {
         others[kind.lowercased()].map {
             .notImported(kind, $0, archive: file.flatMap { $0.lowercased().hasSuffix(".har") ? $0 : nil })
-        } ?? .invalidValue(.argument("import"), found: kind, expected: "one of har")
+        } ?? .invalidValue(.argument("import"), found: kind, expected: "one of har, openapi")
     }
 
     /// What `--format` says, or `--json`.

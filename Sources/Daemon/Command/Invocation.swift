@@ -86,7 +86,16 @@ public struct RecordOptions: Sendable, Equatable {
 
 /// The options of `stuntdouble import`.
 public struct ImportOptions: Sendable, Equatable {
-    /// The archive.
+    /// What stubs are made of.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// An archive of a browser or a proxy.
+        case har
+        /// A document of OpenAPI or Swagger.
+        case openapi
+    }
+
+    public var kind = Kind.har
+    /// The archive or document.
     public var file = ""
     /// The folder that stubs are written to.
     public var folder = StubRoot.usual.path
@@ -149,7 +158,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .explain: "Show which stub answers a request and why, or how the nearest one differs"
         case .routes: "List the stubs of a folder or of a running daemon"
         case .record: "Record what a server answers, as stubs in a folder"
-        case .importArchive: "Make stubs of an archive (HAR) of a browser or a proxy"
+        case .importArchive: "Make stubs of an archive (HAR) of a browser or a proxy, or of an OpenAPI document"
         case .ca:
             "Print the certificate of the local authority that HTTPS clients are to trust, or have the system trust it"
         case .run: "Run a command with a mock server, and judge what it asked for"
@@ -180,7 +189,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .record:
             "record --target URL [--to DIR] [--port PORT] [OPTIONS]"
         case .importArchive:
-            "import har FILE [--to DIR] [--host HOST]... [OPTIONS]"
+            "import har|openapi FILE [--to DIR] [--host HOST]... [OPTIONS]"
         case .ca: "ca [--path|--install|--uninstall] [--state-dir DIR]"
         case .run: "run [DIR|FILE] [OPTIONS] -- COMMAND [ARGUMENT]..."
         case .report: "report [URL|PORT-FILE] [--format FORMAT] [--fail-on REASONS]"

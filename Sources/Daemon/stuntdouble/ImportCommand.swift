@@ -10,7 +10,7 @@ import SDSecrets
 import SDServing
 import SDStubFiles
 
-/// `stuntdouble import har`: makes stubs of an archive, and writes them as `stuntdouble record` does.
+/// `stuntdouble import`: makes stubs of an archive, and writes them as `stuntdouble record` does, or of an OpenAPI document.
 enum ImportCommand {
     /// The largest archive that is read.
     private static let largestFile = 2 << 30
@@ -29,6 +29,7 @@ enum ImportCommand {
             ])
             return 2
         }
+        guard options.kind == .har else { return ImportDescription.run(bytes, options) }
         do throws(ArchiveProblems) {
             let files = AttachedFiles(folder: SystemCalls.parent(of: options.file))
             let archive = try HTTPArchive(bytes, hosts: options.hosts) { files.read($0) }

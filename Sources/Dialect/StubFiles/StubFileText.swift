@@ -11,16 +11,22 @@ public enum StubFileText {
     }
 
     /// A stub with what a file says of it besides.
-    struct CommentedStub {
+    package struct CommentedStub {
         var stub: StubMapping
         /// The lines of its comment.
         var comment: [String] = []
         /// Whether its id is written; nil for an id that only a mapping in WireMock's form has.
         var keepsID: Bool?
+
+        package init(stub: StubMapping, comment: [String] = [], keepsID: Bool? = nil) {
+            self.stub = stub
+            self.comment = comment
+            self.keepsID = keepsID
+        }
     }
 
     /// Stubs as YAML, and the number of those that are written in WireMock's form.
-    static func yaml(_ stubs: [CommentedStub]) -> (text: String, mappings: Int) {
+    package static func yaml(_ stubs: [CommentedStub]) -> (text: String, mappings: Int) {
         let parts = Parts(of: stubs)
         switch parts.all.count {
         case 0: return ("mappings: []\n", 0)

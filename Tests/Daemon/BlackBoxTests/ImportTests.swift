@@ -181,8 +181,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["import"], "import har FILE"), (["import", "har"], "import har FILE"),
-        (["import", "zip", "a.har"], #"expected one of har, found "zip""#),
+        (["import"], "import har|openapi FILE"), (["import", "har"], "import har|openapi FILE"),
+        (["import", "zip", "a.har"], #"expected one of har, openapi, found "zip""#),
         (["import", "har", "a.har", "b.har"], #"unexpected argument "b.har""#),
         (["import", "har", "a.har", "--format", "json"], "one of yaml, wiremock"),
     ])

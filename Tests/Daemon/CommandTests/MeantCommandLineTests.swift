@@ -149,11 +149,13 @@ import Testing
             fix: "stuntdouble convert api.json > all.yaml"),
         Mistake(
             "import postman shop.postman_collection.json",
-            "import reads HAR archives only, and no Postman collections: expected har, found \"postman\"",
+            "import reads HAR archives and OpenAPI documents, and no Postman collections: expected har or openapi, found "
+                + "\"postman\"",
             fix: "stuntdouble import har FILE"),
         Mistake(
-            "import openapi api.har",
-            "import reads HAR archives only, and no OpenAPI documents: expected har, found \"openapi\"",
+            "import insomnia api.har",
+            "import reads HAR archives and OpenAPI documents, and no collections of Insomnia: expected har or openapi, "
+                + "found \"insomnia\"",
             fix: "stuntdouble import har api.har"),
         Mistake(
             "wait --timeout 5",

@@ -1,0 +1,94 @@
+import SDBasics
+import SDCommand
+import SDContractImport
+import SDFolders
+import SDJSON
+import SDPlatform
+import SDStubFiles
+
+/// `stuntdouble import openapi`: writes the operations of a document as routes.
+enum ImportDescription {
+    /// Runs the command.
+    /// - Returns: the exit status: 0 with routes written, 1 without any, or if something could not be written, 2 if the
+    ///   document cannot be read.
+    static func run(_ bytes: [UInt8], _ options: ImportOptions) -> Int32 {
+        let name = SystemCalls.lastName(of: options.file)
+        let folder = StubFolder(path: SystemCalls.parent(of: options.file))
+        let format = StubFile.Format(path: name) ?? (bytes.first == UInt8(ascii: "{") ? .json : .yaml)
+        let file = StubFile.read(
+            bytes, format: format, path: options.file, neighbours: NeighbourFiles { folder.neighbour($0, of: name) })
+        guard let contract = file.contracts.first(where: \.isOwn) else {
+            let problems = file.diagnostics.filter { $0.severity == .error }
+            Console.tell(
+                problems.isEmpty
+                    ? [
+                        FileDiagnostic(
+                            severity: .error, file: options.file, position: nil, message: "no OpenAPI document",
+                            expected: "a document with openapi or swagger, and paths")
+                    ] : problems)
+            return 2
+        }
+        let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+        let made = ContractImport(contract.served, idSeed: "import \(stem)")
+        let map = SourceMap(scanning: bytes, as: format, for: made.losses.map(\.place))
+        let losses = made.losses.map { loss in
+            FileDiagnostic(
+                severity: .warning, file: options.file,
+                position: loss.place.tokens.isEmpty ? nil : map.position(ofKeyAt: loss.place), message: loss.message)
+        }
+        let remarks = (file.diagnostics + losses).map(\.description)
+        guard !made.stubs.isEmpty else {
+            Console.complain(
+                (remarks + ["error: \(options.file) has no operation of which a route can be made"])
+                    .joined(separator: "\n"), fix: "stuntdouble validate \(options.file)")
+            return 1
+        }
+        return write(made, stem, remarks, options)
+    }
+
+    private static func write(
+        _ made: ContractImport, _ stem: String, _ remarks: [String], _ options: ImportOptions
+    ) -> Int32 {
+        let isYAML = options.format == .yaml
+        let text =
+            isYAML
+            ? made.routes(of: SystemCalls.lastName(of: options.file)) : made.mappings.prettyText + "\n"
+        var path = "\(options.folder)/\(stem)\(isYAML ? ".yaml" : ".json")"
+        // The document itself stays.
+        if isSame(path, options.file) { path = "\(options.folder)/\(stem).routes\(isYAML ? ".yaml" : ".json")" }
+        let known = (try? SystemCalls.open(path, .read)).flatMap {
+            try? SystemCalls.readAll($0, limit: 1 << 30, path: path)
+        }
+        let bytes = Array(text.utf8)
+        if let known, known != bytes {
+            Console.complain(
+                "error: already there, and different: \(path)", fix: "remove \(path), or give another folder with --to")
+            return 1
+        }
+        do throws(SystemError) {
+            if known == nil {
+                try SystemCalls.makeFolders(options.folder)
+                try SystemCalls.replaceFile(path, with: bytes)
+            }
+        } catch {
+            Console.complain(
+                "error: cannot write \(path): \(error.reason)", fix: "give --to a folder that can be written to")
+            return 1
+        }
+        let stubs = made.stubs.count
+        return Console.print(
+            [
+                "folder": .string(options.folder),
+                "files": [["path": .string(path), "written": .bool(known == nil)]],
+                "stubs": .number(JSONNumber(stubs)), "remarks": .array(remarks.map { .string($0) }),
+            ],
+            else: Printable.lines(
+                (remarks + ["\(known == nil ? "Wrote" : "As before:") \(path): \(stubs.of("stub"))"])
+                    .map { $0 + "\n" }.joined()))
+    }
+
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        guard let one = try? SystemCalls.resolve(one), let other = try? SystemCalls.resolve(other) else { return false }
+        return one == other
+    }
+}
