@@ -12,7 +12,7 @@ enum ImportDescription {
     /// - Returns: the exit status: 0 with routes written, 1 without any, or if something could not be written, 2 if the
     ///   document cannot be read.
     static func run(_ bytes: [UInt8], _ options: ImportOptions) -> Int32 {
-        let name = SystemCalls.lastName(of: options.file)
+        let name = String(SystemCalls.lastName(of: options.file))
         let folder = StubFolder(path: SystemCalls.parent(of: options.file))
         let format = StubFile.Format(path: name) ?? (bytes.first == UInt8(ascii: "{") ? .json : .yaml)
         let file = StubFile.read(
@@ -21,11 +21,7 @@ enum ImportDescription {
             let problems = file.diagnostics.filter { $0.severity == .error }
             Console.tell(
                 problems.isEmpty
-                    ? [
-                        FileDiagnostic(
-                            severity: .error, file: options.file, position: nil, message: "no OpenAPI document",
-                            expected: "a document with openapi or swagger, and paths")
-                    ] : problems)
+                    ? [notADocument(options.file)] : problems)
             return 2
         }
         let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
@@ -46,19 +42,23 @@ enum ImportDescription {
         return write(made, stem, remarks, options)
     }
 
+    private static func notADocument(_ file: String) -> FileDiagnostic {
+        FileDiagnostic(
+            severity: .error, file: file, position: nil, message: "no OpenAPI document",
+            expected: "a document with openapi or swagger, and paths")
+    }
+
     private static func write(
         _ made: ContractImport, _ stem: String, _ remarks: [String], _ options: ImportOptions
     ) -> Int32 {
         let isYAML = options.format == .yaml
         let text =
             isYAML
-            ? made.routes(of: SystemCalls.lastName(of: options.file)) : made.mappings.prettyText + "\n"
+            ? made.routes(of: String(SystemCalls.lastName(of: options.file))) : made.mappings.prettyText + "\n"
         var path = "\(options.folder)/\(stem)\(isYAML ? ".yaml" : ".json")"
         // The document itself stays.
         if isSame(path, options.file) { path = "\(options.folder)/\(stem).routes\(isYAML ? ".yaml" : ".json")" }
-        let known = (try? SystemCalls.open(path, .read)).flatMap {
-            try? SystemCalls.readAll($0, limit: 1 << 30, path: path)
-        }
+        let known = read(path)
         let bytes = Array(text.utf8)
         if let known, known != bytes {
             Console.complain(
@@ -85,6 +85,11 @@ enum ImportDescription {
             else: Printable.lines(
                 (remarks + ["\(known == nil ? "Wrote" : "As before:") \(path): \(stubs.of("stub"))"])
                     .map { $0 + "\n" }.joined()))
+    }
+
+    private static func read(_ path: String) -> [UInt8]? {
+        guard let file = try? SystemCalls.open(path, .read) else { return nil }
+        return try? SystemCalls.readAll(file, limit: 1 << 30, path: path)
     }
 
     private static func isSame(_ one: String, _ other: String) -> Bool {

@@ -173,6 +173,42 @@ import Testing
         #expect(missing.status == 2 && missing.errors.contains("none.har"), "\(missing.errors)")
     }
 
+    @Test func anOpenAPIDocumentBecomesRoutes() throws {
+        let document = """
+            openapi: 3.0.3
+            info: {title: Pets, version: '1'}
+            paths:
+              /pets/{id}:
+                parameters: [{$ref: 'parts.yaml#/id'}]
+                get:
+                  responses:
+                    200: {content: {application/json: {example: {id: 7}}}}
+                    404: {description: None}
+            """
+        try folder.write("mocks/pets.yaml", document)
+        try folder.write("mocks/parts.yaml", "id: {name: id, in: path, required: true, schema: {type: integer}}")
+        let made = try run("import", "openapi", "mocks/pets.yaml", "--to", "new")
+        #expect(made.status == 0 && made.output.contains("Wrote new/pets.yaml: 1 stub"), "\(made)")
+        #expect(
+            made.output.contains("mocks/pets.yaml:6:5: warning: GET /pets/{id} answers 200 only, not 404"), "\(made)")
+        let strict = try run("validate", "new", "--strict")
+        #expect(strict.status == 0, "\(strict)")
+        let again = try run("import", "swagger", "mocks/pets.yaml", "--to", "new")
+        #expect(again.status == 0 && again.output.contains("As before: new/pets.yaml"), "\(again)")
+        // Beside the document the routes have another name.
+        let beside = try run("import", "openapi", "mocks/pets.yaml", "--to", "mocks")
+        #expect(beside.output.contains("Wrote mocks/pets.routes.yaml"), "\(beside)")
+        try folder.write("new/pets.yaml", "GET /mine: { status: 204 }")
+        let kept = try run("import", "openapi", "mocks/pets.yaml", "--to", "new")
+        #expect(kept.status == 1 && kept.errors.contains("already there, and different"), "\(kept)")
+    }
+
+    @Test func whatIsNoOpenAPIDocumentIsTold() throws {
+        try folder.write("data.yaml", "a: 1")
+        let made = try run("import", "openapi", "data.yaml")
+        #expect(made.status == 2 && made.errors.contains("no OpenAPI document"), "\(made)")
+    }
+
     @Test func anArchiveWithoutStubsIsAnError() throws {
         try writeArchive(entry("data:text/plain,x", "x"))
         let made = try run("import", "har", "a.har")
