@@ -63,3 +63,62 @@ struct MadeValueTests {
         #expect(error?.message == "The schema asks for 1000000000 items; the most that are made are 10000")
     }
 }
+
+extension MadeValueTests {
+    private static let animals = ##"""
+        {"Pet": {"type": "object", "required": ["petType"], "discriminator": {"propertyName": "petType", "mapping": {"cat": "#/components/schemas/Cat"}},
+           "properties": {"petType": {"type": "string"}, "name": {"type": "string"}}},
+         "Cat": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"type": "object", "required": ["lives"], "properties": {"lives": {"type": "integer"}}}]},
+         "Dog": {"type": "object", "required": ["petType"], "properties": {"petType": {"type": "string"}}}}
+        """##
+
+    @Test(arguments: [
+        (##"{"$ref": "#/components/schemas/Pet"}"##, "cat"), (##"{"$ref": "#/components/schemas/Cat"}"##, "cat"),
+        (
+            ##"{"oneOf": [{"$ref": "#/components/schemas/Dog"}, {"$ref": "#/components/schemas/Cat"}], "discriminator": {"propertyName": "petType"}}"##,
+            "Dog"
+        ),
+        (
+            ##"{"anyOf": [{"$ref": "#/components/schemas/Dog"}], "discriminator": {"propertyName": "petType", "mapping": {"d": "Dog"}}}"##,
+            "d"
+        ),
+    ])
+    func discriminatorsNameTheirSchemas(schema: String, mark: String) throws {
+        let body = try made(schema, components: Self.animals, version: "3.0.3")
+        #expect(body["petType"]?.stringValue == mark)
+        #expect((body["lives"] != nil) == (mark == "cat"))
+    }
+
+    @Test func whatIsOnlyForRequestsIsLeftOut() throws {
+        let schema =
+            #"{"type": "object", "required": ["a", "b"], "properties": {"a": {"type": "string"}, "b": {"type": "string", "writeOnly": true}, "c": {"type": "string", "writeOnly": true}}}"#
+        #expect(try made(schema, version: "3.0.3").objectValue?.keys == ["a"])
+        #expect(try made(schema).objectValue?.keys == ["a", "b"])
+    }
+
+    @Test func itemsThatNoSchemaSpeaksOfAreNotMade() throws {
+        #expect(
+            try made(#"{"type": "array", "prefixItems": [{"type": "string"}], "unevaluatedItems": false}"#).arrayValue?
+                .count == 1)
+    }
+
+    @Test func valuesOfTheRequestComeBackWhereTheyAreValid() throws {
+        let contract = TestContract.answering(
+            TestContract.json(
+                #"{"type": "object", "properties": {"thingId": {"type": "integer"}, "kind": {"enum": ["a", "b"]}, "id": {"type": "string"}}}"#
+            ))
+        let body = try contract.made(path: "/thing/41", query: "kind=b")
+        #expect(body == ["thingId": 41, "kind": "b", "id": "41"])
+        #expect(try contract.made(path: "/thing/x", query: "kind=c")["kind"] == "a")
+    }
+
+    @Test func aGenericListHasItsOwnItems() throws {
+        let components = ##"""
+            {"Page": {"$id": "https://h/page", "$defs": {"item": {"$dynamicAnchor": "item", "not": {}}}, "type": "object", "required": ["data"],
+               "properties": {"data": {"type": "array", "minItems": 1, "items": {"$dynamicRef": "#item"}}}},
+             "Pets": {"$id": "https://h/pets", "$defs": {"item": {"$dynamicAnchor": "item", "type": "object", "required": ["bark"], "properties": {"bark": {"type": "boolean"}}}}, "$ref": "https://h/page"}}
+            """##
+        let body = try made(##"{"$ref": "#/components/schemas/Pets"}"##, components: components)
+        #expect(body["data"]?[0]?["bark"]?.boolValue != nil)
+    }
+}

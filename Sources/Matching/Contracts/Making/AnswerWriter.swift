@@ -38,6 +38,7 @@ struct AnswerWriter {
         if let problem = response.problem { throw Self.refusal(problem, at: response.place) }
         var answer = MadeAnswer(status: status)
         if let choice = try chosenContent(of: response), Self.hasBody(status) {
+            maker.status = status >= 400 ? status : nil
             var writer = BodyWriter(maker: maker, choice: choice, seed: seed)
             let body = try writer.body(example: wishes.example)
             answer.headers.append(("Content-Type", body.type))

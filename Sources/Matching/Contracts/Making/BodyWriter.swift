@@ -97,11 +97,10 @@ struct BodyWriter {
             bytes = parts.bytes
             type = parts.type(choice.type)
         case .sequence(let form):
-            let items = value.arrayValue ?? [value]
-            if let text = value.stringValue {
-                bytes = isExample ? Array(text.utf8) : form.bytes(of: [["data": .string(text)]])
+            if isExample, let text = value.stringValue {
+                bytes = Array(text.utf8)
             } else {
-                bytes = form.bytes(of: items)
+                bytes = form.bytes(of: value.arrayValue ?? [value])
             }
         case .text, .binary: bytes = value.stringValue.map { Array($0.utf8) } ?? value.compactBytes
         }

@@ -23,6 +23,12 @@ enum NameTexts {
         return first == second ? first : "\(first) \(second)"
     }
 
+    /// A text for a member of which nothing but its place is known.
+    static func word(for spot: Spot) -> String {
+        var source = FakeSource(seed: spot.seed &+ UInt64(bitPattern: Int64(spot.turn)) &* 0x9E37_79B9)
+        return source.word(plainWords)
+    }
+
     private static func text(_ kind: Kind, _ source: inout FakeSource) -> String {
         switch kind {
         case .fake(let name): FakeValues.value(named: name, &source) ?? ""
@@ -124,7 +130,7 @@ enum NameTexts {
         (["color", "colour"], .fake("Color.name")), (["currency", "currency code"], .fake("Currency.code")),
         (["language", "lang", "locale"], .words(["en", "de", "fr", "es", "ja"])),
         (["timezone", "time zone", "tz"], .fake("Address.timeZone")),
-        (["uuid", "guid", "correlation id", "request id", "trace id"], .format("uuid")),
+        (["uuid", "guid", "uid", "correlation id", "request id", "trace id"], .format("uuid")),
         (
             [
                 "token", "secret", "api key", "apikey", "access key", "password", "nonce", "signature", "session id",

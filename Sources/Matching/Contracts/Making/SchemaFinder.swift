@@ -5,8 +5,8 @@ import SDOpenAPI
 struct SchemaFinder {
     let description: APIDescription
 
-    /// Whether keywords beside a reference count.
-    var readsBesideReferences: Bool { description.version == .v31 || description.version == .v32 }
+    /// Whether schemas are those of 3.1 or later, in which keywords beside a reference count.
+    var isOfToday: Bool { description.version == .v31 || description.version == .v32 }
 
     /// The schema that a reference leads to, its own references not followed; nil if there is none.
     func target(of reference: String, in schema: APISchema) -> APISchema? {

@@ -79,6 +79,8 @@ struct Shape {
     var leastItems = 0
     var mostItems: Int?
     var isUnique = false
+    /// Whether items that no schema speaks of are not allowed.
+    var endsWithPrefix = false
     var contained: [Containment] = []
 
     var choices: [Choice] = []
@@ -117,6 +119,12 @@ struct Shape {
 
     /// Whether the schemas speak of objects.
     var describesObjects: Bool { !objects.isEmpty || !required.isEmpty || leastProperties > 0 }
+
+    /// Whether they are of objects, and say nothing of what is in them.
+    var isFree: Bool {
+        types == .object && objects.isEmpty && required.isEmpty && excluded.isEmpty && nameSchemas.isEmpty
+            && dependentNames.isEmpty && dependentSchemas.isEmpty
+    }
 
     /// Whether the schemas speak of lists.
     var describesLists: Bool { !lists.isEmpty || !contained.isEmpty || leastItems > 0 }

@@ -16,6 +16,10 @@ extension ShapeReader {
                 branch.mark = marks?.mark(of: part, schemas)
                 return branch
             }
+            // The discriminator chooses, whatever the others are like.
+            if branches.allSatisfy({ $0.mark != nil }) {
+                for index in branches.indices { branches[index].excluded = [] }
+            }
             // What is nothing but null is the last resort.
             let (others, nulls) = (branches.filter { !$0.isNull }, branches.filter(\.isNull))
             branches = others + nulls

@@ -37,16 +37,25 @@ struct ShapeReader {
     }
 
     private func include(_ object: JSONObject, _ schema: APISchema, in shape: inout Shape) {
+        if SchemaFinder.hasDynamicAnchors(object) { shape.anchored.append(schema) }
         if let reference = object["$ref"]?.stringValue {
             guard let target = schemas.target(of: reference, in: schema) else {
                 return shape.fail("The reference `\(reference)` leads nowhere", at: schema.place)
             }
             if shape.name == nil { shape.name = schemas.name(of: target) }
             include(target, in: &shape)
-            // Before 3.1, what stands beside a reference does not count.
-            guard schemas.readsBesideReferences else { return }
+            guard !schemas.isOfToday else { return addKeywords(object, schema, to: &shape) }
+            // Before 3.1, what stands beside a reference does not count. But many read it, and where both can be heeded, both
+            // are.
+            var narrowed = shape
+            addKeywords(object, schema, to: &narrowed)
+            if narrowed.contradiction == nil { shape = narrowed }
+            return
         }
-        if SchemaFinder.hasDynamicAnchors(object) { shape.anchored.append(schema) }
+        addKeywords(object, schema, to: &shape)
+    }
+
+    private func addKeywords(_ object: JSONObject, _ schema: APISchema, to shape: inout Shape) {
         if let reference = object["$dynamicRef"]?.stringValue ?? object["$recursiveRef"]?.stringValue,
             let target = schemas.dynamicTarget(of: reference, in: schema, scope: scope + shape.anchored)
         {
@@ -112,7 +121,8 @@ struct ShapeReader {
         case .object(let named): examples += named.members.prefix(20).compactMap { $0.value["value"] }
         default: break
         }
-        if let value = object["default"] { examples.append(value) }
+        // An empty default shows nothing.
+        if let value = object["default"], value != "", value != [], value != [:] { examples.append(value) }
         shape.shown += examples
     }
 
@@ -186,6 +196,7 @@ struct ShapeReader {
         }
         if let items = object[restKeyword], items.arrayValue == nil { part.items = schema.part(items, restKeyword) }
         if !part.prefix.isEmpty || part.items != nil { shape.lists.append(part) }
+        if object["unevaluatedItems"]?.boolValue == false { shape.endsWithPrefix = true }
         if let least = object.count("minItems") { shape.leastItems = max(shape.leastItems, least) }
         if let most = object.count("maxItems") { shape.mostItems = min(shape.mostItems ?? most, most) }
         if object["uniqueItems"]?.boolValue == true { shape.isUnique = true }

@@ -15,7 +15,12 @@ extension ValueMaker {
         for branch in ordered(choice.branches, spot) {
             var narrowed = rest
             let reader = ShapeReader(schemas: schemas, scope: scope)
-            if let mark = branch.mark, narrowed.marks[mark.name] == nil { narrowed.marks[mark.name] = mark.value }
+            if let mark = branch.mark {
+                if narrowed.marks[mark.name] == nil { narrowed.marks[mark.name] = mark.value }
+                if branch.excluded.isEmpty, !narrowed.required.contains(mark.name) {
+                    narrowed.required.append(mark.name)
+                }
+            }
             for schema in branch.schemas { reader.add(schema, to: &narrowed) }
             narrowed.excluded += branch.excluded
             if let value = decide(narrowed, spot, style) { return value }

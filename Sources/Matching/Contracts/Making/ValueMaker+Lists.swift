@@ -97,6 +97,6 @@ extension ValueMaker {
             if schema.json.boolValue == false { return nil }
             found.append(schema)
         }
-        return found
+        return found.isEmpty && shape.endsWithPrefix && shape.contained.isEmpty ? nil : found
     }
 }

@@ -55,7 +55,8 @@ extension ValueMaker {
             return .impossible
         }
         let own = self.shape(of: described)
-        if !measure.hasBothDirections, isRequest ? own.isReadOnly : own.isWriteOnly { return .leftOut }
+        // From 3.1 on these are remarks, and what is required is there.
+        if isRequest ? own.isReadOnly : own.isWriteOnly, !isRequired || !schemas.isOfToday { return .leftOut }
         if !isRequired, measure.endsAtRepetition, own.identities.contains(where: { around.contains($0) }) {
             return .impossible
         }
@@ -154,6 +155,13 @@ extension ValueMaker {
                 "The schema asks for \(shape.leastProperties) members; the most that are made are \(Self.mostItems)",
                 shape.sources.first?.place)
             return false
+        }
+        if object.isEmpty, count == 0, most > 0, spot.depth < measure.optionalLevels, shape.isFree {
+            // An object of which nothing is known shows that it may hold something.
+            var shown = JSONObject()
+            shown["key1"] = .string(NameTexts.word(for: spot))
+            if isValid(.object(shown), shape) { object = shown }
+            return true
         }
         var tries = 0
         while object.count < count, tries < count * 2 + 20, credit > 0 {

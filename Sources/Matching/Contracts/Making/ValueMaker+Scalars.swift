@@ -58,9 +58,18 @@ extension ValueMaker {
 
     // MARK: - Numbers
 
+    /// Members of errors that tell the status.
+    private static let statusNames: Set<String> = [
+        "status", "statuscode", "code", "httpstatus", "httpcode", "errorcode",
+    ]
+
     private mutating func number(of shape: Shape, _ spot: Spot) -> JSONNumber? {
         var choice = NumberChoice(isInteger: !shape.types.contains(.fraction), shape: shape)
         choice.mustBeFraction = !shape.types.contains(.integer)
+        if let status, choice.isInteger, spot.depth < 3, Self.statusNames.contains(NameWords(spot.name).joined) {
+            let value = JSONNumber(status)
+            if isValid(.number(value), shape) { return value }
+        }
         let wanted = NumberNames.range(for: spot.name, isInteger: choice.isInteger)
         let start = spot.seed &+ wishes.seed
         if let number = choice.number(in: wanted, start: start, turn: spot.turn) { return number }

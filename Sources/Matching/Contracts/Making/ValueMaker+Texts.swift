@@ -26,6 +26,11 @@ extension ValueMaker {
         var source = FakeSource(seed: start)
         let lengths = least...most
         if let made = encoded(shape, spot, &source), fits(made, shape, lengths) { return made }
+        if shape.format == "time", !schemas.isOfToday {
+            // Before 3.1 nobody has said what a time is like, and most write it without a zone.
+            let time = String((FormatText("time", spot)?.usual(&source) ?? "").dropLast())
+            if fits(time, shape, lengths), isValid(.string(time), shape) { return time }
+        }
         if let format = shape.format, let formatted = FormatText(format, spot) {
             for variant in formatted.variants(lengths, &source) where fits(variant, shape, lengths) { return variant }
         }

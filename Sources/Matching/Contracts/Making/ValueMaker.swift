@@ -15,8 +15,6 @@ struct ValueMaker {
         var hasShortLists = false
         /// Whether what contains itself is left out.
         var endsAtRepetition = false
-        /// Whether members that are only for the other direction are made, too.
-        var hasBothDirections = false
     }
 
     /// What a value is like where there are alternatives that must not be satisfied.
@@ -39,6 +37,8 @@ struct ValueMaker {
     let budget: WorkBudget
     /// Values of the request by the names of its parameters.
     let echoes: Echoes
+    /// The status of the answer that is made; nil for something else.
+    var status: Int?
     /// Which members are left out: those that are only for the other direction.
     let isRequest: Bool
 
@@ -54,6 +54,8 @@ struct ValueMaker {
     /// The expressions by their texts; nil for one that does not compile.
     var compiled: [String: SchemaPattern?] = [:]
     private var shapes: [[DocumentSet.Place]: Shape] = [:]
+    /// What was estimated.
+    var sizes: [SizeKey: Int] = [:]
     var scope: [APISchema] = []
     /// The places of the components that the value being made is within.
     var around: [DocumentSet.Place] = []
@@ -86,15 +88,7 @@ struct ValueMaker {
         spot.name = name
         spot.owner = name
         if let item { spot = spot.item(item) }
-        let full = Measure(optionalLevels: wishes.optionalLevels)
-        var measures = [full]
-        measures.append(Measure(optionalLevels: full.optionalLevels, hasShortLists: true))
-        measures.append(Measure(optionalLevels: full.optionalLevels, hasShortLists: true, endsAtRepetition: true))
-        for levels in stride(from: min(full.optionalLevels, 5) - 1, through: 0, by: -1) {
-            measures.append(Measure(optionalLevels: levels, hasShortLists: true, endsAtRepetition: true))
-        }
-        measures.append(
-            Measure(optionalLevels: 1, hasShortLists: true, endsAtRepetition: true, hasBothDirections: true))
+        let measures = measures(for: schema)
         failure = nil
         for (index, next) in measures.enumerated() {
             measure = next
@@ -102,7 +96,7 @@ struct ValueMaker {
             credit = next.optionalLevels == 0 ? Self.mostValues * 5 : Self.mostValues
             attempts = 2_000
             isOver = false
-            guard let value = make([schema], spot), !isOver || index >= measures.count - 2 else {
+            guard let value = make([schema], spot), !isOver || index == measures.count - 1 else {
                 if budget.isSpent { break }
                 continue
             }
