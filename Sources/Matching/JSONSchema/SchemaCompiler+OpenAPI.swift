@@ -51,7 +51,9 @@ extension SchemaCompiler {
         case "int32": builder.rules.append(.wholeNumber(bits: 32))
         case "int64": builder.rules.append(.wholeNumber(bits: 64))
         default:
-            if let format = SchemaFormat(ofOpenAPI: name) { builder.rules.append(.format(format)) }
+            if let format = SchemaFormat(ofOpenAPI: name, builder.dialect.draft) {
+                builder.rules.append(.format(format))
+            }
         }
     }
 

@@ -141,7 +141,8 @@ struct SchemaCompiler {
 
     private mutating func addRules(of object: JSONObject, to builder: inout NodeBuilder) throws(SchemaProblem) {
         let dialect = builder.dialect
-        if dialect.draft <= .v7, let reference = object["$ref"], !dialect.isOpenAPI || reference.stringValue != nil {
+        // In OpenAPI, too, `$ref` stands alone; but what people write beside it they mean, and other tools heed it.
+        if dialect.draft <= .v7, !dialect.isOpenAPI, object["$ref"] != nil {
             return addReferences(of: object, to: &builder)
         }
         if dialect.isOpenAPI { addDirections(of: object, to: &builder) }

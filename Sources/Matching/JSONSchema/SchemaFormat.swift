@@ -14,8 +14,13 @@ struct SchemaFormat: Sendable {
     }
 
     /// A format that schemas of OpenAPI documents know, whatever their version.
-    init?(ofOpenAPI name: String) {
+    init?(ofOpenAPI name: String, _ draft: JSONSchema.Draft) {
         switch name {
+        case "time" where draft <= .v7:
+            // Before 3.1 it was nobody's format, and is used with and without an offset.
+            self.init(name: name) { text in
+                DateFormats.isTime(Array(text.utf8)[...]) || DateFormats.isTime(Array((text + "Z").utf8)[...])
+            }
         case "byte": self.init(name: name) { ContentCheck(isBase64: true).accepts($0) }
         case "ip-address", "alpha", "alphanumeric": return nil
         default: self.init(named: name)

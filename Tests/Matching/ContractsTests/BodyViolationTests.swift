@@ -43,6 +43,15 @@ struct BodyViolationTests {
         ("{anyOf: [{type: integer}, {type: string}]}", "true", ["body type", "body anyOf"]),
         ("{allOf: [{type: object, required: [a]}, {required: [b]}]}", "{}", ["body required", "body required"]),
         ("{type: string, format: byte}", #""YWI=""#, []),
+        ("{type: string, format: time}", #""11:42:38""#, []),
+        ("{type: string, format: time}", #""11:42:38Z""#, []),
+        ("{type: string, format: time}", #""11:42""#, ["body format"]),
+        ("{$ref: '#/components/schemas/Word', maxLength: 3}", #""abcd""#, ["body maxLength"]),
+        ("{$ref: '#/components/schemas/Word', maxLength: 3}", "1", ["body type"]),
+        (
+            "{type: object, properties: {w: {$ref: '#/components/schemas/Word', readOnly: true}}, required: [w]}", "{}",
+            []
+        ),
         ("{type: string, format: byte}", #""no!""#, ["body format"]),
         ("{type: object, additionalProperties: {type: integer}}", #"{"x": "y"}"#, ["body /x type"]),
         // What is broken in a schema is left out, and the rest counts.
@@ -60,7 +69,7 @@ struct BodyViolationTests {
          Dog: {type: object, properties: {kind: {type: string}, bark: {type: boolean}}},
          Tree: {type: object, properties: {
           name: {type: string}, children: {type: array, items: {$ref: '#/components/schemas/Tree'}}}},
-         Loop: {$ref: '#/components/schemas/Loop'}}
+         Loop: {$ref: '#/components/schemas/Loop'}, Word: {id: Word, type: string}}
         """
 
     @Test(arguments: old)

@@ -34,7 +34,8 @@ extension ContractCheck {
     }
 
     private func written(_ element: XMLElement, _ shape: SchemaShape, depth: Int = 0) -> WrittenValue {
-        guard depth < 64 else { return .text(WrittenText(element.text)) }
+        // Deeper or dearer than what schemas describe: the budget says so.
+        guard depth < 64, budget.draw(100, for: Self.work) else { return .text(WrittenText(element.text)) }
         if shape.isList, !shape.isObject {
             let own = shape.element(0)
             return .list(element.children.map { written($0, own, depth: depth + 1) })

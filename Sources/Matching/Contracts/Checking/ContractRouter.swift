@@ -25,6 +25,8 @@ struct ContractRouter: Sendable {
     }
 
     private mutating func add(_ template: PathTemplate, _ operation: Int) {
+        // No request is that long, and every segment is a step deeper.
+        guard template.segments.count <= 256 else { return }
         var node = 0
         for segment in template.segments {
             switch segment {

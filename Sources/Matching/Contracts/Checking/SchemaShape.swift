@@ -101,8 +101,11 @@ struct SchemaShape {
     /// The names of the members that are described.
     var memberNames: [String] {
         var names: [String] = []
+        var seen: Set<String> = []
         for (_, json) in parts {
-            for name in json["properties"]?.objectValue?.keys ?? [] where !names.contains(name) { names.append(name) }
+            for name in json["properties"]?.objectValue?.keys ?? [] where seen.insert(name).inserted {
+                names.append(name)
+            }
         }
         return names
     }
