@@ -87,7 +87,8 @@ extension DescriptionReader {
         case ("$ref", .string(let text)): lookAtReference(text, place)
         case ("$anchor", .string(let text)), ("$dynamicAnchor", .string(let text)):
             documents.anchors[place.document, default: [:]][text] = place
-        case ("$id", .string(let text)): documents.ids[String(text.prefix { $0 != "#" })] = place
+        case ("$id", .string(let text)):
+            documents.ids[documents.base(of: place)?.url ?? String(text.prefix { $0 != "#" })] = place
         case ("type", .string(let text)): checkType(text, place.appending(member.key))
         case ("type", .array(let elements)):
             for (index, element) in elements.enumerated() {
@@ -123,7 +124,7 @@ extension DescriptionReader {
             // The name may be given further down.
             let isURL = if case .url = documents.localised(parts.target) { true } else { false }
             let isName = if case .anchor = parts.fragment { true } else { false }
-            if isName || isURL {
+            if isName || isURL || documents.base(of: place) != nil {
                 waitingReferences.append((place, text))
                 return
             }

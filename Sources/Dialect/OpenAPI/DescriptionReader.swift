@@ -140,6 +140,7 @@ struct DescriptionReader {
     mutating func check(
         _ text: String, at place: DocumentSet.Place, _ spot: DocumentSet.Place? = nil
     ) -> Bool {
+        if documents.resolve(text, from: place) != nil { return true }
         let spot = spot ?? place.appending("$ref")
         switch DocumentReference.reading(text, in: documents.folderName(of: place.document)) {
         case .failure(let refusal):

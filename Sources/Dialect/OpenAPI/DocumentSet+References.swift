@@ -36,6 +36,7 @@ extension DocumentSet {
     }
 
     private func resolve(_ reference: String, from place: Place, _ steps: inout Int) -> Place? {
+        if let named = resolveByID(reference, from: place, &steps) { return named }
         guard documents.indices.contains(place.document),
             case .success(let parts) = DocumentReference.reading(reference, in: folderName(of: place.document)),
             let root = root(of: parts.target, from: place.document)
@@ -44,6 +45,41 @@ extension DocumentSet {
         case .anchor(let name): return anchors[root.document]?[name]
         case .pointer(let tokens): return descend(tokens, from: root, &steps)
         }
+    }
+
+    /// The place that a reference means within a schema that names itself by `$id`, from which references in it count.
+    private func resolveByID(_ reference: String, from place: Place, _ steps: inout Int) -> Place? {
+        guard !ids.isEmpty, let base = base(of: place),
+            case .success(let parts) = DocumentReference.reading(reference, in: base.url)
+        else { return nil }
+        let document = String(reference.prefix { $0 != "#" })
+        let root = document.isEmpty ? base.root : ids[DocumentReference.url(document, from: base.url)]
+        guard let root else { return nil }
+        switch parts.fragment {
+        // Names are those of the whole document.
+        case .anchor(let name): return anchors[root.document]?[name]
+        case .pointer(let tokens): return descend(tokens, from: root, &steps)
+        }
+    }
+
+    /// The nearest schema around a place that names itself by `$id`, and its URL.
+    func base(of place: Place) -> (url: String, root: Place)? {
+        guard documents.indices.contains(place.document) else { return nil }
+        var value = documents[place.document].json
+        var found: (url: String, root: Place)?
+        for depth in 0...place.pointer.tokens.count {
+            if let id = value["$id"]?.stringValue {
+                let text = String(id.prefix { $0 != "#" })
+                let url = DocumentReference.isURL(text) ? text : DocumentReference.url(text, from: found?.url ?? "")
+                let root = JSONPointer(Array(place.pointer.tokens.prefix(depth)))
+                found = (url, Place(document: place.document, pointer: root))
+            }
+            guard depth < place.pointer.tokens.count, let child = value.child(place.pointer.tokens[depth]) else {
+                return found
+            }
+            value = child
+        }
+        return found
     }
 
     /// Follows a pointer, also through references that stand in its way, as some documents have it.

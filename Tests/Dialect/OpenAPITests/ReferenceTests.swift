@@ -130,6 +130,31 @@ struct ReferenceTests {
         #expect(places[2].map { read.documents.documents[$0.document].name } == "pet.yaml")
     }
 
+    @Test func aSchemaWithAnIDIsTheBaseOfItsReferences() throws {
+        let read = try description(
+            """
+            openapi: 3.1.0
+            info: {title: T, version: '1'}
+            paths: {}
+            components:
+              schemas:
+                Pets:
+                  $id: https://h/schemas/pets
+                  properties: {a: {$ref: page}, b: {$ref: '#/$defs/one'}, c: {$ref: '#/components/schemas/Pets'}}
+                  $defs: {one: {type: integer}}
+                Page: {$id: https://h/schemas/page, type: object, $defs: {inner: {$id: part/x, not: {$ref: ../pets}}}}
+            """)
+        #expect(read.findings.isEmpty, "\(read.findings)")
+        let root = JSONPointer(["components", "schemas"])
+        func target(_ path: String...) -> String? {
+            read.documents.target(of: .init(pointer: root.appending(JSONPointer(path))))?.place.pointer.text
+        }
+        #expect(target("Pets", "properties", "a") == "/components/schemas/Page")
+        #expect(target("Pets", "properties", "b") == "/components/schemas/Pets/$defs/one")
+        #expect(target("Pets", "properties", "c") == "/components/schemas/Pets")
+        #expect(target("Page", "$defs", "inner", "not") == "/components/schemas/Pets")
+    }
+
     @Test func urlsAreReadWhereTheyMayBe() throws {
         let json = try JSONValue(parsingYAML: Self.document(refering: "https://example.com/a/b.yaml#/Pet"))
         var asked: [String] = []
