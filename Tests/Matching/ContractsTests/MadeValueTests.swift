@@ -121,4 +121,32 @@ extension MadeValueTests {
         let body = try made(##"{"$ref": "#/components/schemas/Pets"}"##, components: components)
         #expect(body["data"]?[0]?["bark"]?.boolValue != nil)
     }
+
+    @Test func listsHaveTheLengthThatIsWishedFor() throws {
+        let contract = TestContract.answering(
+            TestContract.json(
+                #"{"type": "array", "maxItems": 400, "items": {"type": "object", "properties": {"id": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}}}}"#
+            ))
+        for (length, count) in [(0, 0), (1, 1), (5, 5), (300, 300), (1_000, 400)] {
+            var wishes = AnswerWishes()
+            wishes.listLength = length...length
+            let items = try contract.made(wishes).arrayValue ?? []
+            #expect(items.count == count)
+            #expect(Set(items).count == count)
+            #expect(items.allSatisfy { $0["tags"] != nil })
+        }
+    }
+
+    @Test func optionalMembersEndWhereTheyAreToEnd() throws {
+        let contract = TestContract.answering(
+            TestContract.json(
+                #"{"type": "object", "required": ["a"], "properties": {"a": {"type": "object", "properties": {"b": {"type": "string"}}}, "c": {"type": "string"}}}"#
+            ))
+        var wishes = AnswerWishes()
+        wishes.optionalLevels = 0
+        #expect(try contract.made(wishes) == ["a": [:]])
+        wishes.optionalLevels = 1
+        #expect(try contract.made(wishes).objectValue?.keys == ["a", "c"])
+        #expect(try contract.made()["a"]?["b"] != nil)
+    }
 }

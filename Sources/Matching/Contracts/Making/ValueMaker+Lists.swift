@@ -78,11 +78,13 @@ extension ValueMaker {
         var count: Int
         if spot.depth > measure.optionalLevels || spot.depth == measure.optionalLevels && spot.nesting > 0 {
             count = 0
+        } else if measure.hasShortLists, spot.isInList {
+            count = min(1, wishes.listLength?.upperBound ?? 1)
         } else if let wished = wishes.listLength {
             let span = UInt64(max(wished.upperBound, wished.lowerBound) - wished.lowerBound) + 1
             count = wished.lowerBound + Int((spot.seed ^ (spot.seed >> 32)) % span)
         } else {
-            count = measure.hasShortLists && spot.isInList ? 1 : 2
+            count = 2
         }
         if shape.lists.isEmpty, shape.contained.isEmpty, shape.listedTypes.isEmpty { count = 0 }
         count = max(count, prefix)

@@ -13,7 +13,7 @@ extension ValueMaker {
     /// About how many values a value holds; no more than a large number.
     /// - Parameter items: how many items lists have.
     mutating func size(of list: [APISchema], levels: Int, items: Int) -> Int {
-        let most = Self.mostValues * 1_000
+        let most = Self.mostRequired * 1_000
         let key = SizeKey(places: list.map(\.place), levels: max(levels, -2), items: items)
         if let known = sizes[key] { return known }
         // What is within itself counts once.
@@ -40,18 +40,18 @@ extension ValueMaker {
     /// The measures that are tried for a schema, the largest first; those that would certainly become too large are not.
     mutating func measures(for schema: APISchema) -> [Measure] {
         let levels = wishes.optionalLevels
-        let items = max(1, wishes.listLength?.upperBound ?? 2)
+        let items = max(1, min(wishes.listLength?.upperBound ?? 2, Self.mostItems))
         var measures: [Measure] = []
-        if size(of: [schema], levels: levels, items: items) <= Self.mostValues {
+        if size(of: [schema], levels: levels, items: items) <= largest {
             measures.append(Measure(optionalLevels: levels))
         }
         let short = size(of: [schema], levels: levels, items: 1)
-        if short <= Self.mostValues { measures.append(Measure(optionalLevels: levels, hasShortLists: true)) }
-        if short <= Self.mostValues * 20 {
+        if short <= largest { measures.append(Measure(optionalLevels: levels, hasShortLists: true)) }
+        if short <= largest * 20 {
             measures.append(Measure(optionalLevels: levels, hasShortLists: true, endsAtRepetition: true))
         }
         for fewer in stride(from: min(levels, 5) - 1, through: 0, by: -1)
-        where fewer == 0 || size(of: [schema], levels: fewer, items: 1) <= Self.mostValues * 4 {
+        where fewer == 0 || size(of: [schema], levels: fewer, items: 1) <= largest * 4 {
             measures.append(Measure(optionalLevels: fewer, hasShortLists: true, endsAtRepetition: true))
         }
         if measures.isEmpty { measures.append(Measure(optionalLevels: 0)) }

@@ -60,8 +60,10 @@ struct ValueMaker {
     /// The places of the components that the value being made is within.
     var around: [DocumentSet.Place] = []
 
-    /// The most values of an answer.
+    /// The most values of an answer, as long as nobody wants more items, and no more are required.
     static let mostValues = 8_000
+    /// The most values of an answer that are made because all of them are required.
+    static let mostRequired = 200_000
     /// The most values around one.
     static let deepest = 40
 
@@ -75,6 +77,12 @@ struct ValueMaker {
         self.isRequest = isRequest
         self.budget = budget
         measure = Measure(optionalLevels: wishes.optionalLevels)
+    }
+
+    /// The most values of an answer.
+    var largest: Int {
+        let items = min(wishes.listLength?.upperBound ?? 0, Self.mostItems)
+        return min(max(Self.mostValues, items * 100), Self.mostRequired)
     }
 
     // MARK: - Whole values
@@ -93,10 +101,14 @@ struct ValueMaker {
         for (index, next) in measures.enumerated() {
             measure = next
             // What is required is made to the end, however much it is.
-            credit = next.optionalLevels == 0 ? Self.mostValues * 5 : Self.mostValues
+            credit = index == measures.count - 1 ? Self.mostRequired : largest
             attempts = 2_000
             isOver = false
-            guard let value = make([schema], spot), !isOver || index == measures.count - 1 else {
+            let made = make([schema], spot)
+            if made == nil, isOver, !budget.isSpent, index == measures.count - 1 {
+                note("The schema requires more than \(Self.mostRequired) values", schema.place)
+            }
+            guard let value = made, !isOver || index == measures.count - 1 else {
                 if budget.isSpent { break }
                 continue
             }

@@ -18,7 +18,7 @@ struct XMLBody {
             for item in items { body.write(item, inner, itemName, &maker) }
             body.text += "</\(body.prefixed(name, shape.xml))>"
         } else {
-            body.write(value, list, shape.xmlName ?? "root", &maker)
+            body.write(value, list, shape.xmlName ?? "xml", &maker)
         }
         return Array((body.text + "\n").utf8)
     }
