@@ -74,6 +74,7 @@ extension SchemaCompiler {
             namedSchemas.insert(node(at: place))
         }
         var isComplete = true
+        var claims: [(tag: String, schema: Int)] = []
         for branch in branches {
             guard let reference = branch["$ref"]?.stringValue,
                 let (place, _) = library.target(of: reference, in: builder.resource),
@@ -85,6 +86,8 @@ extension SchemaCompiler {
             let schema = node(at: place)
             // A name that the mapping gives to another schema is taken.
             if named.contains(where: { $0.name == name }) { continue }
+            let tags = tags(of: property, at: place, depth: 0)
+            if !namedSchemas.contains(schema), !tags.contains(name) { claims += tags.map { ($0, schema) } }
             if namedSchemas.contains(schema) {
                 // The name of the schema counts beside those of the mapping, but is not the one to be shown.
                 named.append((name, schema))
@@ -93,9 +96,40 @@ extension SchemaCompiler {
                 namedSchemas.insert(schema)
             }
         }
+        // Many documents have values that are not the names of the schemas, and say so only in these.
+        for (tag, schema) in claims where claims.count(where: { $0.tag == tag }) == 1 {
+            guard !named.contains(where: { $0.name == tag }) else { continue }
+            let place = named.firstIndex { $0.schema == schema } ?? named.endIndex
+            named.insert((tag, schema), at: place)
+            if place + 1 < named.endIndex, named[place + 1].schema == schema {
+                // No value of the schema has its name.
+                named.remove(at: place + 1)
+            }
+        }
         guard !named.isEmpty else { return nil }
         return SchemaChoice(
             keyword: keyword, property: property, schemas: schemas, named: named, isComplete: isComplete)
+    }
+
+    /// The texts that a property may have by a schema itself; empty if any.
+    private mutating func tags(of property: String, at place: SchemaPlace, depth: Int) -> [String] {
+        guard depth < 6, let schema = library.value(at: place)?.objectValue else { return [] }
+        if let member = schema["properties"]?[property] {
+            if let constant = member["const"]?.stringValue { return [constant] }
+            let listed = (member["enum"]?.arrayValue ?? []).compactMap(\.stringValue)
+            if !listed.isEmpty { return listed }
+        }
+        if let reference = schema["$ref"]?.stringValue,
+            let (target, _) = library.target(of: reference, in: library.resource(of: place))
+        {
+            return tags(of: property, at: target, depth: depth + 1)
+        }
+        for index in (schema["allOf"]?.arrayValue ?? []).indices.prefix(16) {
+            let part = SchemaPlace(document: place.document, tokens: place.tokens + ["allOf", String(index)])
+            let found = tags(of: property, at: part, depth: depth + 1)
+            if !found.isEmpty { return found }
+        }
+        return []
     }
 
     /// The place of a schema that a mapping names: by a reference, or by the name of a component.

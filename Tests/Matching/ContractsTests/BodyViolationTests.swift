@@ -42,6 +42,9 @@ struct BodyViolationTests {
         ("{oneOf: [{type: integer}, {type: integer}]}", "1", ["body oneOf"]),
         ("{anyOf: [{type: integer}, {type: string}]}", "true", ["body type", "body anyOf"]),
         ("{allOf: [{type: object, required: [a]}, {required: [b]}]}", "{}", ["body required", "body required"]),
+        ("{$ref: '#/components/schemas/Car'}", #"{"type": "van", "seats": 2}"#, []),
+        ("{$ref: '#/components/schemas/Car'}", #"{"type": "van", "seats": "2"}"#, ["body /seats type"]),
+        ("{$ref: '#/components/schemas/Car'}", #"{"type": "bus"}"#, ["body /type discriminator"]),
         ("{type: string, format: byte}", #""YWI=""#, []),
         ("{type: string, format: time}", #""11:42:38""#, []),
         ("{type: string, format: time}", #""11:42:38Z""#, []),
@@ -69,7 +72,11 @@ struct BodyViolationTests {
          Dog: {type: object, properties: {kind: {type: string}, bark: {type: boolean}}},
          Tree: {type: object, properties: {
           name: {type: string}, children: {type: array, items: {$ref: '#/components/schemas/Tree'}}}},
-         Loop: {$ref: '#/components/schemas/Loop'}, Word: {id: Word, type: string}}
+         Loop: {$ref: '#/components/schemas/Loop'}, Word: {id: Word, type: string},
+         Car: {oneOf: [{$ref: '#/components/schemas/Van'}, {$ref: '#/components/schemas/Taxi'}],
+          discriminator: {propertyName: type}},
+         Van: {type: object, properties: {type: {type: string, enum: [van]}, seats: {type: integer}}},
+         Taxi: {type: object, properties: {type: {type: string, enum: [taxi]}, seats: {type: string}}}}
         """
 
     @Test(arguments: old)
