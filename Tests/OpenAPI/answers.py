@@ -67,7 +67,8 @@ def values_of(kind, body, is_sequence):
         elif plain in ("application/json-seq", "application/geo+json-seq"):
             yield from map(json.loads, filter(None, body.decode().split("\x1e")))
         elif is_json(kind):
-            yield json.loads(body)
+            value = json.loads(body)
+            yield from value if is_sequence and isinstance(value, list) else [value]
         elif re.search(r"[/+]xml$", plain):
             tree.fromstring(body)
     except (ValueError, tree.ParseError) as error:
@@ -140,7 +141,13 @@ class Walk:
             yield from self.object_problems(parts, value, level, above, place)
         elif isinstance(value, list):
             items = [part["items"] for part in parts if isinstance(part.get("items"), dict)]
-            if len(value) > 1 and items and all(map(self.varies, items)) and all(item == value[0] for item in value):
+            if (
+                level <= LEVELS
+                and len(value) > 1
+                and items
+                and all(map(self.varies, items))
+                and all(item == value[0] for item in value)
+            ):
                 yield "same items", f"{place or '/'}: {json.dumps(value[0])[:80]}"
             for item in items:
                 for index, element in enumerate(value[:2]):

@@ -4,8 +4,9 @@
     python3 Tests/OpenAPI/judge.py .build/debug/stuntdouble [PART …] [--documents FOLDER]
 
 The parts are `answers` (each answer is declared, valid and full), `verdicts` (requests are judged as openapi-core does),
-`broken` (mutations of documents and hostile ones do no harm), `clients` (schemathesis finds nothing) and `import` (routes
-made of a document answer as it does); all without any. Prints figures, and each surprise; status 1 if there is one.
+`broken` (mutations of documents and hostile ones do no harm), `clients` (schemathesis finds nothing), `import` (routes made of
+a document answer as it does) and `shown` (answers are those of answers.md); all without any. Prints figures, and each
+surprise; status 1 if there is one.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import tempfile
 import asked
 import broken
 import clients
+import shown
 import verdicts
 from description import Description
 
@@ -151,12 +153,22 @@ def judge_import(given, figures):
             yield description.path.name, kind, sentence
 
 
+def judge_shown(given, figures):
+    """Compares answers with a page of them."""
+    described = []
+    for description in descriptions(given, figures):
+        with asked.Served(given.binary, description.path) as served:
+            described += shown.entries(served, description, 8)
+    yield from shown.compared(given, described, figures)
+
+
 PARTS = {
     "answers": judge_answers,
     "verdicts": judge_verdicts,
     "broken": judge_broken,
     "clients": judge_clients,
     "import": judge_import,
+    "shown": judge_shown,
 }
 
 
@@ -172,6 +184,7 @@ def main():
     arguments.add_argument("--requests", type=int, default=1_000, help="the number of requests of `verdicts`")
     arguments.add_argument("--mutations", type=int, default=200, help="the number of mutations of `broken`")
     arguments.add_argument("--operations", type=int, default=100, help="the number of operations of `clients`")
+    arguments.add_argument("--write", action="store_true", help="write the page of `shown`")
     arguments.add_argument("--seed", type=int, default=1)
     given = arguments.parse_args()
     surprises = collections.Counter()

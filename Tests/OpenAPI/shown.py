@@ -1,0 +1,63 @@
+"""Answers as their readers see them: a page of those of 50 operations, kept beside this file."""
+
+import json
+import pathlib
+
+import values
+import wire
+from answers import is_json
+
+PAGE = pathlib.Path(__file__).parent / "answers.md"
+MOST = 50
+HEAD = f"""# Answers of {MOST} operations
+
+What the daemon makes of the documents in `documents`, as it is sent, JSON indented. `judge.py BINARY shown --write` writes this
+page; without `--write` it compares.
+"""
+
+
+def entries(served, description, most):
+    """The requests and answers of a document, one an operation."""
+    maker = values.Maker(description)
+    for operation in description.operations[:most]:
+        request = wire.made(operation, maker, whole=False)
+        if request is None:
+            continue
+        content = request.content()
+        target = operation.base + request.target()
+        status, headers, body = served.ask(operation.method, target, request.headers(), content and content[0])
+        kind = headers.get("Content-Type", "")
+        text = body.decode(errors="replace")
+        if is_json(kind) and body:
+            text = json.dumps(json.loads(body), indent=1, ensure_ascii=False)
+        fields = [
+            f"{name}: {value}"
+            for name, value in headers.items()
+            if name.lower() in ("content-type", "location") or name.startswith("X-")
+        ]
+        yield "\n".join(
+            [
+                f"## {description.path.name}: {operation.method} {target}",
+                "",
+                "```http",
+                f"{status}",
+                *fields,
+                "",
+                text.rstrip(),
+                "```",
+                "",
+            ]
+        )
+
+
+def compared(given, described, figures):
+    """Where the page is not what the daemon answers; writes it where that is asked for."""
+    page = HEAD + "\n" + "\n".join(described[:MOST])
+    figures["operations"] = len(described[:MOST])
+    if given.write:
+        PAGE.write_text(page, encoding="utf-8")
+        return
+    known = PAGE.read_text(encoding="utf-8").split("\n## ")
+    for number, entry in enumerate(page.split("\n## ")):
+        if number >= len(known) or entry.strip() != known[number].strip():
+            yield entry.splitlines()[0], "not as shown", entry[:400]
