@@ -37,6 +37,9 @@ def schemathesis(description, port, figures):
         print(f"note: {description.path.name}: schemathesis: {text[-300:]}")
     elif done.returncode:
         for failure in re.split(r"\n_{5,} ", text.split("FAILURES")[1])[1:]:
+            # In 2.0 it takes what an operation produces for what each of its answers has.
+            if description.version == "2.0" and "ST104" in failure and "<EMPTY>" in failure:
+                continue
             yield "schemathesis", failure[:900]
 
 

@@ -16,6 +16,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+from urllib.parse import quote
 
 import asked
 import broken
@@ -117,7 +118,7 @@ def trial(given, figures, name, data, paths, label=None):
                 for target in paths:
                     try:
                         figures["answers"] += 1
-                        status = served.ask("GET", target.replace(" ", "%20").encode().decode("latin-1"))[0]
+                        status = served.ask("GET", quote(target, safe="/%{}"))[0]
                         figures[f"status {status // 100}XX"] += 1
                     except http.client.InvalidURL:
                         continue
