@@ -21,14 +21,17 @@ def schemathesis(description, port, figures):
         return
     figures["documents asked"] += 1
     figures["operations"] += len(description.operations)
+    # It keeps what it finds in the folder in which it runs.
+    scratch = tempfile.TemporaryDirectory()
     done = subprocess.run(
         [
-            pathlib.Path(sys.executable).parent / "schemathesis", "run", description.path, "--url", f"http://127.0.0.1:{port}{base}",
+            pathlib.Path(sys.executable).parent / "schemathesis", "run", description.path.resolve(), "--url", f"http://127.0.0.1:{port}{base}",
             "--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", "5", "--seed", "1", "--workers", "1",
             "--mode", "positive", "--no-color", "--request-timeout", "20",
         ],
-        capture_output=True, text=True, timeout=900, check=False, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=900, check=False, stdin=subprocess.DEVNULL, cwd=scratch.name,
     )  # fmt: skip
+    scratch.cleanup()
     text = done.stdout + done.stderr
     cases = re.search(r"(\d+) generated", text)
     figures["requests"] += int(cases[1]) if cases else 0
