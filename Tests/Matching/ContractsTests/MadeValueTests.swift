@@ -51,6 +51,7 @@ struct MadeValueTests {
         ##"{"type": ["string", "null"], "enum": [null, "x"]}"##,
         ##"{"prefixItems": [{"type": "string"}, {"type": "integer"}], "items": false}"##,
         ##"{"type": "integer", "not": {"multipleOf": 2}}"##,
+        ##"{"type": "object", "required": ["a"], "properties": {"a": {"not": {"type": ["string", "number"]}}}}"##,
     ])
     func valuesAreValid(schema: String) throws {
         #expect(try made(schema) == made(schema))

@@ -61,6 +61,17 @@ extension ValueMaker {
     /// A value of a shape without open alternatives, which satisfies nothing that is excluded.
     private mutating func settle(_ shape: Shape, _ spot: Spot, _ style: Style) -> JSONValue? {
         if shape.excluded.isEmpty { return plain(shape, spot, style == .least ? .least : .whole) }
+        if style == .other {
+            for type in order(of: shape).dropFirst() {
+                var narrowed = shape
+                narrowed.types.formIntersection(type)
+                if let value = plain(narrowed, spot, .whole), !shape.excluded.contains(where: { isValid(value, $0) }) {
+                    return value
+                }
+                attempts -= 1
+            }
+            return nil
+        }
         for attempt in 0..<(style == .lenient ? 1 : 4) {
             guard attempts > 0, let value = plain(shape, spot.again(attempt), style) else { return nil }
             let satisfied = shape.excluded.filter { isValid(value, $0) }

@@ -38,7 +38,7 @@ extension ValueMaker {
     }
 
     /// The types that a value may have, the most likely one first.
-    private func order(of shape: Shape) -> [ValueTypes] {
+    func order(of shape: Shape) -> [ValueTypes] {
         var order: [ValueTypes] = []
         func add(_ type: ValueTypes) {
             if !shape.types.isDisjoint(with: type), !order.contains(type) { order.append(type) }

@@ -47,11 +47,11 @@ extension ValueMaker {
         }
         let short = size(of: [schema], levels: levels, items: 1)
         if short <= largest { measures.append(Measure(optionalLevels: levels, hasShortLists: true)) }
-        if short <= largest * 20 {
+        if short <= largest * 2 {
             measures.append(Measure(optionalLevels: levels, hasShortLists: true, endsAtRepetition: true))
         }
         for fewer in stride(from: min(levels, 5) - 1, through: 0, by: -1)
-        where fewer == 0 || size(of: [schema], levels: fewer, items: 1) <= largest * 4 {
+        where fewer == 0 || size(of: [schema], levels: fewer, items: 1) <= largest {
             measures.append(Measure(optionalLevels: fewer, hasShortLists: true, endsAtRepetition: true))
         }
         if measures.isEmpty { measures.append(Measure(optionalLevels: 0)) }

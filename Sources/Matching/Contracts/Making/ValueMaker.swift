@@ -27,6 +27,8 @@ struct ValueMaker {
         case marked
         /// With what is required only.
         case least
+        /// Of another type than the first that comes to mind.
+        case other
         /// With everything, and without regard to other alternatives, if the contract says that it is valid.
         case lenient
     }
