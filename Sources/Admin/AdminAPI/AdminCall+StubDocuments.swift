@@ -55,6 +55,9 @@ extension AdminCall {
         return Self.hasRoutes(json) ? .json : nil
     }
 
+    /// The format of an OpenAPI document that the body is, whatever its type says; nil for any other body.
+    func formatOfContract() throws(AdminError) -> StubFile.Format? { StubFile.formatOfContract(try text()) }
+
     private static func hasRoutes(_ json: JSONValue) -> Bool {
         guard let object = json.objectValue, StubFile.isOfRoutes(json) else { return false }
         return object.members.contains { $0.key.utf8.contains(UInt8(ascii: "/")) }

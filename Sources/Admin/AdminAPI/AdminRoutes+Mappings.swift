@@ -128,6 +128,7 @@ enum MappingRoutes {
     }
 
     private static func importAll(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        if let format = try call.formatOfContract() { return try importContract(format, call) }
         let json = try call.json()
         if call.isYAML, json["importOptions"] == nil {
             let sent = try call.readStubFile(.yaml)
@@ -138,6 +139,27 @@ enum MappingRoutes {
             advice.add(call.session.warnings(about: mapping), below: JSONPointer(["mappings", String(index)]))
         }
         return importAll(document, advice, call)
+    }
+
+    /// Serves an OpenAPI document, in place of one of the same title that came before. It reads no files.
+    private static func importContract(
+        _ format: StubFile.Format, _ call: AdminCall
+    ) throws(AdminError) -> AdminAnswer {
+        let text = try call.text()
+        let name = StubFile.titleOfContract(text, format: format)
+        let file = StubFile.read(text, format: format, path: name, idSeed: name)
+        let errors = file.diagnostics.filter { $0.severity == .error }
+        guard errors.isEmpty else { throw AdminError(422, ErrorDocument(errors)) }
+        var advice = Advice()
+        advice.add(
+            file.diagnostics.map {
+                ModelProblem(
+                    pointer: $0.pointer, message: $0.message, expected: $0.expected, found: $0.found,
+                    suggestion: $0.suggestion)
+            })
+        // Stubs of operations that the former one had would answer that there is none.
+        call.session.importContracts(file.contracts.map(\.served), named: name)
+        return importAll(StubImport(mappings: file.stubs.reversed()), advice, call)
     }
 
     private static func importAll(_ document: StubImport, _ advice: Advice, _ call: AdminCall) -> AdminAnswer {
@@ -180,6 +202,7 @@ enum MappingRoutes {
         ]
         let session = call.session
         let imported: @Sendable (Bool) -> PlainResponse = { _ in
+            session.importContracts(file.contracts.map(\.served), named: name)
             session.take(
                 name, stubs: isOfFolder ? file.stubs.map(\.id) : [], faultSets: file.faultSets, cors: file.cors,
                 redacted: file.redacted)

@@ -51,6 +51,12 @@ public struct CommandLineParser {
     /// Parses arguments, without the program's name.
     /// - Throws: the first error.
     public func parse(_ arguments: [String]) throws(CommandLineError) -> Invocation {
+        if let prism = try PrismArguments(arguments, fileExists: fileExists),
+            case .serve(var options) = try parse(asWritten: prism.arguments)
+        {
+            prism.apply(to: &options)
+            return .serve(options)
+        }
         do throws(CommandLineError) {
             return try parse(asWritten: arguments)
         } catch {

@@ -32,6 +32,8 @@ public struct ValidateOptions: Sendable, Equatable {
     /// Files and folders in place of `root`, in the order of the command line; empty if there are none.
     public var paths: [String] = []
     public var format = LogFormat.text
+    /// The OpenAPI document that the stubs are held against; nil for none.
+    public var contract: String?
     /// Whether warnings count as errors.
     public var strict = false
     /// Those of the server that the stubs are for.

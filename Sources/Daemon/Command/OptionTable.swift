@@ -141,6 +141,13 @@ public enum OptionTable {
             "enable-stub-cors", \.serve.stubCORS, .stubs, wireMock: true,
             "Send CORS headers with stub responses and answer preflight requests."),
         .choice(
+            "openapi-answers", "SOURCE", \.serve.openAPIAnswers, .stubs,
+            "Where the bodies of OpenAPI documents come from: their examples, or all made from schemas."),
+        .choice(
+            "openapi-validate", "MODE", \.serve.openAPIValidation, .stubs,
+            "What happens to requests that an OpenAPI document does not allow: warn tells the journal, the log and the report, enforce "
+                + "refuses them."),
+        .choice(
             "use-chunked-encoding", "POLICY", \.serve.chunkedEncoding, .stubs, wireMock: true,
             "When to send a response chunked: always, never, or for body files only."),
     ]
@@ -305,6 +312,10 @@ public enum OptionTable {
         }
         .taking(LogFormat.self, of: .validate, .explain, .routes).taking(ReportFormat.self, of: .report)
         .taking(RecordOptions.Format.self, of: .record, .importArchive, .convert),
+        .path(
+            "openapi", .file, "FILE", \.validate.contract, .validation, commands: [.validate],
+            "Also hold the stubs against an OpenAPI document: a path or status that it does not have, a body that it does not allow, is an error."
+        ),
         .flag(
             "strict", \.validate.strict, .validation, commands: [.validate],
             "Treat warnings as errors."),

@@ -59,6 +59,17 @@ public struct ServeOptions: Sendable, Equatable {
     public var gzip = true
     public var stubCORS = false
 
+    /// Where the bodies of OpenAPI documents come from.
+    public var openAPIAnswers = OpenAPIAnswers.examples
+    /// What happens to requests that an OpenAPI document does not allow.
+    public var openAPIValidation = OpenAPIValidation.off
+    /// Whether OpenAPI documents answer nothing, and others are only held against them.
+    public var checksContractsOnly = false
+    /// Whether answers follow the rules of Prism.
+    public var followsPrism = false
+    /// Whether, by these, requests that are not valid get an error of the server's.
+    public var failsOnViolations = false
+
     /// The URL that every request goes on to that no stub of a higher priority answers; nil for none.
     public var proxyAll: String?
     /// The URL that requests go on to which no stub answers, in sessions that do not say otherwise; nil for none.
@@ -236,6 +247,19 @@ public struct StubRoot: Sendable, Hashable {
     public static let usual = StubRoot(path: "mocks", layout: .free)
     /// WireMock's default: the working folder with `mappings/` and `__files/`.
     public static let fallback = StubRoot(path: ".", layout: .mappingsOnly)
+}
+
+/// Where the bodies of OpenAPI documents come from.
+public enum OpenAPIAnswers: String, Sendable, Hashable, CaseIterable {
+    case examples
+    case made
+}
+
+/// What happens to requests that an OpenAPI document does not allow.
+public enum OpenAPIValidation: String, Sendable, Hashable, CaseIterable {
+    case off
+    case warn
+    case enforce
 }
 
 /// The choice of responses with `Transfer-Encoding: chunked`, as in WireMock's `--use-chunked-encoding`.

@@ -35,6 +35,7 @@ extension SessionOptions {
             templates.permittedKeys = options.permittedSystemKeys.compactMap { try? JavaRegex($0, .ignoringCase) }
         }
         stubCORS = options.stubCORS
+        response.contracts = ContractOptions(options)
         let hasPage = options.adminPort == nil
         unmatchedReporter = { NearMissReport($0, in: $1, &$2, hasPage: hasPage) }
         warnsOfPages = hasPage && options.adminToken == nil && options.adminBasicAuth == nil
@@ -46,6 +47,16 @@ extension SessionOptions {
         seed = options.seed.map { UInt64(bitPattern: Int64($0)) } ?? UInt64.random(in: .min ... .max)
         timeScale = options.timeScale
         workers = options.workers
+    }
+}
+
+extension ContractOptions {
+    init(_ options: ServeOptions) {
+        self.init()
+        answers = options.openAPIAnswers == .made ? .made : .examples
+        validate = OpenAPISettings.Check(rawValue: options.openAPIValidation.rawValue) ?? .off
+        isCheckOnly = options.checksContractsOnly
+        if options.followsPrism { door = .prism(failsOnErrors: options.failsOnViolations) }
     }
 }
 

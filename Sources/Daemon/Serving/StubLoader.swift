@@ -1,3 +1,4 @@
+import SDAnswering
 package import SDFolders
 import SDJSON
 import SDJournal
@@ -256,7 +257,11 @@ package final class StubLoader: Sendable {
         // with errors are looked at, whether they are served or not: all that is wrong is told.
         var parsed = StubFile.read(
             file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true,
-            neighbours: folder.neighbours(of: file.relativePath))
+            neighbours: neighbours(of: file.relativePath))
+        if session.contractOptions.isCheckOnly {
+            let stubs = parsed.stubs
+            parsed.keepStubs { stubs[$0].response.openapi?.document == nil }
+        }
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
         parsed.lookAtBadStubs { mapping in
             session.problems(of: mapping).map {
@@ -269,6 +274,12 @@ package final class StubLoader: Sendable {
             name: file.relativePath, parsed: parsed,
             warnings: warnings(of: stubs, in: parsed), ids: mappings.map(\.id), stubs: stubs,
             hasErrors: hasErrors)
+    }
+
+    private func neighbours(of file: String) -> NeighbourFiles {
+        var neighbours = folder.neighbours(of: file)
+        neighbours.servesAtRoot = session.contractOptions.isPrism
+        return neighbours
     }
 
     /// A large file that contains only good mappings, which is never in memory as a whole. Nil for any other file.

@@ -63,7 +63,7 @@ enum Validate {
             return Result(findings: [nothing(in: root.path, "no such folder")])
         }
         let folder = StubFolder(root)
-        var result = check(folder, only: nil, options.serve)
+        var result = check(folder, only: nil, options.serve, options.contract)
         if let passedOver = folder.filesBesideMappings.passedOver(in: folder) {
             var diagnostic = FileDiagnostic(severity: .warning, file: root.path, position: nil, message: passedOver)
             diagnostic.check = "beside-mappings"
@@ -80,7 +80,7 @@ enum Validate {
     private static func check(
         named files: [FolderFile], of folder: StubFolder, _ options: ValidateOptions
     ) -> Result {
-        var result = check(folder, only: files, options.serve)
+        var result = check(folder, only: files, options.serve, options.contract)
         guard options.strict else { return result }
         let told = Set(result.findings.map(\.diagnostic.file))
         for (path, reason) in result.skipped.sorted(by: { $0.key < $1.key }) where !told.contains(path) {
@@ -97,7 +97,9 @@ enum Validate {
 
     /// Checks a folder.
     /// - Parameter files: the files of the folder to check; nil for all.
-    private static func check(_ folder: StubFolder, only files: [FolderFile]?, _ options: ServeOptions) -> Result {
+    private static func check(
+        _ folder: StubFolder, only files: [FolderFile]?, _ options: ServeOptions, _ contract: String?
+    ) -> Result {
         let session = Session(
             options: SessionOptions(options), files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let log = Log(format: .text, threshold: .error)
@@ -121,6 +123,7 @@ enum Validate {
         findings += FolderFindings(session, folder, contents, isWhole: isWhole).all.filter {
             !said.contains($0.diagnostic.place)
         }
+        if let contract { findings += ContractFindings.of(contents, in: folder, session, document: contract) }
         let skipped = loader.skipped
         return Result(
             findings: findings.inFolderOrder, files: contents.files.count - skipped.count, stubs: session.stubCount,

@@ -18,10 +18,10 @@ extension Session {
 
     /// Decides within the time that a loop has for a request.
     /// - Returns: nil if that was not enough. Nothing has been decided then, and `decide` does it on another thread.
-    func decideOnLoop(_ request: Request, worker: Int) -> Decision? {
-        guard options.matchBudget > Self.loopBudget else { return decide(request, worker: worker) }
+    func decideOnLoop(_ request: Request, worker: Int, notes: [MatchNote] = []) -> Decision? {
+        guard options.matchBudget > Self.loopBudget else { return decide(request, worker: worker, notes: notes) }
         var views = RequestViews(request, budgetLimit: shared.loopAllowance.limit(at: request.clockTime))
-        switch attempt(request, &views, worker: worker) {
+        switch attempt(request, &views, worker: worker, notes) {
         case .decided(let event, let otherwise): return Decision(request, event, otherwise: otherwise, consume views)
         case .spent:
             shared.loopAllowance.wasSpent()
@@ -30,13 +30,15 @@ extension Session {
     }
 
     /// Decides within the request's whole budget.
-    /// - Parameter worker: the loop on whose thread this is called; nil for another thread.
-    func decide(_ request: Request, worker: Int?) -> Decision {
+    /// - Parameters:
+    ///   - worker: the loop on whose thread this is called; nil for another thread.
+    ///   - notes: what is known to be wrong with the request.
+    func decide(_ request: Request, worker: Int?, notes: [MatchNote] = []) -> Decision {
         var views = RequestViews(request, budgetLimit: options.matchBudget)
-        switch attempt(request, &views, worker: worker) {
+        switch attempt(request, &views, worker: worker, notes) {
         case .decided(let event, let otherwise):
             return Decision(request, event, otherwise: otherwise, views, isInBackground: worker == nil)
-        case .spent(let overdraft, let snapshot): return overdrawn(request, overdraft, snapshot, views)
+        case .spent(let overdraft, let snapshot): return overdrawn(request, overdraft, snapshot, views, notes)
         }
     }
 
@@ -47,14 +49,16 @@ extension Session {
         case spent(Overdraft, SessionSnapshot)
     }
 
-    private func attempt(_ request: Request, _ views: inout RequestViews, worker: Int?) -> Attempt {
+    private func attempt(
+        _ request: Request, _ views: inout RequestViews, worker: Int?, _ known: [MatchNote]
+    ) -> Attempt {
         var file = FileSearch()
         var attempt = 0
         while true {
             let snapshot = snapshot(worker)
             // Deciding under the lock keeps the session's other requests waiting, so expensive matchers never do.
             if snapshot.isConditional, attempt >= Self.maxAttempts, worker != nil {
-                return decideUnderLock(request, &views, file)
+                return decideUnderLock(request, &views, file, known)
             }
             attempt += 1
             if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
@@ -62,7 +66,7 @@ extension Session {
             let faults = faults(on: request, snapshot, &views)
             if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot) }
             if match.stub == nil { file.look(request, files) }
-            let notes = views.notes
+            let notes = known.isEmpty ? views.notes : known + views.notes
             var isToStart = false
             let accepted = state.withLock { state -> ServeEvent? in
                 guard state.snapshot.generation == snapshot.generation, !isBehind(state), match.holds(conditions)
@@ -106,7 +110,9 @@ extension Session {
     private static var maxAttempts: Int { 4 }
 
     /// Decides like `decide`, but matches stubs under the lock, so that everybody else waits.
-    private func decideUnderLock(_ request: Request, _ views: inout RequestViews, _ file: FileSearch) -> Attempt {
+    private func decideUnderLock(
+        _ request: Request, _ views: inout RequestViews, _ file: FileSearch, _ known: [MatchNote]
+    ) -> Attempt {
         var file = file
         var overdraft: (Overdraft, SessionSnapshot)?
         while true {
@@ -121,7 +127,7 @@ extension Session {
                 overdraft = views.overdraft.map { ($0, snapshot) }
                 // Reading the disk must not keep others waiting for the lock.
                 guard overdraft == nil, !file.looks.isIncomplete, match.stub != nil || file.isDone else { return nil }
-                let event = accept(match, file.found, snapshot, request, views.notes, faults, &state)
+                let event = accept(match, file.found, snapshot, request, known + views.notes, faults, &state)
                 if state.isToSettle { isToStart = settle(&state) }
                 return event
             }
@@ -182,10 +188,11 @@ extension Session {
     /// The decision for a request whose budget was spent before its stub was found: no stub answers, not even one that
     /// was found already, because one that precedes it might have matched.
     private func overdrawn(
-        _ request: Request, _ overdraft: Overdraft, _ snapshot: SessionSnapshot, _ views: RequestViews
+        _ request: Request, _ overdraft: Overdraft, _ snapshot: SessionSnapshot, _ views: RequestViews,
+        _ known: [MatchNote]
     ) -> Decision {
         let text = overdraft.text(ofRequestAmong: snapshot.stubs)
-        let notes = views.notes + [MatchNote(kind: .warning, message: text)]
+        let notes = known + views.notes + [MatchNote(kind: .warning, message: text)]
         let event = state.withLock { state in
             state.record(
                 request, nil, notes: notes, file: nil, isUnmatched: true, owner: nil, activity: activity)

@@ -13,7 +13,8 @@ extension Session {
     /// What is told of a stub that a call adds: what is valid in it and hardly meant, and the templates that cannot be
     /// read, for which requests get a 500.
     public func warnings(about mapping: StubMapping) -> [ModelProblem] {
-        let found = StubLint.findings(in: mapping, isTemplate: areTemplates).map(\.problem)
+        let found =
+            StubLint.findings(in: mapping, isTemplate: areTemplates).map(\.problem) + contractProblems(of: mapping)
         // Not by `compile`, which notes what a session's stubs have: this one may be refused yet.
         guard StubLint.hasTemplates(mapping, isTemplate: areTemplates),
             let stub = try? CompiledStub(mapping, sequence: 0, file: nil, options: options.response)

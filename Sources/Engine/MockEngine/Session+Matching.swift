@@ -9,12 +9,13 @@ import SDStubModel
 /// own, while the loops serve others.
 extension Session {
     /// Decides and answers on another thread.
-    func decideInBackground(_ request: Request, _ reply: consuming Reply) {
+    /// - Parameter notes: what is known to be wrong with the request.
+    func decideInBackground(_ request: Request, notes: [MatchNote] = [], _ reply: consuming Reply) {
         let waiting = WaitingReply(reply)
         activity.beganMatching()
         shared.matching.add { [self] in
             guard let reply = waiting.take() else { return }
-            var decision = decide(request, worker: nil)
+            var decision = decide(request, worker: nil, notes: notes)
             activity.endedMatching()
             respond(to: &decision, reply)
             journalQuota.keepWithinLimit()
@@ -46,7 +47,8 @@ extension Session {
             var views = RequestViews(request, budget: newBudget)
             views.wallTime = wallTime
             let report = options.unmatchedReporter(request, self, &views)
-            let script = shaped(plain(record(report, of: event, since: begin), request), event)
+            let script = shaped(
+                plain(unmatchedAnswer(record(report, of: event, since: begin), request), request), event)
             activity.recorded(event)
             send(script, event, reply)
         }

@@ -78,11 +78,14 @@ extension Session {
         if question.begun != nil { report.add(begunRefusals.findings { question.ignores($0[...]) }) }
         addStubs(stubs, counted: counted, to: &report)
         addVerifications(to: &report)
+        addContracts(to: &report)
         var ofBegun = question
         ofBegun.counted = counted
         question.begun?.add(to: &report, ofBegun)
         report.hide(redaction.shownURL)
-        let unused = ReportedStub.all(stubs).filter { $0.uses == 0 && counted.contains($0.stub.id) }.prefix(Report.most)
+        let unused = ReportedStub.all(stubs).filter {
+            $0.uses == 0 && counted.contains($0.stub.id) && !$0.stub.isOfContract
+        }.prefix(Report.most)
         return SessionReport(
             report: report, unmatched: unmatched.prefix(Report.most).map { ($0, known[$0.sequence]) },
             failed: Array(failed.prefix(Report.most)),
@@ -119,6 +122,7 @@ extension Session {
         }
         verifications.removeAll()
         webhookLedger.beginReport()
+        contractLedger.begin()
         refusals.begin()
         begunRefusals.begin()
     }
@@ -135,7 +139,7 @@ extension Session {
                 if report.used.count < Report.most {
                     report.used.append(Report.Used(stub: part.reference, count: part.uses))
                 }
-            } else if counted.contains(part.stub.id) {
+            } else if counted.contains(part.stub.id), !part.stub.isOfContract {
                 report.unusedCount += 1
                 if report.unused.count < Report.most { report.unused.append(part.reference) }
             }

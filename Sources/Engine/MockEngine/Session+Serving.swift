@@ -26,7 +26,17 @@ extension Session {
             reply.send(response.script(for: request))
             return
         }
-        if var decision = decideOnLoop(request, worker: reply.worker) {
+        if hasContracts {
+            covers()
+            if let checked = checked(request) { return serve(request, checked, reply) }
+        }
+        serve(request, notes: [], reply)
+    }
+
+    /// Answers a request from the stubs.
+    /// - Parameter notes: what is known to be wrong with it.
+    func serve(_ request: Request, notes: [MatchNote], _ reply: consuming Reply) {
+        if var decision = decideOnLoop(request, worker: reply.worker, notes: notes) {
             scaleTime(of: reply)
             if Self.isLong(request), let stub = decision.event.matched, Self.isRecordedInBackground(stub, request) {
                 return respondInBackground(decision, reply)
@@ -35,7 +45,7 @@ extension Session {
             journalQuota.keepWithinLimit()
         } else {
             scaleTime(of: reply)
-            decideInBackground(request, reply)
+            decideInBackground(request, notes: notes, reply)
         }
     }
 
@@ -129,7 +139,7 @@ extension Session {
                 record(file.served(response, bodyLimit: keptBodyLimit, servedFiles), of: event)
                 script = shaped(plain(response, request), event)
             case .nothing:
-                event.sends(.unmatched)
+                event.sends(unmatchedResponse(to: request))
                 let begin = MonotonicInstant.now
                 // The report shows what stubs expect.
                 if !decision.isInBackground, state.withLock({ $0.stubs.hasLongStubs }) {
@@ -143,7 +153,8 @@ extension Session {
                     reportInBackground(decision, since: begin, reply)
                     return
                 }
-                script = shaped(plain(record(report, of: event, since: begin), request), event)
+                script = shaped(
+                    plain(unmatchedAnswer(record(report, of: event, since: begin), request), request), event)
             case .overdrawn(let text):
                 recordFailure(text, of: event)
                 script = plain(PlainResponse(status: 500, text: text + "\n"), request)

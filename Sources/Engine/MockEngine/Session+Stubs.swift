@@ -184,7 +184,7 @@ extension Session {
         state.stubs.forgetHits()
         state.data.removeAll()
         // The folder's stay: they are read again.
-        if loaded !== shared.folder { loaded.removeAll() }
+        if loaded !== shared.folder { loaded.removeAll() } else { loaded.contracts.removeImported() }
         plan.forgotten = state.journal.removeAll()
         state.noteActs(of: state.faults)
         state.faults = []

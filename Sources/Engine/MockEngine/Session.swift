@@ -56,6 +56,8 @@ public final class Session: Sendable {
     package let streamTable = StreamTable()
     /// What a report tells of requests that were not answered as they were meant.
     let troubles: TroubleLedger
+    /// What requests used of its contracts.
+    let contractLedger = ContractLedger()
     let refusals: RefusalLedger
     /// What was refused in the sessions that were begun through it.
     let begunRefusals: RefusalLedger

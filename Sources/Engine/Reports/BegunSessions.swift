@@ -77,6 +77,7 @@ extension Report {
         slowCount += part.slowCount
         webhookCount += part.webhookCount
         pendingWebhooks += part.pendingWebhooks
+        addContracts(of: part)
         askedLeft += part.askedLeft
     }
 

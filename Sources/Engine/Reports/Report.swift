@@ -85,6 +85,15 @@ public struct Report: Sendable {
     public var files: [FileProblem] = []
     public var fileProblemCount = 0
 
+    // MARK: Contracts
+
+    /// What was used of the contracts.
+    public var contracts: [ContractCoverage] = []
+    /// What contracts do not allow, by kind.
+    public var contractViolations: [ContractViolation] = []
+    /// The number of requests and answers that contracts do not allow.
+    public var contractCount = 0
+
     // MARK: Around
 
     public var strays: [Stray] = []
@@ -117,6 +126,7 @@ public struct Report: Sendable {
         case .webhook: webhookCount
         case .aborted: abortedCount
         case .slow: slowCount
+        case .contract: contractCount
         }
     }
 

@@ -42,6 +42,11 @@ struct GitHubReport: ReportWriter {
                 place(refusal.test) + text)
         }
         addEnds()
+        for violation in report.contractViolations.prefix(Self.most) {
+            add(
+                .contract, file: nil, line: nil, column: nil, "Not as the contract allows: \(violation.operation)",
+                "\(violation.side): \(violation.text)")
+        }
         for fault in report.faults.prefix(Self.most) where report.failing.contains(.fault) {
             add(
                 .fault, fault.stub, "A fault acted: \(fault.text)",

@@ -70,6 +70,7 @@ struct HTMLReport: ReportWriter {
         if !report.webhooks.isEmpty { counter("webhooks failed", report.webhookCount, .webhook) }
         if report.abortedCount > 0 { counter("broke off", report.abortedCount, .aborted) }
         if report.openCount > 0 { counter("still open", report.openCount, nil) }
+        if !report.contracts.isEmpty { counter("not as the contract allows", report.contractCount, .contract) }
         if report.slowCount > 0 { counter("slow", report.slowCount, .slow) }
         counter("stubs used", report.usedCount, nil)
         counter("never used", report.unusedCount, .unused)
@@ -203,6 +204,21 @@ struct HTMLReport: ReportWriter {
     }
 
     private mutating func writeStubs() {
+        let violations = report.contractViolations
+        section(
+            "Not as the contract allows", report.contractCount,
+            max(violations.sum(of: \.count), report.contractCount),
+            Self.table(
+                ["Operation", "Side", "Why", "Times"],
+                violations.map {
+                    ["<code>\(Markup.text($0.operation))</code>", $0.side, Markup.text($0.text), String($0.count)]
+                }))
+        for contract in report.contracts {
+            let gaps = contract.gapLines
+            section(
+                Markup.text("Contract \(contract.countsText)"), max(gaps.count, 1), max(gaps.count, 1), isOpen: false,
+                "<ul class=\"stubs\">" + gaps.map { "<li>\(Markup.text($0))</li>" }.joined() + "</ul>\n")
+        }
         section(
             "Never used", report.unusedCount, report.unused.count,
             "<ul class=\"stubs\">" + report.unused.map { "<li>\(Self.stub($0, in: report.folder))</li>" }.joined()

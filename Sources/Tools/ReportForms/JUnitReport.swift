@@ -55,6 +55,16 @@ struct JUnitReport: ReportWriter {
                 "unmatched", named(line, request.test),
                 outcome(.unmatched, "unmatched", request.advice, details + [request.advice]), request.meant?.stub)
         }
+        for violation in report.contractViolations {
+            add(
+                "contract", "\(violation.operation), \(violation.side): \(violation.text)",
+                outcome(.contract, "contract", violation.text, ["\(violation.count.of("time"))"]), nil)
+        }
+        for contract in report.contracts {
+            for operation in contract.unused {
+                add("contract", operation.key, .skipped("no request was for this operation of \(contract.name)"), nil)
+            }
+        }
         for request in report.failed {
             let outcome = Case.Outcome.broken(kind: "error", message: request.reason, details: [])
             add(

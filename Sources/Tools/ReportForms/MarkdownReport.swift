@@ -61,6 +61,7 @@ struct MarkdownReport: ReportWriter {
             report.refusals.map {
                 [Self.escaped($0.text(in: report.folder)) + Self.place($0.test), String($0.count)]
             })
+        writeContracts()
         writeUnused()
         writeAsked()
         writeTimings()
@@ -126,6 +127,21 @@ struct MarkdownReport: ReportWriter {
 
     /// The most rows of requests.
     private static let mostAsked = 500
+
+    private mutating func writeContracts() {
+        table(
+            "Not as the contract allows", report.contractCount,
+            max(report.contractViolations.sum(of: \.count), report.contractCount),
+            ["Operation", "Side", "Why", "Times"],
+            report.contractViolations.map {
+                [Self.code($0.operation), $0.side, Self.escaped($0.text), String($0.count)]
+            })
+        for contract in report.contracts {
+            text += "\n<details><summary>Contract \(Self.escaped(contract.countsText))</summary>\n\n"
+            for line in contract.gapLines.prefix(Self.mostAsked) { text += "- \(Self.escaped(line))\n" }
+            text += "\n</details>\n"
+        }
+    }
 
     private mutating func writeUnused() {
         guard report.unusedCount > 0 else { return }

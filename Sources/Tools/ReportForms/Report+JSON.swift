@@ -17,7 +17,9 @@ extension Report {
             "reasons": .array(reasons.map { .string($0.rawValue) }),
             "counts": .object(
                 JSONObject(
-                    FailReason.allCases.filter { $0 != .slow || failOn.slowLimit != nil }.map {
+                    FailReason.allCases.filter {
+                        ($0 != .slow || failOn.slowLimit != nil) && ($0 != .contract || !contracts.isEmpty)
+                    }.map {
                         ($0.rawValue, number(count($0)))
                     })),
             "requests": .array(asked.map { $0.json(in: folder) }),
@@ -39,6 +41,10 @@ extension Report {
         if let limit = failOn.slowLimit {
             json["slow"] = .array(slow.map(\.json))
             json["slowLimitMs"] = number(limit)
+        }
+        if !contracts.isEmpty {
+            json["contracts"] = .array(contracts.map(\.json))
+            json["contractViolations"] = .array(contractViolations.map(\.json))
         }
         if begun.count > 0 { json["begunSessions"] = begun.json }
         json["commandFailure"] = commandFailure.map { .string($0.text) }

@@ -47,6 +47,7 @@ struct ReportText: ReportWriter {
             report.refusals.map {
                 Self.item($0.text(in: report.folder), $0.count) + Self.details(of: $0.test)
             })
+        writeContracts()
         section(
             "Never used", report.unusedCount, "stub", report.unused.count, report.unused.map { Self.item(name($0)) })
         writeAsked()
@@ -55,6 +56,23 @@ struct ReportText: ReportWriter {
         if let cut = report.cutText { text += "\(cut)\n" }
         text += "\(report.verdictLine)\n"
     }
+
+    /// What contracts do not allow, and what was not used of them.
+    private mutating func writeContracts() {
+        let violations = report.contractViolations
+        section(
+            "Not as the contract allows", report.contractCount, "exchange",
+            max(violations.sum(of: \.count), report.contractCount), violations.map { Self.item($0.line, $0.count) })
+        for contract in report.contracts {
+            text += "\nContract \(Printable.line(contract.countsText))\n"
+            let gaps = contract.gapLines
+            text += gaps.prefix(Self.mostGaps).map { Self.item($0) }.joined()
+            if gaps.count > Self.mostGaps { text += "  … and \(gaps.count - Self.mostGaps) more\n" }
+        }
+    }
+
+    /// The most operations of a contract of which something was not used.
+    private static let mostGaps = 50
 
     private mutating func writeHead() {
         text += report.countsLine + "\n"
@@ -211,6 +229,7 @@ extension Report {
         case .error: (failedCount + fileProblemCount).of("error")
         case .webhook: "\(webhookCount.of("webhook")) failed"
         case .aborted: "\(abortedCount.of("answer")) broke off"
+        case .contract: "\(contractCount.of("exchange")) not as the contract allows"
         case .slow: "\(slowCount.of("answer")) slower than \(Double(failOn.slowLimit ?? 0).limitText)"
         }
     }

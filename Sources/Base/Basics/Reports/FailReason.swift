@@ -16,6 +16,8 @@ public enum FailReason: String, Sendable, Hashable, CaseIterable {
     case aborted
     /// An answer that took longer than a time that is named with it.
     case slow
+    /// A request or an answer that an OpenAPI document does not allow.
+    case contract
 
     /// The word in a list; that of `slow` has a time behind it.
     static let words = allCases.map { $0 == .slow ? "slow>TIME" : $0.rawValue }

@@ -70,6 +70,7 @@ extension OptionTable {
                 + "answered nothing), unmet (a verification that did not hold, a stub that was to answer more "
                 + "often), fault (a fault that acted), error (what could not be served or loaded), webhook (one "
                 + "that could not be sent, or was answered with 400 or more), aborted (an answer that broke off), "
+                + "contract (a request or an answer that an OpenAPI document does not allow), "
                 + "slow>1s (an answer that took longer; a shell wants it quoted), or none. unmatched,error by "
                 + "default."
         ) { settings, value in

@@ -39,6 +39,7 @@ extension ServedDescription {
         stub.priority = Self.priority
         stub.request = RequestPattern(
             method: .exactly(operation.method), url: Self.url(prefix + Self.withoutQuery(operation.path)))
+        stub.serveEventListeners = listeners(of: operation)
         stub.response.status = operation.usualStatus
         stub.response.openapi = OpenAPIAnswer(operation.key, document: name)
         return stub

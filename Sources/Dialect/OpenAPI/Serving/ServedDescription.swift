@@ -9,6 +9,9 @@ public struct ServedDescription: Sendable {
     /// What is served.
     public var description: APIDescription
 
+    /// Whether requests may leave out the paths of its servers.
+    public var isAlsoAtRoot = false
+
     /// Names a description by its settings.
     /// - Parameter file: the path of its file in the folder.
     public init(_ description: APIDescription, file: String, settings: OpenAPISettings) {
@@ -21,13 +24,16 @@ public struct ServedDescription: Sendable {
     public func prefixes(of operation: APIOperation) -> [String] {
         if let prefix = settings.prefix { return [prefix] }
         var seen: Set<String> = []
-        return (operation.basePaths ?? description.basePaths).map(Self.trimmed).filter { seen.insert($0).inserted }
+        return ((operation.basePaths ?? description.basePaths) + (isAlsoAtRoot ? [""] : [])).map(Self.trimmed).filter {
+            seen.insert($0).inserted
+        }
     }
 
     /// All paths that requests for its operations begin with, each once, the longest first.
     public var prefixes: [String] {
         if let prefix = settings.prefix { return [prefix] }
         var all = Set(description.basePaths.map(Self.trimmed))
+        if isAlsoAtRoot { all.insert("") }
         for operation in description.operations where operation.basePaths != nil {
             all.formUnion(prefixes(of: operation))
         }

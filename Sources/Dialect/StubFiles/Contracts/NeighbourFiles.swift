@@ -5,6 +5,8 @@ public import SDStubModel
 public struct NeighbourFiles: Sendable {
     /// Reads a file by its path relative to the folder of the stub file; nil if there is none, or it is not for it.
     private let read: @Sendable (String) -> [UInt8]?
+    /// Whether requests for what OpenAPI documents serve may leave out the paths of their servers.
+    public var servesAtRoot = false
     /// Reads the document of a URL; nil where that is off.
     let remote: (@Sendable (String) -> Result<JSONValue, ModelProblem>?)?
 

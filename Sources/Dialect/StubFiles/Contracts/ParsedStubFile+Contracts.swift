@@ -25,7 +25,8 @@ extension ParsedStubFile {
         reasonToSkip = nil
         let name = String(path.split(separator: "/").last ?? "openapi")
         let description = APIDescription(reading: json, named: name, other: { neighbours.document($0) })
-        let served = ServedDescription(description, file: idSeed, settings: OpenAPISettings(file: idSeed))
+        var served = ServedDescription(description, file: idSeed, settings: OpenAPISettings(file: idSeed))
+        served.isAlsoAtRoot = neighbours.servesAtRoot
         let made = served.stubs(idSeed: idSeed)
         stubs = made.map(\.stub)
         let places = description.operations.map { $0.place.document == 0 ? $0.place.pointer : .root }

@@ -135,9 +135,9 @@ package enum DialectNames {
     package static let part: [String] = ["name", "file", "every", "headers", "body", "json", "jsonPath", "jsonSchema", "xml", "xPath"]
     /// What other tools call them.
     package static let partAliases: [String: String] = ["fileName": "file", "filename": "file", "matchingType": "every", "all": "every", "header": "headers", "bodyPatterns": "body", "equalToJson": "json", "jsonBody": "json", "matchesJsonPath": "jsonPath", "matchesJsonSchema": "jsonSchema", "schema": "jsonSchema", "equalToXml": "xml", "matchesXPath": "xPath", "xpath": "xPath"]
-    package static let settings: [String] = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough", "clock", "delays", "timeScale", "passThrough"]
+    package static let settings: [String] = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough", "clock", "delays", "timeScale", "passThrough", "openapiValidate"]
     /// Those that WireMock does not have.
-    package static let settingsAdditions: Set<String> = ["clock", "delays", "timeScale", "passThrough"]
+    package static let settingsAdditions: Set<String> = ["clock", "delays", "timeScale", "passThrough", "openapiValidate"]
     package static let clock: [String] = ["frozen", "offset", "from", "rate"]
     package static let tlsFaultsAliases: [String: String] = ["untrusted": "untrustedAuthority", "untrustedRoot": "untrustedAuthority", "untrustedCA": "untrustedAuthority", "unknownCA": "untrustedAuthority", "badHost": "wrongHost", "hostnameMismatch": "wrongHost", "rst": "reset", "timeout": "stall", "hang": "stall", "incompleteChain": "missingIntermediate", "noIntermediate": "missingIntermediate", "tls1.0": "oldVersion", "tls1.1": "oldVersion"]
     package static let http2FaultsAliases: [String: String] = ["settings": "noSettings"]

@@ -21,6 +21,9 @@ public struct GlobalSettings: Sendable, Hashable {
     public var timeScale: Double?
     /// Where requests go that no stub and no file answers; a report answers them if absent. An addition to WireMock.
     public var passThrough: ProxyDefinition?
+    /// What happens to requests that an OpenAPI document does not allow; what the document says, or the daemon, if
+    /// absent. An addition to WireMock.
+    public var openapiValidate: OpenAPISettings.Check?
 
     /// Makes one without any member.
     public init() {}
@@ -56,6 +59,7 @@ extension GlobalSettings {
         case 5: delays = ResponseDelays.read(value, &reader)
         case 6: timeScale = Self.readScale(value, &reader)
         case 7: passThrough = Self.readTarget(value, &reader)
+        case 8: openapiValidate = reader.choice(value, "a way to check requests")
         default: break
         }
     }
@@ -70,6 +74,7 @@ extension GlobalSettings {
         object["clock"] = clock?.json
         object["delays"] = delays?.json
         object["passThrough"] = passThrough?.json
+        object["openapiValidate"] = openapiValidate?.json
         object["timeScale"] = timeScale?.json
         return object
     }

@@ -4,6 +4,7 @@ package import SDIndexing
 package import SDJSON
 package import SDJournal
 package import SDMatching
+import SDOpenAPI
 package import SDRecords
 package import SDStubModel
 package import Synchronization
@@ -283,6 +284,11 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
 
     /// Whether a set of stubs knows it not only by its id and its place.
     package var isNotable: Bool { lifecycle != nil || resource != nil || isLong }
+
+    /// Whether it is the stub of an operation of an OpenAPI document, and not one that somebody wrote.
+    package var isOfContract: Bool {
+        priority == ServedDescription.priority && (response.responder as? ContractResponder)?.isOfDocument == true
+    }
 
     /// The collection of records that it serves; nil for most stubs.
     package var resource: Resource? { response.resource }

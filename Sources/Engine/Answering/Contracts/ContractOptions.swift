@@ -6,6 +6,8 @@ public struct ContractOptions: Sendable, Equatable {
     public var answers = OpenAPIAnswer.Source.examples
     /// What happens to requests that a document does not allow: `--openapi-validate`.
     public var validate = OpenAPISettings.Check.off
+    /// Whether documents answer nothing, and what others answer is only held against them.
+    public var isCheckOnly = false
     /// The words of another mock server that requests and answers follow.
     public var door = Door.own
 

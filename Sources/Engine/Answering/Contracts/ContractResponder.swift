@@ -29,6 +29,9 @@ final class ContractResponder: Responder {
         }
     }
 
+    /// Whether its stub was made of a document.
+    var isOfDocument: Bool { wanted.document != nil }
+
     /// The template of a header that cannot be read; nil if all can.
     var problem: UnreadableTemplate? {
         if case .failure(let problem) = headers { problem } else { nil }
@@ -95,7 +98,10 @@ final class ContractResponder: Responder {
         {
         case .success(let made): return .success((Self.definition(definition, made), made.body))
         case .failure(let refusal):
-            guard let (replaced, body) = Self.refused(definition, refusal) else {
+            guard
+                let (replaced, body) = Self.refused(
+                    definition, refusal, isPrism: session.responseOptions.contracts.isPrism)
+            else {
                 return .failure(OperationRefusal(refusal.message))
             }
             return .success((replaced, body))
@@ -145,13 +151,17 @@ final class ContractResponder: Responder {
 
     /// The answer that tells a client that there is none for it; nil where it is not the client's fault.
     private static func refused(
-        _ own: ResponseDefinition, _ refusal: ContractRefusal
+        _ own: ResponseDefinition, _ refusal: ContractRefusal, isPrism: Bool
     ) -> (ResponseDefinition, [UInt8])? {
         guard refusal.status != 500 else { return nil }
         var definition = own
         definition.status = refusal.status
         definition.statusMessage = nil
-        let problem = ProblemDetails(status: refusal.status, detail: refusal.message)
+        var problem = ProblemDetails(status: refusal.status, detail: refusal.message)
+        if isPrism {
+            problem.type =
+                "https://stoplight.io/prism/errors#" + (refusal.status == 406 ? "NOT_ACCEPTABLE" : "NOT_FOUND")
+        }
         definition.headers.removeAll { $0.name.lowercased() == "content-type" }
         definition.headers.append(ResponseHeader("Content-Type", [ProblemDetails.contentType]))
         return (definition, problem.json.compactBytes)

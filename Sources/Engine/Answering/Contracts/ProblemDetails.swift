@@ -6,10 +6,13 @@ import SDStubModel
 package struct ProblemDetails: Sendable {
     package static let contentType = "application/problem+json"
 
+    package var type = "about:blank"
     package var status: Int
     package var title: String
     package var detail: String
     package var violations: [Violation]
+    /// The violations as another mock server writes them.
+    package var validation: JSONValue?
 
     package init(status: Int, title: String? = nil, detail: String, violations: [Violation] = []) {
         self.status = status
@@ -20,10 +23,11 @@ package struct ProblemDetails: Sendable {
 
     package var json: JSONValue {
         var object: JSONObject = [
-            "type": "about:blank", "title": .string(title), "status": .number(JSONNumber(status)),
+            "type": .string(type), "title": .string(title), "status": .number(JSONNumber(status)),
             "detail": .string(detail),
         ]
         if !violations.isEmpty { object["violations"] = .array(violations.map(\.json)) }
+        object["validation"] = validation
         return .object(object)
     }
 
@@ -54,14 +58,6 @@ extension Violation {
         return .object(object)
     }
 
-    /// The violation in a line: `query limit: not an integer; expected …, found …`.
-    package var text: String {
-        var text = location.rawValue
-        if let name { text += " \(name)" }
-        if !pointer.tokens.isEmpty { text += " at \(pointer)" }
-        text += ": \(message)"
-        if let expected { text += "; expected \(expected)" }
-        if let found { text += expected == nil ? "; found \(found)" : ", found \(found)" }
-        return text
-    }
+    /// The violation in a line, which says what was expected and what was found.
+    package var text: String { message }
 }

@@ -141,6 +141,14 @@ export type Truncation = "first second of minute" | "first minute of hour" | "fi
  */
 export type DateUnit = "seconds" | "minutes" | "hours" | "days" | "months" | "years";
 
+/**
+ * What happens to requests that an OpenAPI document does not allow.
+ * - `off`: Nothing.
+ * - `warn`: They are answered, and the journal, the log and the report tell.
+ * - `enforce`: They are refused with every reason.
+ */
+export type ContractCheck = "off" | "warn" | "enforce";
+
 /** Algorithms of signatures. */
 export type HMACAlgorithm = "sha1" | "sha256" | "sha384" | "sha512";
 
@@ -1451,6 +1459,11 @@ export interface Settings {
     timeScale?: number | null;
     /** Where requests go that no stub and no file answers; a report answers them if absent. An addition to WireMock. */
     passThrough?: PassThrough | null;
+    /**
+     * What happens to requests that an OpenAPI document does not allow; what the document says, or the daemon, if absent. An
+     * addition to WireMock.
+     */
+    openapiValidate?: ContractCheck | null;
 }
 
 /** What templates and date matchers call now. An addition to WireMock's settings. */

@@ -127,6 +127,13 @@ DateUnit = Literal["seconds", "minutes", "hours", "days", "months", "years"]
 - `years`: Years of the calendar; 29 February may become 28 February.
 """
 
+ContractCheck = Literal["off", "warn", "enforce"]
+"""What happens to requests that an OpenAPI document does not allow.
+- `off`: Nothing.
+- `warn`: They are answered, and the journal, the log and the report tell.
+- `enforce`: They are refused with every reason.
+"""
+
 HMACAlgorithm = Literal["sha1", "sha256", "sha384", "sha512"]
 """Algorithms of signatures."""
 
@@ -1591,6 +1598,10 @@ class Settings(TypedDict, total=False):
     """The part of each wait that is waited; that of the daemon if absent. An addition to WireMock."""
     passThrough: Union["PassThrough", None]
     """Where requests go that no stub and no file answers; a report answers them if absent. An addition to WireMock."""
+    openapiValidate: Union["ContractCheck", None]
+    """What happens to requests that an OpenAPI document does not allow; what the document says, or the daemon, if absent.
+    An addition to WireMock.
+    """
 
 
 _ClockMay = TypedDict("_ClockMay", {"from": "Time"}, total=False)

@@ -1,4 +1,4 @@
-package import SDAnswering
+public import SDAnswering
 import SDBasics
 package import SDContracts
 public import SDOpenAPI
@@ -45,6 +45,14 @@ final class ContractTable: Sendable {
         number.store(0, ordering: .relaxed)
     }
 
+    /// The beginning of the names of what calls have sent.
+    static let imported = "import:"
+
+    /// Removes what calls have sent.
+    func removeImported() {
+        for name in fileNames where name.hasPrefix(Self.imported) { replace([], of: name) }
+    }
+
     var fileNames: [String] { files.withLock { Array($0.keys) } }
 }
 
@@ -55,7 +63,16 @@ extension Session {
     }
 
     /// The files that have or name OpenAPI documents.
-    public var contractFiles: [String] { loaded.contracts.fileNames }
+    public var contractFiles: [String] { loaded.contracts.fileNames.filter { !$0.hasPrefix(ContractTable.imported) } }
+
+    /// Takes the OpenAPI documents that a call has sent, in place of those that it sent under this name before.
+    /// - Parameter isAlsoAtRoot: whether requests may leave out the paths of its servers.
+    public func importContracts(_ served: [ServedDescription], named name: String, isAlsoAtRoot: Bool = false) {
+        var served = served
+        for index in served.indices where isAlsoAtRoot { served[index].isAlsoAtRoot = true }
+        guard !served.isEmpty || loaded.contracts.fileNames.contains(ContractTable.imported + name) else { return }
+        replaceContracts(served, of: ContractTable.imported + name)
+    }
 
     /// The OpenAPI documents whose stubs it serves.
     package var contracts: [ServedContract] {
@@ -64,6 +81,9 @@ extension Session {
         let names = Set(own.map(\.name))
         return own + shared.folder.contracts.all.filter { !names.contains($0.name) }
     }
+
+    /// How it serves OpenAPI documents that do not say otherwise.
+    public var contractOptions: ContractOptions { options.response.contracts }
 
     /// Whether it serves any.
     var hasContracts: Bool {

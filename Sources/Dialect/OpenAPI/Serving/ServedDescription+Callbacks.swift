@@ -1,0 +1,86 @@
+import SDJSON
+import SDStubModel
+
+/// The requests that an operation makes because of one that it answers, as webhooks of its stub.
+extension ServedDescription {
+    /// The most callbacks of one operation.
+    private static var mostCallbacks: Int { 20 }
+
+    /// The listeners of an operation's stub; nil if it has no callbacks, or they are not allowed.
+    func listeners(of operation: APIOperation) -> JSONValue? {
+        guard settings.callbacks == true else { return nil }
+        let webhooks = operation.calls.flatMap { call in
+            call.operations.map { Self.webhook($0, to: call.expression) }
+        }
+        return webhooks.isEmpty ? nil : .array(Array(webhooks.prefix(Self.mostCallbacks)))
+    }
+
+    private static func webhook(_ operation: APIOperation, to expression: String) -> JSONValue {
+        var parameters: JSONObject = [
+            "method": .string(operation.method), "url": .string(template(of: expression)),
+        ]
+        if let content = operation.body?.contents.first {
+            parameters["headers"] = ["Content-Type": .string(content.type)]
+            if let example = content.examples.first {
+                parameters["body"] = .string(example.serialized ?? text(of: example.value ?? .null))
+            }
+        }
+        return ["name": "webhook", "parameters": .object(parameters)]
+    }
+
+    private static func text(of value: JSONValue) -> String {
+        let text = value.stringValue ?? value.compactText
+        // A text of braces would be a template.
+        return text.contains("{{") ? "" : text
+    }
+
+    /// The template of an address with runtime expressions, such as `{$request.body#/url}/events`.
+    private static func template(of expression: String) -> String {
+        var template = ""
+        var rest = expression[...]
+        // An address may be an expression alone.
+        if rest.hasPrefix("$") { return helper(for: String(rest)) }
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            template += rest[..<open]
+            template += helper(for: String(rest[rest.index(after: open)..<close]))
+            rest = rest[rest.index(after: close)...]
+        }
+        return template + rest
+    }
+
+    /// The helper of a runtime expression; one that is none stands for nothing.
+    private static func helper(for expression: String) -> String {
+        func value(_ source: String, _ message: String) -> String {
+            let parts = source.split(separator: ".", maxSplits: 1).map(String.init)
+            switch (parts.first ?? "", parts.count > 1 ? parts[1] : "") {
+            case ("header", let name) where !name.isEmpty: return "{{\(message).headers.[\(plain(name))]}}"
+            case ("query", let name) where !name.isEmpty: return "{{\(message).query.[\(plain(name))]}}"
+            case ("path", let name) where !name.isEmpty: return "{{\(message).path.[\(plain(name))]}}"
+            case (let body, _) where body.hasPrefix("body"):
+                guard let hash = source.firstIndex(of: "#") else { return "{{{\(message).body}}}" }
+                return "{{jsonPath \(message).body \"\(path(of: String(source[source.index(after: hash)...])))\"}}"
+            default: return ""
+            }
+        }
+        switch expression {
+        case "$url": return "{{originalRequest.url}}"
+        case "$method": return "{{originalRequest.method}}"
+        case "$statusCode": return "{{originalResponse.status}}"
+        case _ where expression.hasPrefix("$request."): return value(String(expression.dropFirst(9)), "originalRequest")
+        case _ where expression.hasPrefix("$response."):
+            return value(String(expression.dropFirst(10)), "originalResponse")
+        default: return ""
+        }
+    }
+
+    /// The JSONPath of a JSON pointer.
+    private static func path(of pointer: String) -> String {
+        pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().reduce(into: "$") { path, token in
+            let token = String(token).replacing("~1", with: "/").replacing("~0", with: "~")
+            path += Int(token) == nil ? "['\(plain(token))']" : "[\(token)]"
+        }
+    }
+
+    /// A name without what would end it.
+    private static func plain(_ name: String) -> String { name.filter { !"\"'[]{}\\".contains($0) } }
+}

@@ -1,0 +1,31 @@
+public import SDJSON
+import SDOpenAPI
+
+extension StubFile {
+    /// The format of a text that is an OpenAPI document; nil for any other.
+    public static func formatOfContract(_ text: [UInt8]) -> Format? {
+        // Neither is read where it can be none.
+        let start = text.prefix(64 << 10)
+        guard ["openapi", "swagger"].contains(where: { start.firstRange(of: Array($0.utf8)) != nil }) else {
+            return nil
+        }
+        let first = text.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        if first == UInt8(ascii: "{"), let json = try? JSONValue(parsing: text, dialect: .lenient) {
+            return APIDescription.isOne(json) ? .json : nil
+        }
+        return yaml(text).flatMap { APIDescription.isOne($0) ? .yaml : nil }
+    }
+
+    /// The title of a text that is an OpenAPI document; `openapi` for one without.
+    public static func titleOfContract(_ text: [UInt8], format: Format) -> String {
+        let json = format == .json ? try? JSONValue(parsing: text, dialect: .lenient) : yaml(text)
+        let title = json?["info"]?["title"]?.stringValue ?? ""
+        return title.isEmpty ? "openapi" : title
+    }
+
+    private static func yaml(_ text: [UInt8]) -> JSONValue? {
+        var outline = DocumentOutline()
+        var remarks: [YAMLError] = []
+        return try? JSONValue(parsingForeignYAML: text, outline: &outline, remarks: &remarks)
+    }
+}

@@ -1,0 +1,102 @@
+import SDAnswering
+import SDContracts
+import SDHTTPTransport
+import SDJSON
+import SDJournal
+import SDOpenAPI
+import SDPlatform
+import SDReports
+import SDStubModel
+import Synchronization
+
+/// Notes what requests use of the contracts of a session, once their answers have ended.
+final class ContractListener: SessionListener {
+    private let note: @Sendable (ServeEvent) -> Void
+
+    init(_ note: @escaping @Sendable (ServeEvent) -> Void) {
+        self.note = note
+    }
+
+    func ended(_ event: ServeEvent) { note(event) }
+    var keepsInUse: Bool { false }
+}
+
+extension Session {
+    /// Begins to note what requests use of its contracts, once.
+    func covers() {
+        guard !contractLedger.isListening.load(ordering: .relaxed),
+            !contractLedger.isListening.exchange(true, ordering: .relaxed)
+        else { return }
+        activity.add(ContractListener { [weak self] in self?.cover($0) })
+    }
+
+    /// Notes which operation a request was for, its answer and its parameters.
+    private func cover(_ event: ServeEvent) {
+        guard let status = event.status, let (found, _) = operation(for: event.request.method, event.request.path)
+        else { return }
+        let check = check(of: found.contract)
+        // An answer that refuses a request is no answer of the operation.
+        let isRefusal =
+            event.extras?.rule != nil
+            || event.matched?.isOfContract == true && !found.operation.declaresOrDefaults(status)
+        if isRefusal { return }
+        contractLedger.note(found, status: status, parameters: Self.parameters(of: event.request, found.operation))
+        // An answer that the contract itself makes is valid.
+        guard check != .off, let served = event.response, served.wholeBody == nil, served.failure == nil,
+            served.fault == nil, event.matched?.isOfContract != true
+        else { return }
+        let answer = ContractAnswer(
+            status: served.status, headers: served.fields.map { (name: $0.name, value: $0.value) }, body: served.body)
+        shared.matching.add { [self] in
+            let violations = found.contract.contract.violations(in: answer, to: found.operation, budget: newBudget)
+            contractLedger.note(violations, in: .answer, found) { trouble?.warned($0) }
+            for violation in violations.prefix(20) {
+                append(
+                    "WARNING",
+                    [
+                        "message": .string(
+                            "the contract \(found.contract.name) does not allow this answer: \(violation.text)")
+                    ],
+                    to: event)
+            }
+        }
+    }
+
+    /// The names of an operation's parameters that a request has, each behind where it stands.
+    private static func parameters(of request: Request, _ operation: APIOperation) -> Set<String> {
+        var names: Set<String> = []
+        var query: Set<String>?
+        for parameter in operation.parameters {
+            let isThere: Bool
+            switch parameter.location {
+            case .path: isThere = true
+            case .header: isThere = request.header(Array(parameter.name.lowercased().utf8)) != nil
+            case .query:
+                if query == nil { query = Self.queryNames(request) }
+                isThere =
+                    query?.contains { $0 == parameter.name || $0.hasPrefix(parameter.name + "[") } == true
+                    || parameter.explode && parameter.schema?.json["type"]?.stringValue == "object"
+                        && query?.isEmpty == false
+            case .querystring: isThere = request.query?.isEmpty == false
+            case .cookie:
+                isThere =
+                    request.header(Array("cookie".utf8)).map {
+                        String(decoding: $0, as: UTF8.self).split(separator: ";").contains {
+                            $0.drop { $0 == " " }.hasPrefix(parameter.name + "=")
+                        }
+                    } ?? false
+            }
+            if isThere { names.insert("\(parameter.location.rawValue) \(parameter.name)") }
+        }
+        return names
+    }
+
+    private static func queryNames(_ request: Request) -> Set<String> {
+        guard let query = request.query else { return [] }
+        return Set(
+            query.split(separator: UInt8(ascii: "&")).map { pair in
+                let name = String(decoding: pair.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+                return name.replacing("%5B", with: "[").replacing("%5D", with: "]")
+            })
+    }
+}

@@ -1,0 +1,116 @@
+import SDAnswering
+import SDContracts
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJournal
+import SDMatching
+import SDOpenAPI
+import SDPlatform
+import SDReports
+import SDStubModel
+import Synchronization
+
+/// A request that is for an operation of a contract, and what is to be done if the contract does not allow it.
+struct CheckedRequest: Sendable {
+    let found: FoundOperation
+    let seen: ContractRequest
+    let check: OpenAPISettings.Check
+
+    /// The ways in which the contract does not allow the request.
+    func violations(_ budget: WorkBudget) -> [Violation] {
+        found.contract.contract.violations(in: seen, of: found.operation, budget: budget)
+    }
+}
+
+extension Session {
+    /// What is to be done with requests that a contract does not allow: what the session says, or else the document, or
+    /// else the daemon.
+    func check(of contract: ServedContract) -> OpenAPISettings.Check {
+        state.withLock { $0.settings.openapiValidate } ?? contract.settings.validate
+            ?? options.response.contracts.validate
+    }
+
+    /// The operation that a request is for, in the first contract that has one; nil for none.
+    func operation(for method: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>) -> (found: FoundOperation, path: String)? {
+        let (method, path) = (String(decoding: method, as: UTF8.self), String(decoding: path, as: UTF8.self))
+        for contract in contracts {
+            guard let own = contract.ownPath(of: path) else { continue }
+            if case .operation(_, let index, _) = contract.contract.find(method: method, path: own) {
+                return (FoundOperation(contract, index), own)
+            }
+        }
+        return nil
+    }
+
+    /// The request with what a contract says of it; nil where none is checked against.
+    func checked(_ request: Request) -> CheckedRequest? {
+        guard request.bodyStream == nil, let (found, path) = operation(for: request.method, request.path) else {
+            return nil
+        }
+        let check = check(of: found.contract)
+        guard check != .off else { return nil }
+        return CheckedRequest(found: found, seen: ContractRequest(request, path: path), check: check)
+    }
+
+    /// Answers a request once it was held against its contract.
+    func serve(_ request: Request, _ checked: CheckedRequest, _ reply: consuming Reply) {
+        if request.bodyCount <= Self.largestCheckedOnLoop {
+            let budget = WorkBudget(limit: Self.loopBudget)
+            let violations = checked.violations(budget)
+            if !budget.isSpent {
+                if refuses(checked, violations) { return refuse(request, checked, violations, reply) }
+                return serve(request, notes: note(violations, of: checked), reply)
+            }
+        }
+        let waiting = WaitingReply(reply)
+        activity.beganMatching()
+        shared.matching.add { [self] in
+            guard let reply = waiting.take() else { return }
+            let violations = checked.violations(newBudget)
+            if refuses(checked, violations) {
+                refuse(request, checked, violations, reply)
+                activity.endedMatching()
+            } else {
+                var decision = decide(request, worker: nil, notes: note(violations, of: checked))
+                activity.endedMatching()
+                respond(to: &decision, reply)
+            }
+            journalQuota.keepWithinLimit()
+        }
+    }
+
+    /// The largest body that is held against a contract on a loop.
+    private static var largestCheckedOnLoop: Int { 64 << 10 }
+
+    private func refuses(_ checked: CheckedRequest, _ violations: [Violation]) -> Bool {
+        checked.check == .enforce && !violations.isEmpty
+    }
+
+    /// Notes what a contract does not allow, for the journal, the log and the report.
+    private func note(_ violations: [Violation], of checked: CheckedRequest) -> [MatchNote] {
+        contractLedger.note(violations, in: .request, checked.found) { trouble?.warned($0) }
+        return violations.prefix(Self.mostNotes).map {
+            MatchNote(
+                kind: .warning, message: "the contract \(checked.found.contract.name) does not allow this: \($0.text)")
+        }
+    }
+
+    /// The most violations that the journal keeps of one request.
+    private static var mostNotes: Int { 20 }
+
+    /// Refuses a request. No stub is asked, and it counts as served.
+    private func refuse(
+        _ request: Request, _ checked: CheckedRequest, _ violations: [Violation], _ reply: consuming Reply
+    ) {
+        let notes = note(violations, of: checked)
+        let event = state.withLock { state in
+            state.record(request, nil, notes: notes, file: nil, isUnmatched: false, owner: nil, activity: activity)
+        }
+        event.extras?.rule = .init("refused by the contract \(checked.found.contract.name)")
+        let response = ContractRefusalAnswer(options.response.contracts.door).answer(
+            to: checked.seen, checked.found, violations, newBudget)
+        event.sends(ServedResponse(status: response.status, fields: response.headers, body: response.body))
+        activity.recorded(event)
+        reply.send(plain(response, request), observer: event)
+    }
+}
