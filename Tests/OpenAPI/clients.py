@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 
+import answers
 import asked
 import values
 import wire
@@ -69,7 +70,7 @@ def imported(binary, description, figures):
 
 
 def compared(description, one, other, figures):
-    """The operations that two daemons answer differently."""
+    """The operations that two daemons answer differently: status and content type are the same, and both bodies valid."""
     maker = values.Maker(description)
     for operation in description.operations:
         request = wire.made(operation, maker)
@@ -81,11 +82,13 @@ def compared(description, one, other, figures):
             served.ask(operation.method, target, request.headers(), content and content[0]) for served in (one, other)
         )
         figures["operations"] += 1
-        kinds = [answer[1].get("Content-Type") for answer in (first, second)]
-        if (first[0], first[2], kinds[0]) == (second[0], second[2], kinds[1]):
-            figures["same answers"] += 1
-        else:
+        wrong = list(answers.problems(description, operation, *second, False))
+        figures["same answers"] += first[::2] == second[::2]
+        if first[0] != second[0] or first[1].get("Content-Type") != second[1].get("Content-Type"):
             yield (
                 "not the same",
-                f"{operation}: {first[0]} {kinds[0]} {first[2][:150]!r}, then {second[0]} {kinds[1]} {second[2][:150]!r}",
+                f"{operation}: {first[0]} {first[1].get('Content-Type')}, then {second[0]} {second[1].get('Content-Type')}",
             )
+        for kind, sentence in wrong:
+            if kind != "unjudged":
+                yield kind, f"{operation}: {sentence}"

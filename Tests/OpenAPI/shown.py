@@ -27,7 +27,7 @@ def entries(served, description, most):
         target = operation.base + request.target()
         status, headers, body = served.ask(operation.method, target, request.headers(), content and content[0])
         kind = headers.get("Content-Type", "")
-        text = body.decode(errors="replace")
+        text = body.decode() if kind.startswith(("text/", "application/")) else f"({len(body)} bytes)" if body else ""
         if is_json(kind) and body:
             text = json.dumps(json.loads(body), indent=1, ensure_ascii=False)
         fields = [
