@@ -151,3 +151,15 @@ extension MadeValueTests {
         #expect(try contract.made()["a"]?["b"] != nil)
     }
 }
+
+extension MadeValueTests {
+    @Test func manyMembersTakeTimeForEachOnly() throws {
+        var properties = JSONObject()
+        for index in 0..<5_000 { properties["member\(index)"] = ["type": "boolean"] }
+        let schema: JSONValue = [
+            "type": "object", "required": .array(properties.keys.map(JSONValue.string)),
+            "properties": .object(properties),
+        ]
+        #expect(try TestContract.answering(schema).made().objectValue?.count == 5_000)
+    }
+}

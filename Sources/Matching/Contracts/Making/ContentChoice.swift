@@ -6,8 +6,8 @@ struct ContentChoice {
     /// The content type that is sent.
     var type: String
 
-    /// Chooses by `Accept`: by weight, of equals by the order in which a client names them; where it names a range, JSON
-    /// stands first, then the order of the document.
+    /// Chooses by `Accept`: by weight, of equals by the order in which a client names them; where it names a range,
+    /// JSON stands first, then the order of the document.
     /// - Parameter accept: the values of the header; empty without one.
     /// - Returns: nil if nothing is acceptable.
     static func best(of contents: [APIContent], accept: [String]) -> ContentChoice? {

@@ -2,8 +2,9 @@ public import SDOpenAPI
 public import SDPlatform
 
 extension Contract {
-    /// The answer to a request: the status that is wished for, else the lowest success; the content type by `Accept`; an
-    /// example of the document that is valid, or a body that is made from the schema. It is the same for the same request.
+    /// The answer to a request: the status that is wished for, else the lowest success; the content type by `Accept`;
+    /// an example of the document that is valid, or a body that is made from the schema. It is the same for the same
+    /// request.
     /// - Parameters:
     ///   - request: it need not be valid.
     ///   - budget: what the work is drawn from.

@@ -84,7 +84,8 @@ struct FormatText {
                 words.contain($0)
             }
             return
-                "https://example.com/\(source.word(NameTexts.plainWords))/\(source.number(100...999))\(isImage ? ".png" : "")"
+                "https://example.com/\(source.word(NameTexts.plainWords))/\(source.number(100...999))"
+                + (isImage ? ".png" : "")
         case "uri-reference", "iri-reference":
             return "/\(source.word(NameTexts.plainWords))/\(source.number(100...999))"
         case "uri-template": return "/\(source.word(NameTexts.plainWords))/{id}"

@@ -1,7 +1,7 @@
 import SDFakeValues
 
-/// Makes texts that match a regular expression. What it does not understand, such as what must stand before or behind, it
-/// passes over: whoever asks for a text has it matched.
+/// Makes texts that match a regular expression. What it does not understand, such as what must stand before or
+/// behind, it passes over: whoever asks for a text has it matched.
 struct PatternText {
     indirect enum Node {
         /// One character of these.

@@ -25,8 +25,8 @@ struct SchemaFinder {
         description.documents.value(at: place).map { APISchema(place: place, json: $0) }
     }
 
-    /// The schema that a dynamic reference leads to: the outermost one that has its anchor, if the reference leads to such
-    /// an anchor at all.
+    /// The schema that a dynamic reference leads to: the outermost one that has its anchor, if the reference leads to
+    /// such an anchor at all.
     /// - Parameter scope: the schemas on the way that have such anchors, the outermost first.
     func dynamicTarget(of reference: String, in schema: APISchema, scope: [APISchema]) -> APISchema? {
         let still = target(of: reference, in: schema)

@@ -4,11 +4,23 @@ import SDOpenAPI
 /// What some schemas say together, with all that they include by `allOf` and references: what a value that is valid
 /// against each of them looks like. Alternatives stay open until somebody decides them.
 struct Shape {
-    /// What is said about objects in one place. Names that stand in it are no additional ones, those of other places are.
+    /// What is said about objects in one place. Names that stand in it are no additional ones, those of other places
+    /// are.
     struct ObjectPart {
-        var properties: [(name: String, schema: APISchema)] = []
+        private(set) var properties: [(name: String, schema: APISchema)] = []
+        /// The places of the names.
+        private var indices: [String: Int] = [:]
         var patterns: [(pattern: String, schema: APISchema)] = []
         var additional: APISchema?
+
+        /// Adds a property, whose name is new.
+        mutating func add(_ name: String, _ schema: APISchema) {
+            indices[name] = properties.count
+            properties.append((name, schema))
+        }
+
+        /// The schema of a property by its name.
+        func property(_ name: String) -> APISchema? { indices[name].map { properties[$0].schema } }
     }
 
     /// What is said about lists in one place.
@@ -64,7 +76,8 @@ struct Shape {
     var contentType: String?
 
     var objects: [ObjectPart] = []
-    var required: [String] = []
+    private(set) var required: [String] = []
+    private var requiredNames: Set<String> = []
     var leastProperties = 0
     var mostProperties: Int?
     var nameSchemas: [APISchema] = []
@@ -116,6 +129,13 @@ struct Shape {
         for name in required where known.insert(name).inserted { names.append(name) }
         return names
     }
+
+    /// Requires a property.
+    mutating func require(_ name: String) {
+        if requiredNames.insert(name).inserted { required.append(name) }
+    }
+
+    func requires(_ name: String) -> Bool { requiredNames.contains(name) }
 
     /// Whether the schemas speak of objects.
     var describesObjects: Bool { !objects.isEmpty || !required.isEmpty || leastProperties > 0 }

@@ -45,8 +45,8 @@ struct ShapeReader {
             if shape.name == nil { shape.name = schemas.name(of: target) }
             include(target, in: &shape)
             guard !schemas.isOfToday else { return addKeywords(object, schema, to: &shape) }
-            // Before 3.1, what stands beside a reference does not count. But many read it, and where both can be heeded, both
-            // are.
+            // Before 3.1, what stands beside a reference does not count. But many read it, and where both can be
+            // heeded, both are.
             var narrowed = shape
             addKeywords(object, schema, to: &narrowed)
             if narrowed.contradiction == nil { shape = narrowed }
@@ -159,7 +159,7 @@ struct ShapeReader {
     private func addMembers(_ object: JSONObject, _ schema: APISchema, to shape: inout Shape) {
         var part = Shape.ObjectPart()
         for member in object["properties"]?.objectValue?.members ?? [] {
-            part.properties.append((member.key, schema.part(member.value, "properties", member.key)))
+            part.add(member.key, schema.part(member.value, "properties", member.key))
         }
         for member in object["patternProperties"]?.objectValue?.members ?? [] {
             part.patterns.append((member.key, schema.part(member.value, "patternProperties", member.key)))
@@ -168,10 +168,7 @@ struct ShapeReader {
             part.additional = schema.part(additional, "additionalProperties")
         }
         if !part.properties.isEmpty || !part.patterns.isEmpty || part.additional != nil { shape.objects.append(part) }
-        for name in object["required"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        where !shape.required.contains(name) {
-            shape.required.append(name)
-        }
+        for name in object["required"]?.arrayValue ?? [] { name.stringValue.map { shape.require($0) } }
         if let least = object.count("minProperties") { shape.leastProperties = max(shape.leastProperties, least) }
         if let most = object.count("maxProperties") { shape.mostProperties = min(shape.mostProperties ?? most, most) }
         if let names = object["propertyNames"] { shape.nameSchemas.append(schema.part(names, "propertyNames")) }

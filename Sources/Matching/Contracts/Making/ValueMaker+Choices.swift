@@ -17,9 +17,7 @@ extension ValueMaker {
             let reader = ShapeReader(schemas: schemas, scope: scope)
             if let mark = branch.mark {
                 if narrowed.marks[mark.name] == nil { narrowed.marks[mark.name] = mark.value }
-                if branch.excluded.isEmpty, !narrowed.required.contains(mark.name) {
-                    narrowed.required.append(mark.name)
-                }
+                if branch.excluded.isEmpty { narrowed.require(mark.name) }
             }
             for schema in branch.schemas { reader.add(schema, to: &narrowed) }
             narrowed.excluded += branch.excluded
@@ -29,8 +27,8 @@ extension ValueMaker {
         return nil
     }
 
-    /// The alternatives in the order in which they are tried: items of a list begin with different ones, and where nothing
-    /// more is to be added than must be, the small ones stand first.
+    /// The alternatives in the order in which they are tried: items of a list begin with different ones, and where
+    /// nothing more is to be added than must be, the small ones stand first.
     private func ordered(_ branches: [Shape.Branch], _ spot: Spot) -> [Shape.Branch] {
         if spot.depth >= measure.optionalLevels || measure.endsAtRepetition {
             let sized = branches.enumerated().map { ($0.element, size: size(of: $0.element), place: $0.offset) }
@@ -103,7 +101,7 @@ extension ValueMaker {
     private mutating func changed(
         _ object: JSONObject, _ shape: Shape, _ spot: Spot, refusedBy other: APISchema, _ described: Shape
     ) -> JSONObject? {
-        for name in described.required where object[name] != nil && !shape.required.contains(name) {
+        for name in described.required where object[name] != nil && !shape.requires(name) {
             var candidate = object
             candidate[name] = nil
             if !isValid(.object(candidate), other) { return candidate }

@@ -12,7 +12,7 @@ extension ValueMaker {
             rest.dependentSchemas.removeFirst()
             var whole = rest
             ShapeReader(schemas: schemas, scope: scope).add(dependent.schema, to: &whole)
-            if whole.contradiction == nil, style != .least || shape.required.contains(dependent.name),
+            if whole.contradiction == nil, style != .least || shape.requires(dependent.name),
                 let value = whole.choices.isEmpty ? object(whole, spot, style) : decide(whole, spot, style)
             {
                 return value
@@ -23,7 +23,7 @@ extension ValueMaker {
         var object = JSONObject()
         let dropped = style == .distinct ? namesOfOthers(shape) : []
         for name in shape.describedNames {
-            let isRequired = shape.required.contains(name)
+            let isRequired = shape.requires(name)
             if !isRequired {
                 guard style != .least, spot.depth < measure.optionalLevels, !dropped.contains(name),
                     !shape.excludedNames.contains(name)
@@ -77,8 +77,8 @@ extension ValueMaker {
         var found: [APISchema] = []
         for part in shape.objects {
             var isListed = false
-            for property in part.properties where property.name == name {
-                found.append(property.schema)
+            if let schema = part.property(name) {
+                found.append(schema)
                 isListed = true
             }
             for pattern in part.patterns where matches(name, pattern.pattern) {
@@ -99,7 +99,7 @@ extension ValueMaker {
     private mutating func namesOfOthers(_ shape: Shape) -> Set<String> {
         var names: Set<String> = []
         for other in shape.excluded {
-            names.formUnion(self.shape(of: [other]).required.filter { !shape.required.contains($0) })
+            names.formUnion(self.shape(of: [other]).required.filter { !shape.requires($0) })
         }
         return names
     }
@@ -114,7 +114,7 @@ extension ValueMaker {
                     isChanged = true
                     if case .made(let value) = member(need, of: shape, spot, isRequired: true) {
                         object[need] = value
-                    } else if shape.required.contains(name) {
+                    } else if shape.requires(name) {
                         return false
                     } else {
                         object[name] = nil
@@ -131,7 +131,7 @@ extension ValueMaker {
         guard let most = shape.mostProperties else { return true }
         let needed = shape.dependentNames.flatMap(\.needs)
         for name in object.keys.reversed()
-        where object.count > most && !shape.required.contains(name) && !needed.contains(name) {
+        where object.count > most && !shape.requires(name) && !needed.contains(name) {
             object[name] = nil
         }
         return object.count <= most

@@ -21,7 +21,7 @@ extension ValueMaker {
         let shape = self.shape(of: list)
         var size = 1
         if shape.fixed == nil, shape.contradiction == nil {
-            for name in shape.describedNames where levels > 0 || shape.required.contains(name) {
+            for name in shape.describedNames where levels > 0 || shape.requires(name) {
                 guard let described = members(name, of: shape), size < most else { continue }
                 size += self.size(of: described, levels: levels - 1, items: items)
             }
@@ -37,7 +37,8 @@ extension ValueMaker {
         return min(size, most)
     }
 
-    /// The measures that are tried for a schema, the largest first; those that would certainly become too large are not.
+    /// The measures that are tried for a schema, the largest first; those that would certainly become too large are
+    /// not.
     mutating func measures(for schema: APISchema) -> [Measure] {
         let levels = wishes.optionalLevels
         let items = max(1, min(wishes.listLength?.upperBound ?? 2, Self.mostItems))

@@ -49,7 +49,8 @@ extension ValueMaker {
             }
         }
         note(
-            "No text was found that matches \(shape.patterns.map { "`\($0)`" }.joined(separator: " and ")) and all else that the schema says",
+            "No text was found that matches \(shape.patterns.map { "`\($0)`" }.joined(separator: " and "))"
+                + " and all else that the schema says",
             shape.sources.first?.place)
         return nil
     }

@@ -4,8 +4,8 @@ import SDJSONSchema
 import SDOpenAPI
 import SDPlatform
 
-/// Makes values that are valid against schemas: the same for the same seed, with the members that need not be there down
-/// to some level.
+/// Makes values that are valid against schemas: the same for the same seed, with the members that need not be there
+/// down to some level.
 struct ValueMaker {
     /// How much is made where a schema leaves it open. What comes out too large is made again with less.
     struct Measure {

@@ -1,7 +1,7 @@
 import SDJSON
 
-/// Types of JSON values. Integers and other numbers stand apart, so that what two schemas have in common is what both sets
-/// have in common.
+/// Types of JSON values. Integers and other numbers stand apart, so that what two schemas have in common is what both
+/// sets have in common.
 struct ValueTypes: OptionSet, Hashable {
     let rawValue: UInt8
 
