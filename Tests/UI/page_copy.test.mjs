@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 
 globalThis.location = { pathname: "/__admin/ui/", origin: "http://localhost" };
-const { routeOf, mappingOf, swiftOf, pythonOf, javascriptOf, jsonString, swiftString, pythonString, isSecretName, maskURL, maskBody, masked, compactJSON } = await import("../../Sources/Admin/CResources/ui/copy.js");
+const { routeOf, mappingOf, swiftOf, pythonOf, javascriptOf, jsonString, swiftString, pythonString, isSecretName, maskURL, maskBody, masked, compactJSON, inSession } = await import("../../Sources/Admin/CResources/ui/copy.js");
 const { partsOf, eventsOf, layOutXML, pictureOf, hexLines } = await import("../../Sources/Admin/CResources/ui/bodies.js");
 const { shown, formatDuration, formatSize, formatCount } = await import("../../Sources/Admin/CResources/ui/dom.js");
 const { markText, markTemplate } = await import("../../Sources/Admin/CResources/ui/detail.js");
@@ -144,4 +144,12 @@ test("a long path loses its middle, not its end", () => {
     const { path, query } = elided("/api/very/long/path/to/thumbnail.gif?q=1", 24);
     assert.match(path, /^\/api.*…\/thumbnail\.gif$/);
     assert.equal(query, "?q=1");
+});
+
+test("a command of a session has its path, once", () => {
+    const curl = (url) => `curl -X 'POST' \\\n  -H 'Referer: http://h/__session/a/x' \\\n  '${url}'`;
+    assert.equal(inSession(curl("http://h:1/a'\\''b"), "http://h:1/__session/a"), curl("http://h:1/__session/a/a'\\''b"));
+    assert.equal(inSession(curl("https://h/"), "http://h/__session/a"), curl("https://h/__session/a/"));
+    assert.equal(inSession(curl("http://h/__session/a/b"), "http://h/__session/a"), curl("http://h/__session/a/b"));
+    assert.equal(inSession(curl("http://h:2/b"), "http://h:2"), curl("http://h:2/b"), "a port of its own is enough");
 });

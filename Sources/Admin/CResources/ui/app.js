@@ -368,8 +368,8 @@ function showSessions() {
     const select = frame.chooser;
     const entries = session
         ? [["here", `Session ${shown(sessionName(), 60)}`], ["all", "Back to all sessions"]]
-        : [["all", sessionList.length ? `All sessions (${sessionList.length})` : "All sessions"], ["own", "The daemon's own"],
-            ...sessionList.slice(0, 200).map((s) => [`s:${s.id}`, s.name ? `${shown(s.name, 60)} (${s.id})` : s.id])];
+        : [["all", sessionList.length ? `All sessions (${sessionList.length})` : "All sessions"], ["own", "The daemon's own"]];
+    entries.push(...sessionList.filter((s) => s.id !== session).slice(0, 200).map((s) => [`s:${s.id}`, s.name ? `${shown(s.name, 60)} (${s.id})` : s.id]));
     const key = JSON.stringify(entries);
     if (select.dataset.key === key || document.activeElement === select && select.dataset.key) return;
     select.dataset.key = key;
@@ -678,13 +678,14 @@ async function poll() {
     tell("status", status);
 }
 /** The address that clients use: the page's own where the daemon listens at one that is no address, such as 0.0.0.0. */
-function ownURL(status) {
+function ownURL(status, of = session) {
     const urls = (status?.urls ?? []).filter((u) => /^https?:/.test(u));
     const url = urls.find((u) => u === location.origin) ?? urls[0] ?? location.origin;
     const host = /\/\/(0\.0\.0\.0|\[::\]|\*)/.test(url) ? location.origin : url;
-    return session && !sessionList.find((s) => s.id === session)?.url ? `${host}/__session/${session}` : sessionList.find((s) => s.id === session)?.url ?? host;
+    return sessionList.find((s) => s.id === of)?.url ?? (of ? `${host}/__session/${of}` : host);
 }
-app.url = () => ownURL(lastStatus);
+/** The address that clients of a session use (`null`: of the daemon's own). */
+app.url = (of = session) => ownURL(lastStatus, of);
 
 async function sessionsChanged() {
     clearTimeout(sessionsChanged.timer);

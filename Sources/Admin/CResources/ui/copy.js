@@ -246,6 +246,12 @@ export function copyChoices(row, app) {
     }));
 }
 
+/** A command whose address, which is its end, has the path of the session whose base is given. */
+export function inSession(curl, base) {
+    const path = new URL(base).pathname.replace(/\/$/, "");
+    return curl.replace(/('https?:\/\/[^/'?#\s]+)([^\n]*)$/, (all, origin, rest) => (rest.startsWith(`${path}/`) ? all : origin + path + rest));
+}
+
 /** The text of some requests in a form. */
 export async function copyAs(kind, list, app) {
     const of = (row) => ({ session: row.session?.id ?? session });
@@ -267,12 +273,13 @@ export async function copyAs(kind, list, app) {
     const texts = [];
     for (const row of list.slice(0, 100)) {
         if (kind === "curl") {
-            texts.push((await call("GET", `requests/${encodeURIComponent(row.id)}/curl`, { ...of(row), accept: "text/plain" })).text.trimEnd());
+            const { text } = await call("GET", `requests/${encodeURIComponent(row.id)}/curl`, { ...of(row), accept: "text/plain" });
+            texts.push(inSession(text.trimEnd(), app.url(of(row).session)));
             continue;
         }
         let event = (await call("GET", `requests/${encodeURIComponent(row.id)}?details=true`, of(row))).data;
         if (app.status()?.redaction) event = masked(event);
-        const base = app.url();
+        const base = app.url(of(row).session);
         texts.push({ route: routeOf, mapping: mappingOf, swift: swiftOf, python: pythonOf, javascript: javascriptOf }[kind](event, base));
     }
     return texts.join("\n");

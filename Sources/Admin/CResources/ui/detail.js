@@ -286,7 +286,15 @@ export function makeDetail(root, app, { onClose, onTab, onBack }) {
                     draw();
                 } catch (error) { app.failed(error); }
             } } }, `Set ${shown(miss.scenarioName, 40)} to ${shown(miss.requiredScenarioState, 40)}`);
-            return el("div", { class: "ineligible" }, el("p", {}, app.link(`#/stubs/${encodeURIComponent(i.id)}`, shown(i.name ?? i.key ?? i.id, 200)), " would match, but ", el("bdi", {}, coded(shown(i.reason, 500))), "."), set || null);
+            const on = i.reason === "it is not enabled" && el("button", { type: "button", on: { click: async () => {
+                try {
+                    await call("PATCH", `mappings/${encodeURIComponent(i.id)}`, { ...of(), json: { enabled: true } });
+                    app.notice(`${i.name ?? i.key ?? "The stub"} is on`, "ok");
+                    explained = null;
+                    draw();
+                } catch (error) { app.failed(error); }
+            } } }, "Switch on");
+            return el("div", { class: "ineligible" }, el("p", {}, app.link(`#/stubs/${encodeURIComponent(i.id)}`, shown(i.name ?? i.key ?? i.id, 200)), " would match, but ", el("bdi", {}, coded(shown(i.reason, 500))), "."), set || on || null);
         });
         let chosen = 0;
         const place = el("div", {});

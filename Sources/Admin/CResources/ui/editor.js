@@ -2,12 +2,15 @@
 
 import { coded, counted, el, icon, replace, shown, shownLines } from "./dom.js";
 import { CallError, call, callNodes, session } from "./api.js";
-import { formatJSON, readJSON } from "./json.js";
+import { compactText, formatJSON, readJSON } from "./json.js";
 import {
     ago, attempt, badge, button, code, copyButton, differenceView, disable, field, form, input, keyOf, nothing, placeOf, refusal, select,
     setText, show, stubLink, stubName, submit, tick, timeOf,
 } from "./parts.js";
 import { states } from "./stubs.js";
+
+/** What the file of a recorded stub has in the place of a secret. */
+export const MARK = "REDACTED";
 
 /** The height of a line of the text, as `views.css` has it. */
 const LINE = 20;
@@ -364,7 +367,10 @@ export function openEditor(root, { id, from, copy: original }, app) {
         const { nodes } = checked;
         const routes = next === "yaml" ? await routesOf(nodes[0]) : null;
         if (isClosed) return;
-        if (next === "yaml" && !routes) return app.notice("This cannot be said as a route", "warn");
+        if (next === "yaml" && !routes) {
+            if (!collectionOf(nodes[0])) return app.notice("This cannot be said as a route", "warn");
+            return app.notice(`It is one of the stubs of a collection, which a single route states: ${checked.paste ? "its text stands below" : "its text is in its file"}`, "warn");
+        }
         if (next === "json" && nodes.length !== 1) return app.notice(`Only one stub is written so, not ${nodes.length}`, "warn");
         const isClean = text.value === baseText;
         if (next === "json") { if (!id) without(nodes[0], "id"); without(nodes[0], "uuid"); }
@@ -417,12 +423,25 @@ export function openEditor(root, { id, from, copy: original }, app) {
         const errors = found.filter((p) => p.severity === "error").length;
         const count = checked.stubs?.length ?? 0;
         const answers = checked.answers?.length ?? 0;
-        verdict.className = `told ${errors ? "error" : "ok"}`;
+        const warnings = found.length - errors;
+        const isUnused = !errors && hasOtherRecords();
+        verdict.className = `told ${errors ? "error" : warnings || isUnused ? "warn" : "ok"}`;
         setText(verdict, errors ? `${counted(errors, "error")}.`
-            : `${count === 1 ? "Good" : `Good: ${counted(count, "stub")}`}${answers ? `, and would answer ${answers} of the last 200 requests, which nothing answered` : ""}.`);
+            : isUnused ? "Records are not changed here: those of a collection that is there stay, and these are never used. Change them under Data, or in its file."
+                : `${warnings ? `It can be read, with ${counted(warnings, "warning")}` : count === 1 ? "Good" : `Good: ${counted(count, "stub")}`}${
+                    answers ? `, and would answer ${counted(answers, "recent request")} that nothing answered` : ""}.`);
         drawRelations();
         drawButtons();
         findLosses();
+    }
+
+    /** Whether the text is of a collection that is there, with other records. */
+    function hasOtherRecords() {
+        const was = id && base ? collectionOf(readJSON(base)) : null;
+        return Boolean(was) && (checked.nodes ?? []).some((node) => {
+            const now = collectionOf(node);
+            return now && textOf(member(now, "name")) === textOf(member(was, "name")) && textOf(member(now, "data")) !== textOf(member(was, "data"));
+        });
     }
 
     function notAdded() {
@@ -516,9 +535,14 @@ export function openEditor(root, { id, from, copy: original }, app) {
         const there = folder();
         const path = there?.path ? `${shown(there.path.replace(/\/$/, ""), 200)}/` : "";
         setText(where, !id ? "Until it is saved it lives in memory, and is gone with a reset or the end of the daemon."
-            : info?.file ? `It lives in ${path}${placeOf(info)}. What is changed here until a reset leaves the file as it is.`
+            : info?.file ? `It lives in ${path}${placeOf(info)}. What is changed here leaves the file as it is, and lasts until a reset, or until the file changes.`
                 : app.session ? "It lives in the memory of this session, and is gone with its end."
                     : "It lives in memory, and is gone with a reset or the end of the daemon.");
+    }
+
+    /** When what is changed here and not saved is undone. */
+    function end() {
+        return info?.file ? "the next reset, or until its file changes" : "the next reset";
     }
 
     /** Whether the text is of several new stubs. */
@@ -551,11 +575,19 @@ export function openEditor(root, { id, from, copy: original }, app) {
         disable(save, isWrong || why);
         setText(saveWhy, isWrong ? "" : why || (isSeveral() ? "Each of the stubs gets a file of its own." : ""));
         const paste = checked?.valid ? checked.paste : null;
+        const isTelling = !isWrong && !why && file && writesSecrets(file);
         replace(writes,
-            !isWrong && !why ? (file ? [file] : checked.files ?? []).map((one) => el("details", { class: "fold", open: areWritesOpen, on: { toggle: (event) => { areWritesOpen = event.target.open; } } },
+            isTelling ? el("p", { class: "warn" }, icon("client"), ` The file has ${MARK} in the place of secrets: a save writes the real values.`) : null,
+            !isWrong && !why ? (file ? [file] : checked.files ?? []).map((one) => el("details", { class: "fold", open: isTelling || areWritesOpen, on: { toggle: (event) => { areWritesOpen = event.target.open; } } },
                 el("summary", null, `What a save writes to ${shown(one.path, 200)}`), differenceView(one.before ?? "", one.after ?? "", "What a save writes"))) : null,
             !isWrong && why && paste && info?.file ? el("details", { class: "fold", open: true }, el("summary", null, `Text for ${placeOf(info)}`),
                 el("div", { class: "toolbar" }, copyButton(app, () => paste, "Copy the text")), code(shownLines(paste), "Text to paste")) : null);
+    }
+
+    /** Whether a save writes what stands in the file as placeholders, as a recording has it. */
+    function writesSecrets(file) {
+        const marks = (text) => (text ?? "").split(MARK).length - 1;
+        return marks(file.before) > marks(file.after);
     }
 
     function keep() {
@@ -603,7 +635,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
             if (warning) app.notice(shown(warning, 1000), "warn");
             const made = answer.data?.id;
             const files = isSaved ? (await counters()).filter((stub) => (id ? stub.id === id : !before.has(stub.id)) && stub.file).slice(0, 5).map((stub) => shown(stub.file, 200)) : [];
-            app.notice(isSaved ? `Saved${files.length ? ` to ${files.join(", ")}` : ""}` : id ? "Changed until the next reset" : "Added until the next reset", "ok");
+            app.notice(isSaved ? `Saved${files.length ? ` to ${files.join(", ")}` : ""}` : id ? `Changed until ${end()}` : "Added until the next reset", "ok");
             if (!id) return app.go(made ? `#/stubs/${made}` : "#/stubs", { replace: true });
             base = formatJSON(await mappingOf(id));
             baseText = sent;
@@ -681,8 +713,10 @@ export function openEditor(root, { id, from, copy: original }, app) {
         const onOff = button("", async () => {
             isSaving = true;
             try {
-                if (await attempt(app, () => call("PATCH", `mappings/${encodeURIComponent(id)}`, { json: { enabled: isOff } }),
-                    isOff ? "Switched on" : "Switched off")) await adopt();
+                if (await attempt(app, () => call("PATCH", `mappings/${encodeURIComponent(id)}`, { json: { enabled: isOff } }))) {
+                    app.notice(`${isOff ? "Switched on" : "Switched off"} until ${end()}`, "ok");
+                    await adopt();
+                }
             } finally { isSaving = false; }
         });
         drawActions.onOff = onOff;
@@ -837,7 +871,8 @@ function tryPane(app, draft, id) {
         const isOurs = drafts.has(stub.id) || stub.id === id;
         replace(result, isOurs ? el("p", { class: "told ok" }, icon("check"), " This stub would answer it.")
             : el("p", { class: "told warn" }, icon("client"), " Another stub would answer it: ", stubLink(app, { id: stub.id, name: stub.name, key: data.key ?? keyOf(stub) })),
-        data.reason ? el("p", { class: "muted small" }, shown(data.reason, 500)) : null,
+        data.reason && (isOurs || data.reason !== "It is the only matching stub") ? el("p", { class: "muted small" }, shown(data.reason, 500))
+            : data.reason ? el("p", { class: "muted small" }, "The request does not meet what this stub asks for.") : null,
         data.answer ? answerView(data.answer) : null);
     }
 
@@ -1017,6 +1052,13 @@ function decoded(text) {
 /** A member of an object of JSON nodes. */
 export function member(node, key) {
     return node?.entries?.find(([name]) => name === key)?.[1];
+}
+
+const textOf = (node) => (node ? compactText(node) : "");
+
+/** What a stub of a collection says of it. */
+function collectionOf(node) {
+    return member(node, "resource") ?? member(member(member(node, "metadata"), "stuntdouble"), "resource");
 }
 
 function without(node, key) {

@@ -5,7 +5,7 @@ import { CallError, call, callNodes } from "./api.js";
 import { compactText, formatJSON, readJSON, scalarText } from "./json.js";
 import { codeField, member } from "./editor.js";
 import {
-    attempt, badge, button, disable, field, form, head, input, keyed, keyOf, nothing, part, polled, refusal, select, setText, show, stubLink,
+    attempt, badge, button, disable, field, form, head, input, keyed, keyOf, nothing, ownNote, part, polled, refusal, select, setText, show, stubLink,
     submit, table,
 } from "./parts.js";
 
@@ -39,12 +39,14 @@ async function askDocument(app, { title, text, hint, action, send, kind = "prima
     }) === true;
 }
 
+/** Whether a fault for the first requests is over: it has acted on them. */
+const isSpent = (fault) => Boolean(fault.first && fault.acted >= fault.first);
+
 /** A strip above every view while faults of this session are on. */
 export function watchFaults(app) {
     let drawn = "";
     const look = async () => {
-        // One for the first requests is over when it has acted on them.
-        const faults = ((await call("GET", "faults")).data.faults ?? []).filter((fault) => !(fault.first && fault.acted >= fault.first));
+        const faults = ((await call("GET", "faults")).data.faults ?? []).filter((fault) => !isSpent(fault));
         app.count("faults", faults.length, faults.length ? "warn" : "");
         const names = faults.slice(0, 3).map((fault) => shown(fault.name || fault.id, 60));
         const text = JSON.stringify([faults.length, names]);
@@ -57,6 +59,11 @@ export function watchFaults(app) {
     app.every(5000, look);
     app.on("entered", () => { drawn = ""; });
     for (const type of ["fault", "reset", "restart", "entered"]) app.on(type, () => look().catch(() => {}));
+    // One that acts may be the last: what it was on is said at once.
+    let timer = 0;
+    app.on("response", () => {
+        if (drawn && drawn[1] !== "0") timer ||= setTimeout(() => { timer = 0; look().catch(() => {}); }, 500);
+    });
 }
 
 /** The numbers of scenarios, contexts and collections, also before their views are opened. */
@@ -117,10 +124,11 @@ function mountFaults(root, place, app) {
     const status = input({ inputmode: "numeric", size: 5, value: "418" });
     const statusField = field("Status", status);
     show(statusField, false);
-    replace(root, head("Faults", button("By JSON…", byJSON), button("Remove all…", removeAll, { kind: "danger" })),
+    const own = ownNote(app, "These are the daemon’s own faults");
+    replace(root, head("Faults", button("By JSON…", byJSON), button("Remove all…", removeAll, { kind: "danger" })), own.node,
         part("A new fault", form(add, el("div", { class: "toolbar fields-bar" }, field("The next", count), field("requests", method), field("to", pattern), field("get", kind), statusField, submit("Add the fault")),
             el("p", { class: "muted small" }, "Nothing for a number: all of them, until it is removed. ", el("code", null, "*"), " is a segment of a path, ", el("code", null, "**"), " anything. A reset removes all faults."))),
-        part("Faults of this session", none, list), part("Sets", noSets, sets));
+        part("Faults that are on", none, list), part("Sets", noSets, sets));
     const poll = polled(app, 2000, async (signal) => {
         const { data } = await call("GET", "faults", { signal });
         const faults = data.faults ?? [];
@@ -128,7 +136,8 @@ function mountFaults(root, place, app) {
         show(none, !faults.length);
         keyed(sets, data.sets ?? [], (set) => set.name, setRow);
         show(noSets, !data.sets?.length);
-        app.count("faults", faults.length, faults.length ? "warn" : "");
+        const on = faults.filter((fault) => !isSpent(fault));
+        app.count("faults", on.length, on.length ? "warn" : "");
     });
     const offs = ["fault", "reset", "reload", "restart"].map((type) => app.on(type, () => poll.now()));
 
@@ -174,7 +183,7 @@ function mountFaults(root, place, app) {
                 await attempt(app, () => call("DELETE", `faults/${encodeURIComponent(id)}`), "Removed");
                 poll.now();
             }, { label: `Remove the fault ${words}` })),
-            update(fault) { setText(acted, fault.acted ? `acted on ${formatCount(fault.acted)}` : "has not acted"); },
+            update(fault) { setText(acted, isSpent(fault) ? `acted on ${formatCount(fault.acted)}: over` : fault.acted ? `acted on ${formatCount(fault.acted)}` : "has not acted"); },
         };
     }
 
@@ -196,7 +205,7 @@ function mountFaults(root, place, app) {
             },
         };
     }
-    return { update() {}, unmount() { poll.stop(); for (const off of offs) off(); } };
+    return { update() {}, unmount() { poll.stop(); own.stop(); for (const off of offs) off(); } };
 }
 
 export const faults = { name: "faults", title: "Faults", key: "f", mount: mountFaults };
@@ -207,11 +216,12 @@ function mountState(root, place, app) {
     const contexts = el("div");
     const none = nothing("The state is empty. Stubs with ", el("code", null, "capture"), " put values into it.");
     const name = input({ placeholder: "name of a context", "aria-label": "Name of a new context" });
+    const own = ownNote(app, "This is the daemon’s own state");
     replace(root, head("State", button("Empty it…", async () => {
         if (!await app.confirm({ title: "Empty the state?", text: "All contexts are removed.", action: "Empty" })) return;
         await attempt(app, () => call("DELETE", "state"), "The state is empty");
         poll.now();
-    }, { kind: "danger" })), none, contexts,
+    }, { kind: "danger" })), own.node, none, contexts,
     part("A new context", form(make, el("div", { class: "toolbar" }, name, submit("Make it", "")))));
     let wanted = place.path[1] ?? null;
     const poll = polled(app, 2000, async (signal) => {
@@ -296,7 +306,7 @@ function mountState(root, place, app) {
     }
     return {
         update(next) { wanted = next.path[1] ?? null; poll.now(); },
-        unmount() { poll.stop(); for (const off of offs) off(); },
+        unmount() { poll.stop(); own.stop(); for (const off of offs) off(); },
     };
 }
 
@@ -357,10 +367,11 @@ function recordsTable(name, records, edit) {
 
 function mountData(root, place, app) {
     const title = head("Data");
+    const own = ownNote(app, "These are the daemon’s own collections");
     const list = el("div", { class: "rows" });
     const none = nothing("No collection. A route ", el("code", null, "CRUD /path"), " serves one.");
     const open = el("div");
-    replace(root, title, none, list, open);
+    replace(root, title, own.node, none, list, open);
     let name = null, poll2 = null;
     const poll = polled(app, 2000, async (signal) => {
         const { data } = await call("GET", "data", { signal });
@@ -368,8 +379,8 @@ function mountData(root, place, app) {
         keyed(list, found, (c) => c.name, collectionRow);
         show(none, !found.length);
         app.count("data", found.length);
-        const own = found.find((c) => c.name === name);
-        if (name !== null && own) openPart?.about(own);
+        const about = found.find((c) => c.name === name);
+        if (name !== null && about) openPart?.about(about);
     });
     let openPart = null;
     const offs = ["reset", "reload", "restart"].map((type) => app.on(type, () => { poll.now(); poll2?.now(); }));
@@ -497,7 +508,7 @@ function mountData(root, place, app) {
         poll.now();
     }
     update(place);
-    return { update, unmount() { poll.stop(); poll2?.stop(); for (const off of offs) off(); } };
+    return { update, unmount() { poll.stop(); poll2?.stop(); own.stop(); for (const off of offs) off(); } };
 }
 
 export const data = { name: "data", title: "Data", key: "d", mount: mountData };

@@ -8,6 +8,15 @@ export function head(title, ...actions) {
     return el("header", { class: "view-head" }, el("h1", null, title), el("div", { class: "toolbar" }, actions));
 }
 
+/** Says that a view shows what is the daemon's own, while the page shows all sessions and some are open. `stop` ends it. */
+export function ownNote(app, what) {
+    const node = el("p", { class: "muted", hidden: true }, `${what}. Each session has its own: open one under `, el("a", { href: "#/sessions" }, "Sessions"), ".");
+    const look = () => show(node, !app.session && app.only !== "own" && (app.sessions ?? []).length > 0);
+    const offs = [app.on("sessions", look), app.on("only", look)];
+    look();
+    return { node, stop() { for (const off of offs) off(); } };
+}
+
 /** A part of a view with a heading of its own. */
 export function part(title, ...children) {
     return el("section", { class: "part" }, el("h2", null, title), children);

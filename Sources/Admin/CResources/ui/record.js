@@ -3,7 +3,7 @@
 import { counted, el, formatDuration, formatSize, formatTime, icon, replace, shown, shownLines } from "./dom.js";
 import { CallError, call, callNodes } from "./api.js";
 import { formatJSON } from "./json.js";
-import { member } from "./editor.js";
+import { MARK, member } from "./editor.js";
 import { attempt, badge, button, code, copyButton, field, form, head, input, keyed, keyOf, nothing, part, placeOf, polled, requestLink, setText, show, stubLink, submit, tick } from "./parts.js";
 
 /** The stub that sends on what nothing else answers, while that alone is recorded. */
@@ -12,6 +12,8 @@ const SENDER = "5d5d0000-7265-4f00-8000-636f72646572";
 /** When this page began the recording, and what was there of the stubs before. */
 let startedAt = 0;
 const before = new Map();
+
+const KEEPS = "Save and stop";
 
 export default { name: "record", title: "Record", key: "o", mount };
 
@@ -27,7 +29,7 @@ function mount(root, place, app) {
     const address = el("code", null, app.url());
     const noExchange = nothing("No exchange yet: send requests to ", address, ".");
     const stubs = el("div"), routes = el("div");
-    const save = button("Save and stop", stop, { kind: "primary" });
+    const save = button(KEEPS, stop, { kind: "primary" });
     const saveWhere = el("p", { class: "muted small" });
     replace(running, el("div", { class: "toolbar" }, state, el("span", { class: "grow" }), save, button("Discard and stop…", drop, { kind: "danger" })), saveWhere,
         part("Exchanges", noExchange, exchanges), part("Stubs that a save adds", stubs), routes);
@@ -48,7 +50,7 @@ function mount(root, place, app) {
         const folder = app.status()?.folder;
         const to = app.status()?.recording?.target;
         const isKept = !app.session && folder && folder.writable !== false;
-        setText(save, isKept ? "Save and stop" : "Keep in memory and stop");
+        setText(save, isKept ? KEEPS : "Keep in memory and stop");
         setText(saveWhere, isKept ? `Each stub becomes a file in ${shown(folder.path, 200)}, with placeholders for what its name says is secret.`
             : app.session ? "A session keeps its stubs in memory." : "There is no folder that can be written: the stubs stay in memory until a reset.");
         if (isStale) {
@@ -146,13 +148,18 @@ function mount(root, place, app) {
     }
 
     async function stop() {
+        const isKept = save.textContent === KEEPS;
+        const planned = isKept ? await attempt(app, () => call("GET", "recordings/preview")) : null;
         const answer = await attempt(app, () => call("POST", "recordings/stop"), "The recording has ended");
         await endSender();
         if (answer) {
             const warning = answer.headers.get("X-StuntDouble-Warning");
+            const marks = (text) => text.split(MARK).length;
+            const hidden = planned?.text && marks(planned.text) > marks(answer.text);
             const ids = new Set(answer.data.ids ?? answer.data.mappings?.map((stub) => stub.id));
             replace(written, part("Done", warning ? el("p", { class: "warn" }, icon("client"), " ", shown(warning, 1000)) : null,
                 el("p", null, `${counted(ids.size, "stub")} ${ids.size === 1 ? "answers" : "answer"} from now on. `, el("a", { href: "#/stubs" }, "See all stubs"), "."),
+                hidden ? el("p", { class: "warn" }, icon("client"), " The files have placeholders for secrets. The running server answers with the real values until its next start.") : null,
                 await writtenStubs(ids)));
         }
         poll.now();

@@ -100,7 +100,11 @@ function mount(root, place, app) {
         return { node, update(s) {
             setText(age, wholeSeconds(Math.max(0, Date.now() - timeOf(s.createdAt))));
             sums.update(s);
-            if (verdictOf(s) !== drawn) replace(verdict, verdictBadge(drawn = verdictOf(s)));
+            // Nothing has come: there is nothing to judge yet.
+            const word = !s.served && verdictOf(s) !== "failed" ? "nothing yet" : verdictOf(s);
+            if (word === drawn) return;
+            drawn = word;
+            replace(verdict, word === "nothing yet" ? el("span", { class: "muted" }, word) : verdictBadge(word));
         } };
     }
 

@@ -2,6 +2,7 @@
 
 import { counted, el, formatCount, replace, shown } from "./dom.js";
 import { call } from "./api.js";
+import { isSecretName } from "./copy.js";
 import { openEditor } from "./editor.js";
 import { ago, attempt, badge, button, head, input, keyed, nothing, placeOf, polled, setText, show, table, timeOf } from "./parts.js";
 
@@ -28,6 +29,8 @@ function mount(root, place, app) {
     /** Where the list was scrolled to, and what had the focus, when a stub was opened. */
     let left = null;
     const chosen = new Set();
+    /** What stubs ask for beside what their rows say, by id: of those that have the same method and path. */
+    let hints = new Map();
 
     const search = input({
         type: "search", class: "grow", "aria-label": "Search stubs", placeholder: "Search: words, file, is:unused",
@@ -78,6 +81,7 @@ function mount(root, place, app) {
     const stale = () => { isStale = true; };
     const now = () => { isWanted = true; poll.now(); };
     const offs = [
+        ...["stub", "reset", "reload", "restart"].map((type) => app.on(type, () => { hints = new Map(); })),
         app.on("request", stale), app.on("stub", now), app.on("reset", now), app.on("reload", now), app.on("gap", now), app.on("restart", now),
     ];
 
@@ -122,12 +126,27 @@ function mount(root, place, app) {
                 ? nothing("No stub is like that. ", button("Show all", () => { search.value = ""; remember(); draw(); search.focus(); }, { kind: "plain" }))
                 : nothing("There are no stubs yet: requests get a 404. ", el("a", { href: "#/stubs/new" }, "Write the first one"), "."));
         }
+        readHints(found.slice(0, limit));
         const ids = new Set(stubs.map((stub) => stub.id));
         for (const id of chosen) if (!ids.has(id)) chosen.delete(id);
         show(bulk, chosen.size > 0);
         setText(bulkCount, `${counted(chosen.size, "stub")} chosen`);
         const isShown = found.slice(0, limit);
         all.checked = isShown.length > 0 && isShown.every((stub) => chosen.has(stub.id));
+    }
+
+    /** Asks for the conditions of stubs that look alike, and draws again when they are there. */
+    async function readHints(list) {
+        const counts = new Map();
+        for (const { key, name } of list) counts.set(`${key} ${name ?? ""}`, (counts.get(`${key} ${name ?? ""}`) ?? 0) + 1);
+        const wanted = list.filter((stub) => counts.get(`${stub.key} ${stub.name ?? ""}`) > 1 && !hints.has(stub.id)).slice(0, 30);
+        if (!wanted.length) return;
+        const mine = hints;
+        for (const stub of wanted) mine.set(stub.id, "");
+        await Promise.all(wanted.map(async ({ id }) => {
+            try { mine.set(id, conditionsOf((await call("GET", `mappings/${encodeURIComponent(id)}`)).data)); } catch { /* gone meanwhile */ }
+        }));
+        if (mine === hints) draw();
     }
 
     function row() {
@@ -149,7 +168,7 @@ function mount(root, place, app) {
                 box.setAttribute("aria-label", `Choose ${shown(key, 200)}`);
                 link.href = `#/stubs/${encodeURIComponent(id)}`;
                 setText(link, shown(key, 300));
-                setText(name, stub.name && stub.name !== key ? shown(stub.name, 120) : "");
+                setText(name, [stub.name && stub.name !== key && shown(stub.name, 120), hints.get(id)].filter(Boolean).join(" · "));
                 setText(where, placeOf(stub));
                 setText(hits, formatCount(stub.matches ?? 0));
                 const time = timeOf(stub.lastHit);
@@ -176,7 +195,7 @@ function mount(root, place, app) {
         const ids = [...chosen];
         await attempt(app, async () => {
             for (const id of ids) await call("PATCH", `mappings/${encodeURIComponent(id)}`, { json: { enabled } });
-        }, `${counted(ids.length, "stub")} switched ${enabled ? "on" : "off"}`);
+        }, `${counted(ids.length, "stub")} switched ${enabled ? "on" : "off"}, until a reset or until their files change`);
         now();
     }
 
@@ -201,7 +220,8 @@ function mount(root, place, app) {
     async function reset() {
         const isMeant = await app.confirm({
             title: "Back to the stubs of the files?",
-            text: "Stubs that were added here are removed, edits are taken back, the journal is emptied, and requests in flight end. Running tests notice.",
+            text: "Stubs that were added and not saved are removed, and edits are taken back. The journal is emptied, with state, faults, and what was changed "
+                + "in collections; scenarios are back at Started, gates are closed, and requests in flight end. Running tests notice.",
             action: "Reset",
         });
         if (isMeant && await attempt(app, () => call("POST", "mappings/reset"), "Reset: the stubs are those of the files")) now();
@@ -248,6 +268,23 @@ function mount(root, place, app) {
             for (const off of offs) off();
         },
     };
+}
+
+/** What a stub asks for beside its method and path, shortly. */
+function conditionsOf({ request = {}, scenarioName, requiredScenarioState }) {
+    const words = [];
+    const one = (kind, name, matcher) => {
+        const [[how, value] = []] = Object.entries(matcher ?? {});
+        const text = how === undefined || isSecretName(name) ? "" : how === "equalTo" ? ` = ${value}` : ` ${how} ${typeof value === "string" ? value : JSON.stringify(value)}`;
+        words.push(shown([kind, name].filter(Boolean).join(" ") + text, 60));
+    };
+    for (const [key, kind] of [["queryParameters", "query"], ["headers", "header"], ["cookies", "cookie"], ["formParameters", "form"], ["pathParameters", "path"]]) {
+        for (const [name, matcher] of Object.entries(request[key] ?? {})) one(kind, name, matcher);
+    }
+    if (request.basicAuthCredentials) one("user", request.basicAuthCredentials.username ?? "", {});
+    for (const pattern of request.bodyPatterns ?? []) one("body", "", pattern);
+    if (requiredScenarioState) words.push(shown(`${scenarioName} in ${requiredScenarioState}`, 60));
+    return words.length > 3 ? `${words.slice(0, 3).join(", ")}, …` : words.join(", ");
 }
 
 /** What there is to say of a stub: `[text, kind]`. */
