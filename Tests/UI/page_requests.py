@@ -223,6 +223,18 @@ def an_unmatched_request_is_two_clicks_from_the_differing_place(daemon, browser,
 
 
 @test
+def a_stub_that_is_off_is_switched_on(daemon, browser, url):
+    stub = daemon.stub(request={"url": "/off"}, enabled=False)
+    daemon.ask("/off")
+    page = Page(browser, url)
+    page.row("/off").click()
+    expect(page.panel().locator(".ineligible")).to_contain_text("would match, but it is not enabled")
+    page.panel().get_by_role("button", name="Switch on").click()
+    until(lambda: daemon.ask("/off") == 200, "the stub is on")
+    page.close()
+
+
+@test
 def a_stub_that_may_not_answer_is_told_apart_and_its_scenario_is_set(daemon, browser, url):
     daemon.stub(name="paid", scenarioName="cart", requiredScenarioState="full", newScenarioState="paid", request={"url": "/pay"}, response={"status": 200})
     daemon.ask("/pay")
@@ -467,6 +479,20 @@ def copies_can_be_pasted(daemon, browser, url):
     other.page.goto(link)
     expect(other.page.locator(".detail-title")).to_contain_text("/copy")
     other.close()
+    page.close()
+
+
+@test
+def copies_lead_into_their_session(daemon, browser, url):
+    session = daemon.call("POST", "sessions", {"name": "copied"})["id"]
+    daemon.ask(f"/__session/{session}/copy/in/session")
+    page = Page(browser, url)
+    page.row("/copy/in/session").click()
+    for name in ("Copy as curl", "Copy as JavaScript"):
+        page.page.evaluate("navigator.clipboard.writeText('nothing yet')")
+        page.page.get_by_role("button", name="Copy", exact=True).click()
+        page.page.get_by_role("menuitem", name=name).click()
+        until(lambda: f"/__session/{session}/copy/in/session" in page.clipboard(), name)
     page.close()
 
 

@@ -210,8 +210,33 @@ def the_files_come_back(check):
     stub = check.add({"request": {"url": "/views/gone"}})
     page = check.open("stubs")
     button(page, "Back to the files…").click()
+    for word in ("journal", "state", "faults", "collections"):
+        expect(page.locator("dialog")).to_contain_text(word)
     check.confirm(page, "Reset")
     until(lambda: check.daemon.get(f"mappings/{stub}", ok=False) is None, "the reset")
+
+
+def stubs_that_look_alike_are_told_apart(check):
+    for value in ("one", "two"):
+        check.add({"request": {"method": "GET", "url": "/views/alike", "headers": {"X-Kind": {"equalTo": value}, "Authorization": {"contains": "s3cret"}}}})
+    page = check.open("stubs?q=views/alike")
+    for value in ("one", "two"):
+        row = page.locator(".stub-table tbody tr", has_text=f"header X-Kind = {value}")
+        expect(row).to_have_count(1)
+        expect(row).not_to_contain_text("s3cret")
+
+
+def a_stub_of_a_collection_says_so(check):
+    check.daemon.call("POST", "mappings", json.dumps({"CRUD /views/notes": {"data": [{"id": 1, "text": "first"}]}}))
+    stub = next(s["id"] for s in check.daemon.get("requests/counters")["stubs"] if s["key"].endswith(" /views/notes"))
+    page = check.open(f"stubs/{stub}")
+    area = page.get_by_role("textbox", name="Text of the stub")
+    expect(area).to_have_value(re.compile("first"))
+    expect(page.locator("p.told").first).to_have_text("Good.")
+    button(page, "Routes in YAML").click()
+    expect(page.locator(".notices")).to_contain_text("one of the stubs of a collection")
+    area.fill(area.input_value().replace("first", "second"))
+    expect(page.locator("p.told").first).to_contain_text("Change them under Data")
 
 
 def hidden_stubs_name_what_hides_them(check):
@@ -549,7 +574,8 @@ def faults_act_and_go(check):
     button(page, "Add the fault").click()
     until(lambda: check.daemon.get("faults")["faults"], "the fault")
     assert [check.daemon.ask("/views/f/1")[0] for _ in range(3)] == [503, 503, 200]
-    expect(page.locator(".row", has_text="next 2")).to_contain_text("acted on 2")
+    expect(page.locator(".row", has_text="next 2")).to_contain_text("acted on 2: over")
+    expect(page.locator(".strip.faults")).to_have_count(0)
     page.get_by_label("The next").fill("")
     page.get_by_label("get", exact=True).select_option("status")
     page.get_by_role("textbox", name="Status").fill("418")
@@ -913,6 +939,12 @@ def a_page_of_a_session_is_its_own(check):
     button(page, "Add until reset").click()
     until(lambda: Daemon(check.url, session).ask("/views/mine") == (200, "mine"), "in the session")
     assert check.daemon.ask("/views/mine")[0] == 404
+    other = check.daemon.call("POST", "sessions", {"name": "another"})["id"]
+    page.get_by_role("combobox", name="Session").select_option(f"s:{other}", timeout=12_000)
+    page.wait_for_url(f"**/__session/{other}/__admin/ui/**")
+    for view in ("state", "data", "faults"):
+        expect(check.open(view).get_by_text("the daemon’s own")).to_be_visible()
+        expect(check.open(view, session=other).get_by_text("the daemon’s own")).to_be_hidden()
 
 
 def jobs_are_done_by_keyboard(check):
@@ -963,7 +995,8 @@ def walk(page, test, most=80):
 
 
 CHECKS = [
-    stubs_are_listed_and_found, chosen_stubs_are_switched_and_removed, the_files_come_back, hidden_stubs_name_what_hides_them,
+    stubs_are_listed_and_found, chosen_stubs_are_switched_and_removed, the_files_come_back,
+    stubs_that_look_alike_are_told_apart, a_stub_of_a_collection_says_so, hidden_stubs_name_what_hides_them,
     a_stub_is_added_in_yaml, syntax_errors_stand_at_their_lines, several_stubs_are_added_at_once,
     several_stubs_are_saved_in_files_of_their_own, an_edit_says_what_it_no_longer_answers, a_stub_is_made_of_a_request, the_nearest_stub_is_fitted_to_a_request,
     a_stub_is_edited_switched_and_removed, two_pages_edit_one_stub, what_was_typed_stays, a_save_writes_what_it_shows, files_of_routes_stay,

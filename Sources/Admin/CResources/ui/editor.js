@@ -363,6 +363,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
 
     async function turn(next) {
         if (next === form) return;
+        if (checked?.text !== text.value) await check();
         if (!checked?.valid) return app.notice("Mend what is wrong first: only what can be read can be written otherwise", "warn");
         const { nodes } = checked;
         const routes = next === "yaml" ? await routesOf(nodes[0]) : null;
@@ -577,7 +578,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
         const paste = checked?.valid ? checked.paste : null;
         const isTelling = !isWrong && !why && file && writesSecrets(file);
         replace(writes,
-            isTelling ? el("p", { class: "warn" }, icon("client"), ` The file has ${MARK} in the place of secrets: a save writes the real values.`) : null,
+            isTelling ? el("p", { class: "warn" }, icon("client"), ` The file has ${MARK} in the place of secrets: a save writes what stands here.`) : null,
             !isWrong && !why ? (file ? [file] : checked.files ?? []).map((one) => el("details", { class: "fold", open: isTelling || areWritesOpen, on: { toggle: (event) => { areWritesOpen = event.target.open; } } },
                 el("summary", null, `What a save writes to ${shown(one.path, 200)}`), differenceView(one.before ?? "", one.after ?? "", "What a save writes"))) : null,
             !isWrong && why && paste && info?.file ? el("details", { class: "fold", open: true }, el("summary", null, `Text for ${placeOf(info)}`),
@@ -714,7 +715,7 @@ export function openEditor(root, { id, from, copy: original }, app) {
             isSaving = true;
             try {
                 if (await attempt(app, () => call("PATCH", `mappings/${encodeURIComponent(id)}`, { json: { enabled: isOff } }))) {
-                    app.notice(`${isOff ? "Switched on" : "Switched off"} until ${end()}`, "ok");
+                    app.notice(`${isOff ? "Switched on" : "Switched off"}${info?.persistent ? ", also in its file" : ` until ${end()}`}`, "ok");
                     await adopt();
                 }
             } finally { isSaving = false; }

@@ -195,7 +195,7 @@ function mount(root, place, app) {
         const ids = [...chosen];
         await attempt(app, async () => {
             for (const id of ids) await call("PATCH", `mappings/${encodeURIComponent(id)}`, { json: { enabled } });
-        }, `${counted(ids.length, "stub")} switched ${enabled ? "on" : "off"}, until a reset or until their files change`);
+        }, `${counted(ids.length, "stub")} switched ${enabled ? "on" : "off"}: those of files until a reset, or until their file changes`);
         now();
     }
 
