@@ -409,6 +409,12 @@ import Testing
         case .slow:
             part.slowCount = 1
             part.slow = [Report.Slow(method: "GET", url: "/", stub: nil, time: 2, delay: 0)]
+        case .contract:
+            part.contractCount = 1
+            part.contractViolations = [
+                Report.ContractViolation(
+                    contract: "api.yaml", operation: "GET /", side: "request", text: "x", count: 1)
+            ]
         }
         var report = Report()
         report.failOn = part.failOn
