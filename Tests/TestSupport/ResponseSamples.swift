@@ -16,6 +16,6 @@ public enum ResponseSamples {
         "stream": ["events": [["after": "10ms", "id": "1", "data": ["a": 1]], ["hold": "g"]], "repeat": "forever"],
         "early": [103, ["status": 102, "headers": ["A": "1"]]], "trailers": ["A": "1"], "ranges": true,
         "conditional": true,
-        "fallThrough": false,
+        "fallThrough": false, "openapi": ["operation": "listPets", "code": 404],
     ]
 }

@@ -115,3 +115,25 @@ extension Report.ContractCoverage.Operation {
         }
     }
 }
+
+extension Report.ContractViolation: ReportEntry {
+    mutating func change(_ shown: (String) -> String) {
+        contract = shown(contract)
+        operation = shown(operation)
+        text = shown(text)
+    }
+}
+
+extension Report.ContractCoverage: ReportEntry {
+    mutating func change(_ shown: (String) -> String) {
+        name = shown(name)
+        for index in operations.indices {
+            operations[index].key = shown(operations[index].key)
+            for place in operations[index].parameters.indices {
+                operations[index].parameters[place].name = shown(operations[index].parameters[place].name)
+            }
+        }
+    }
+
+    var rest: Int { operations.count * 100 }
+}

@@ -60,7 +60,7 @@ extension Report {
             ReportList(\.aborted), ReportList(\.open), ReportList(\.slow), ReportList(\.faults), ReportList(\.strays),
             ReportList(\.refusals),
             ReportList(\.begun.sessions), ReportList(\.slowest), ReportList(\.asked), ReportList(\.unused),
-            ReportList(\.used),
+            ReportList(\.used), ReportList(\.contractViolations), ReportList(\.contracts),
         ]
     }
 

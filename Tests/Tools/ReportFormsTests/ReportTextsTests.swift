@@ -14,6 +14,12 @@ import Testing
         let test = Report.Test(id: "s1-a", name: text)
         var report = ReportFormatTests.report("x")
         report.name = text
+        let operation = Report.ContractCoverage.Operation(
+            key: text, count: 1, statuses: [], undeclared: [], parameters: [(text, true)], violations: 1)
+        report.contracts = [Report.ContractCoverage(name: text, operations: [operation])]
+        report.contractViolations = [
+            Report.ContractViolation(contract: text, operation: text, side: "request", text: text, count: 1)
+        ]
         report.unmatched = [
             Report.Unmatched(
                 method: text, url: text, count: 1, sequence: 1,
