@@ -798,7 +798,7 @@ class Target(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        body = json.dumps({"path": self.path, "html": HOSTILE}).encode()
+        body = json.dumps({"path": self.path, "html": HOSTILE, **({"token": "t0ken-of-a-record"} if "token" in self.path else {})}).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
@@ -850,6 +850,28 @@ def recordings_are_kept_or_discarded(check):
     for mapping in check.daemon.get("mappings")["mappings"]:
         if mapping["id"] not in stubs:
             check.daemon.call("DELETE", f"mappings/{mapping['id']}")
+
+
+def what_a_recording_hides_is_said(check):
+    if not check.folder:
+        return print("    (needs --folder)")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Target)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page = check.open("record")
+    page.get_by_label("The server to record").fill(f"http://127.0.0.1:{server.server_port}")
+    button(page, "Start").click()
+    until(lambda: check.daemon.get("recordings/status")["status"] == "Recording", "the recording")
+    check.daemon.ask("/views/token")
+    button(page, "Save and stop").click()
+    expect(page.get_by_text("The running server answers with the real values until its next start")).to_be_visible()
+    server.shutdown()
+    page.locator("li", has_text="/views/token").get_by_role("link").click()
+    area = page.get_by_role("textbox", name="Text of the stub")
+    expect(area).to_have_value(re.compile("t0ken-of-a-record"))
+    area.fill(area.input_value().replace("/views/token\\", "/views/other\\"))
+    expect(page.get_by_text("The file has REDACTED in the place of secrets")).to_be_visible()
+    expect(page.locator("details.fold", has_text="What a save writes")).to_have_attribute("open", "")
+    check.daemon.call("DELETE", f"mappings/{page.url.rsplit('/', 1)[1]}")
 
 
 # Everywhere.
@@ -942,7 +964,7 @@ def a_page_of_a_session_is_its_own(check):
     other = check.daemon.call("POST", "sessions", {"name": "another"})["id"]
     page.get_by_role("combobox", name="Session").select_option(f"s:{other}", timeout=12_000)
     page.wait_for_url(f"**/__session/{other}/__admin/ui/**")
-    for view in ("state", "data", "faults"):
+    for view in ("state", "data", "faults", "scenarios"):
         expect(check.open(view).get_by_text("the daemon’s own")).to_be_visible()
         expect(check.open(view, session=other).get_by_text("the daemon’s own")).to_be_hidden()
 
@@ -1001,7 +1023,7 @@ CHECKS = [
     several_stubs_are_saved_in_files_of_their_own, an_edit_says_what_it_no_longer_answers, a_stub_is_made_of_a_request, the_nearest_stub_is_fitted_to_a_request,
     a_stub_is_edited_switched_and_removed, two_pages_edit_one_stub, what_was_typed_stays, a_save_writes_what_it_shows, files_of_routes_stay,
     gates_are_released, gates_of_sessions_are_released, gates_open_and_close, streams_are_pushed_to, delayed_answers_end, faults_act_and_go, sets_of_faults_are_switches,
-    state_is_edited, data_are_edited, scenarios_are_set, sessions_begin_and_end, sessions_share_one_document, the_report_is_laid_out, recordings_are_kept_or_discarded,
+    state_is_edited, data_are_edited, scenarios_are_set, sessions_begin_and_end, sessions_share_one_document, the_report_is_laid_out, recordings_are_kept_or_discarded, what_a_recording_hides_is_said,
     hostile_names_run_nothing, addresses_lead_there, a_page_of_a_session_is_its_own, jobs_are_done_by_keyboard, axe_finds_nothing,
 ]
 

@@ -518,11 +518,12 @@ export const data = { name: "data", title: "Data", key: "d", mount: mountData };
 function mountScenarios(root, place, app) {
     const list = el("div");
     const none = nothing("No stub belongs to a scenario. A route with ", el("code", null, "scenario"), " has states.");
+    const own = ownNote(app, "These are the daemon’s own scenarios");
     replace(root, head("Scenarios", button("All to Started…", async () => {
         if (!await mayChange("Take all scenarios back to Started?")) return;
         await attempt(app, () => call("POST", "scenarios/reset"), "All scenarios are in Started");
         poll.now();
-    })), none, list);
+    })), own.node, none, list);
     let wanted = place.path[1] ?? null;
     let lastRequest = 0;
     const poll = polled(app, 2000, async (signal) => {
@@ -595,7 +596,7 @@ function mountScenarios(root, place, app) {
     }
     return {
         update(next) { wanted = next.path[1] ?? null; poll.now(); },
-        unmount() { poll.stop(); for (const off of offs) off(); },
+        unmount() { poll.stop(); own.stop(); for (const off of offs) off(); },
     };
 }
 
