@@ -347,7 +347,7 @@ function build() {
         badges, links, more, chooser, addressText, main,
         rate: el("span", { class: "figure rate" }), p95: el("span", { class: "figure p95" }),
         unmatched: link("unmatched", "#/requests?q=is:unmatched"), held: link("held", "#/live"),
-        state: el("span", { class: "state" }), strip: el("div", { class: "strips", role: "region", "aria-label": "What is the matter" }), notices: el("div", { class: "notices" }),
+        state: el("span", { class: "state" }), strip: el("div", { class: "strips", role: "region", "aria-label": "What is the matter" }), notices: el("div", { class: "notices", role: "region", "aria-label": "Notices" }),
         polite: el("div", { class: "offscreen", role: "status", "aria-live": "polite" }),
         urgent: el("div", { class: "offscreen", role: "alert" }),
     };
