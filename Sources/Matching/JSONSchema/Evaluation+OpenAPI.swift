@@ -29,7 +29,7 @@ extension Evaluation {
     /// only.
     func refusesAll(_ number: Int) -> Bool {
         guard let shared else { return false }
-        let rules = shared.node(number).rules
+        let rules = shared.node(number).node.rules
         if rules.count == 1, case .never = rules[0] { return true }
         return false
     }

@@ -73,7 +73,11 @@ struct Evaluation {
     /// Applies node `number` to `value`. The members or elements that it evaluates are noted in `marks`, if there are
     /// any.
     mutating func evaluate(_ number: Int, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
-        if let shared { return evaluateOnce(number, shared.node(number), value, &marks) }
+        if let shared {
+            let (node, steps) = shared.node(number)
+            if steps > 0, !spend(steps / 4) { return false }
+            return evaluateOnce(number, node, value, &marks)
+        }
         guard spend(1), depth < Self.depthLimit else {
             abandon("The schema refers to itself without end")
             return false

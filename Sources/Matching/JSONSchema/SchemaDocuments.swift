@@ -121,7 +121,8 @@ public final class SchemaDocuments: Sendable {
         }
     }
 
-    func node(_ number: Int) -> SchemaNode {
+    /// A node, and the steps that it took to compile it: none for one that was.
+    func node(_ number: Int) -> (node: SchemaNode, steps: Int) {
         compiler.withLock { $0.compiledNode(number) }
     }
 

@@ -40,24 +40,32 @@ final class ContractResponder: Responder {
     func respond(to decision: inout Decision, _ answer: consuming Answer) {
         let session = answer.session
         let (request, event, pattern) = (decision.request, decision.event, answer.pattern)
-        let budget = decision.views.budget
-        let (wallTime, views) = (decision.views.wallTime, decision.views)
-        let isOnLoop = budget.limit < session.journaling.matchBudget
-        switch make(request, event, views, pattern, session, budget) {
-        case .success(let made): return answer.send(made.definition, body: made.body)
-        case .failure where isOnLoop && budget.isSpent: break
-        case .failure(let reason): return answer.fail(reason.text)
+        let (views, isOnLoop) = (decision.views, !decision.isInBackground)
+        let found: FoundOperation
+        switch session.operation(wanted) {
+        case .success(let operation): found = operation
+        case .failure(let refusal): return answer.fail(refusal.text)
         }
+        if !isOnLoop || found.isQuick(.answering, for: request) {
+            switch make(request, found, event, views, pattern, session, views.budget) {
+            case .success(let made): return answer.send(made.definition, body: made.body)
+            case .failure where isOnLoop && views.budget.isSpent:
+                found.contract.note(.answering, found.index, isQuick: false)
+            case .failure(let reason): return answer.fail(reason.text)
+            }
+        }
+        let wallTime = views.wallTime
         let late = answer.later()
         session.matching.add { [self] in
             let budget = session.newBudget
             var views = RequestViews(request, budget: budget)
             views.wallTime = wallTime
-            switch make(request, event, views, pattern, session, budget) {
+            let made = found.measured(.answering, budget) {
+                make(request, found, event, views, pattern, session, budget)
+            }
+            switch made {
             case .success(let made): late.send(made.definition, body: made.body)
-            case .failure(let reason):
-                late.fail(
-                    budget.isSpent ? "the answer takes more than its processor time (--match-budget)" : reason.text)
+            case .failure(let reason): late.fail(reason.text)
             }
         }
     }
@@ -66,14 +74,9 @@ final class ContractResponder: Responder {
 
     /// Makes the answer, within a budget.
     private func make(
-        _ request: Request, _ event: ServeEvent, _ views: RequestViews, _ pattern: CompiledPattern,
-        _ session: any AnsweringSession, _ budget: WorkBudget
+        _ request: Request, _ found: FoundOperation, _ event: ServeEvent, _ views: RequestViews,
+        _ pattern: CompiledPattern, _ session: any AnsweringSession, _ budget: WorkBudget
     ) -> Result<Made, OperationRefusal> {
-        let found: FoundOperation
-        switch session.operation(wanted) {
-        case .success(let operation): found = operation
-        case .failure(let refusal): return .failure(refusal)
-        }
         if let problem = found.operation.problem {
             return .failure(OperationRefusal("the operation cannot be served: \(problem)"))
         }
@@ -97,6 +100,7 @@ final class ContractResponder: Responder {
             to: seen, of: found.operation, wishes: wishes(request, seen, found.contract, session), budget: budget)
         {
         case .success(let made): return .success((Self.definition(definition, made), made.body))
+        case .failure where budget.isSpent: return .failure(found.tooDear("the answer", budget))
         case .failure(let refusal):
             guard
                 let (replaced, body) = Self.refused(

@@ -7,7 +7,13 @@ import Synchronization
 
 /// The OpenAPI documents that files name: those of the daemon's folder, or those that calls have loaded into one session.
 final class ContractTable: Sendable {
-    private let files = Mutex<[String: [ServedContract]]>([:])
+    private struct Content {
+        var files: [String: [ServedContract]] = [:]
+        /// All of them by name, which requests ask for.
+        var all: [ServedContract] = []
+    }
+
+    private let content = Mutex(Content())
     /// The number of documents, which most sessions ask for each request.
     private let number = Atomic(0)
 
@@ -16,32 +22,33 @@ final class ContractTable: Sendable {
 
     /// All of them, by name.
     var all: [ServedContract] {
-        isEmpty ? [] : files.withLock { $0.values.flatMap(\.self) }.sorted { $0.name < $1.name }
+        isEmpty ? [] : content.withLock { $0.all }
     }
 
     /// The one of a name; nil if there is none.
     subscript(name: String) -> ServedContract? {
         isEmpty
             ? nil
-            : files.withLock { files in
-                files[name]?.first { $0.name == name } ?? files.values.lazy.flatMap(\.self).first { $0.name == name }
+            : content.withLock { content in
+                content.files[name]?.first { $0.name == name } ?? content.all.first { $0.name == name }
             }
     }
 
     /// Takes the documents of a file; none for a file that is gone.
     func replace(_ contracts: [ServedContract], of file: String) {
         // What is replaced is freed without the lock.
-        let old = files.withLock { files in
-            let old = files[file]
-            files[file] = contracts.isEmpty ? nil : contracts
-            number.store(files.values.reduce(0) { $0 + $1.count }, ordering: .relaxed)
+        let old = content.withLock { content in
+            let old = content
+            content.files[file] = contracts.isEmpty ? nil : contracts
+            content.all = content.files.values.flatMap(\.self).sorted { $0.name < $1.name }
+            number.store(content.all.count, ordering: .relaxed)
             return old
         }
         _ = old
     }
 
     func removeAll() {
-        files.withLock { $0 = [:] }
+        content.withLock { $0 = Content() }
         number.store(0, ordering: .relaxed)
     }
 
@@ -53,7 +60,7 @@ final class ContractTable: Sendable {
         for name in fileNames where name.hasPrefix(Self.imported) { replace([], of: name) }
     }
 
-    var fileNames: [String] { files.withLock { Array($0.keys) } }
+    var fileNames: [String] { content.withLock { Array($0.files.keys) } }
 }
 
 extension Session {
@@ -78,6 +85,7 @@ extension Session {
     package var contracts: [ServedContract] {
         let own = loaded.contracts.all
         guard loaded !== shared.folder, parent != nil, !shared.folder.contracts.isEmpty else { return own }
+        if own.isEmpty { return shared.folder.contracts.all }
         let names = Set(own.map(\.name))
         return own + shared.folder.contracts.all.filter { !names.contains($0.name) }
     }

@@ -12,9 +12,14 @@ import Synchronization
 
 /// A request that is for an operation of a contract, and what is to be done if the contract does not allow it.
 struct CheckedRequest: Sendable {
+    let request: Request
+    /// The path without the prefix of the contract.
+    let path: String
     let found: FoundOperation
-    let seen: ContractRequest
     let check: OpenAPISettings.Check
+
+    /// The request as the contract sees it; its body is decompressed.
+    var seen: ContractRequest { ContractRequest(request, path: path) }
 
     /// The ways in which the contract does not allow the request.
     func violations(_ budget: WorkBudget) -> [Violation] {
@@ -35,7 +40,7 @@ extension Session {
         let (method, path) = (String(decoding: method, as: UTF8.self), String(decoding: path, as: UTF8.self))
         for contract in contracts {
             guard let own = contract.ownPath(of: path) else { continue }
-            if case .operation(_, let index, _) = contract.contract.find(method: method, path: own) {
+            if let index = contract.contract.operation(method: method, path: own) {
                 return (FoundOperation(contract, index), own)
             }
         }
@@ -49,38 +54,60 @@ extension Session {
         }
         let check = check(of: found.contract)
         guard check != .off else { return nil }
-        return CheckedRequest(found: found, seen: ContractRequest(request, path: path), check: check)
+        return CheckedRequest(request: request, path: path, found: found, check: check)
     }
 
     /// Answers a request once it was held against its contract.
     func serve(_ request: Request, _ checked: CheckedRequest, _ reply: consuming Reply) {
-        if request.bodyCount <= Self.largestCheckedOnLoop {
-            let budget = WorkBudget(limit: Self.loopBudget)
+        if checked.found.isQuick(.checking, for: request) {
+            let budget = WorkBudget(limit: min(options.matchBudget, Self.loopBudget))
             let violations = checked.violations(budget)
-            if !budget.isSpent {
-                if refuses(checked, violations) { return refuse(request, checked, violations, reply) }
+            if budget.isSpent {
+                checked.found.contract.note(.checking, checked.found.index, isQuick: false)
+            } else if !refuses(checked, violations) {
                 return serve(request, notes: note(violations, of: checked), reply)
+            } else if !options.response.contracts.isPrism {
+                return refuse(request, checked, violations, reply)
             }
         }
         let waiting = WaitingReply(reply)
         activity.beganMatching()
         shared.matching.add { [self] in
             guard let reply = waiting.take() else { return }
-            let violations = checked.violations(newBudget)
-            if refuses(checked, violations) {
-                refuse(request, checked, violations, reply)
-                activity.endedMatching()
-            } else {
-                var decision = decide(request, worker: nil, notes: note(violations, of: checked))
-                activity.endedMatching()
-                respond(to: &decision, reply)
-            }
+            serveInBackground(request, checked, reply)
             journalQuota.keepWithinLimit()
         }
     }
 
-    /// The largest body that is held against a contract on a loop.
-    private static var largestCheckedOnLoop: Int { 64 << 10 }
+    /// The same on a thread of its own, where activity counts it as being matched.
+    private func serveInBackground(_ request: Request, _ checked: CheckedRequest, _ reply: consuming Reply) {
+        let budget = newBudget
+        let violations = checked.found.measured(.checking, budget) { checked.violations(budget) }
+        let notes: [MatchNote]
+        if budget.isSpent {
+            let reason = checked.found.tooDear("the check of this request", budget).text
+            guard checked.check != .enforce else {
+                fail(request, checked, reason, reply)
+                return activity.endedMatching()
+            }
+            notes = [MatchNote(kind: .warning, message: reason)]
+        } else if refuses(checked, violations) {
+            refuse(request, checked, violations, reply)
+            return activity.endedMatching()
+        } else {
+            notes = note(violations, of: checked)
+        }
+        var decision = decide(request, worker: nil, notes: notes)
+        activity.endedMatching()
+        respond(to: &decision, reply)
+    }
+
+    /// Answers that a request could not be checked. No stub is asked, and it counts as served.
+    private func fail(_ request: Request, _ checked: CheckedRequest, _ reason: String, _ reply: consuming Reply) {
+        answer(
+            request, checked, notes: [MatchNote(kind: .warning, message: reason)],
+            PlainResponse(status: 500, text: reason + "\n"), reply)
+    }
 
     private func refuses(_ checked: CheckedRequest, _ violations: [Violation]) -> Bool {
         checked.check == .enforce && !violations.isEmpty
@@ -102,13 +129,19 @@ extension Session {
     private func refuse(
         _ request: Request, _ checked: CheckedRequest, _ violations: [Violation], _ reply: consuming Reply
     ) {
-        let notes = note(violations, of: checked)
+        let response = ContractRefusalAnswer(options.response.contracts.door).answer(
+            to: checked.seen, checked.found, violations, newBudget)
+        answer(request, checked, notes: note(violations, of: checked), response, reply)
+    }
+
+    private func answer(
+        _ request: Request, _ checked: CheckedRequest, notes: [MatchNote], _ response: PlainResponse,
+        _ reply: consuming Reply
+    ) {
         let event = state.withLock { state in
             state.record(request, nil, notes: notes, file: nil, isUnmatched: false, owner: nil, activity: activity)
         }
         event.extras?.rule = .init("refused by the contract \(checked.found.contract.name)")
-        let response = ContractRefusalAnswer(options.response.contracts.door).answer(
-            to: checked.seen, checked.found, violations, newBudget)
         event.sends(ServedResponse(status: response.status, fields: response.headers, body: response.body))
         activity.recorded(event)
         reply.send(plain(response, request), observer: event)

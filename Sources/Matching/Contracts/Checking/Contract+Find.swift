@@ -40,6 +40,15 @@ extension Contract {
         return best ?? .nothing(nearest: nil)
     }
 
+    /// The index of the operation that a request means; nil if there is none. Cheaper than `find`, which looks for what
+    /// else may be meant.
+    public func operation(method: String, path: String) -> Int? {
+        router.find(method.uppercased(), PathTemplate.split(Array(path.utf8))).operation
+    }
+
+    /// Prepares for requests, so that none has to wait for it.
+    public func prepare() { _ = router }
+
     private func find(_ method: String, _ path: String) -> Found {
         let router = router
         let segments = PathTemplate.split(Array(path.utf8))

@@ -56,7 +56,10 @@ extension ContractCheck {
     /// A body as its content type has it; nil if it cannot be read, which is a violation, or is nothing to be checked.
     private mutating func value(of body: [UInt8], _ content: APIContent, _ media: MediaType) -> JSONValue? {
         if media.isJSON { return json(body[...], "the body") }
-        if media.isForm { return formValue(QueryText(body[...]), content) }
+        if media.isForm {
+            guard budget.affords(20 * body.count, for: Self.work) else { return nil }
+            return formValue(QueryText(body[...]), content)
+        }
         if media.isMultipart { return multipartValue(body, content, media) }
         let shape = shape(content.schema)
         if media.isXML { return xmlValue(body, content) }

@@ -8,16 +8,19 @@ extension ContractCheck {
     /// A form as an object, by the schema and the encoding of its content.
     mutating func formValue(_ form: QueryText, _ content: APIContent) -> JSONValue {
         let shape = shape(content.schema)
+        let names = shape.memberNames
+        let others = Set(names)
         var members: [(String, JSONValue)] = []
         var taken: Set<String> = []
         let bracketed = form.pairs.lazy.map(\.name).filter { $0.contains("[") }.prefix(1_000).map { $0 }
-        for name in shape.memberNames {
+        for name in names {
+            guard budget.draw(50 + 5 * bracketed.count, for: Self.work) else { break }
             let own = shape.member(name)
             let encoding = content.encoding?[name]
             if let style = encoding?["style"]?.stringValue.flatMap(APIParameter.Style.init(rawValue:)) {
                 let writing = ParameterWriting(
                     name: name, style: style, explode: encoding?["explode"]?.boolValue ?? (style == .form), shape: own)
-                switch writing.query(form, others: Set(shape.memberNames)) {
+                switch writing.query(form, others: others) {
                 case .value(let written), .repeated(_, let written):
                     members.append((name, reading.value(of: written, own)))
                 default: break
@@ -41,6 +44,7 @@ extension ContractCheck {
             members.append((name, formMember(values, own, isSplit: isSplit)))
         }
         for pair in form.pairs where taken.insert(pair.name).inserted {
+            guard budget.draw(100, for: Self.work) else { break }
             let own = shape.member(pair.name)
             members.append((pair.name, formMember(form.values(pair.name), own, isSplit: false)))
         }
@@ -103,6 +107,9 @@ extension ContractCheck {
         var members: [(name: String, values: [JSONValue])] = []
         var places: [String: Int] = [:]
         for (index, part) in parts.enumerated() {
+            guard budget.draw(200 + 10 * part.headers.count, for: Self.work),
+                budget.affords(8 * part.body.count, for: Self.work)
+            else { break }
             let name = part.name ?? String(index)
             let own = shape.member(name)
             let element = own.isList && !isWholeList(part, own) ? own.element(0) : own
@@ -159,6 +166,7 @@ extension ContractCheck {
             }
         }
         for header in encoding["headers"]?.objectValue?.members ?? [] where header.value["required"] == true {
+            guard budget.draw(20 + 5 * part.headers.count, for: Self.work) else { return }
             guard part.header(header.key.lowercased()) == nil, header.key.lowercased() != "content-type" else {
                 continue
             }

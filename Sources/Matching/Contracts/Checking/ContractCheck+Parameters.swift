@@ -9,18 +9,24 @@ extension ContractCheck {
     mutating func checkParameters(_ request: ContractRequest) {
         guard !operation.parameters.isEmpty else { return }
         let query = QueryText(Array((request.query ?? "").utf8)[...])
+        let names = { (location: APIParameter.Location) in
+            Set(operation.parameters.lazy.filter { $0.location == location }.map(\.name))
+        }
+        let (inQuery, inCookies) = (names(.query), names(.cookie))
+        let cookies = inCookies.isEmpty ? nil : Self.cookies(request)
         var path: [String: ArraySlice<UInt8>]?
         for parameter in operation.parameters {
+            guard budget.draw(100 + 20 * request.headers.count, for: Self.work) else { return }
             switch parameter.location {
             case .path:
                 let values =
                     path ?? PathTemplate(operation.path).values(in: PathTemplate.split(Array(request.path.utf8))) ?? [:]
                 path = values
                 checkPath(parameter, values)
-            case .query: checkQuery(parameter, query)
+            case .query: checkQuery(parameter, query, others: inQuery)
             case .querystring: checkWholeQuery(parameter, request.query)
             case .header: checkHeader(parameter, request.headers, of: "request")
-            case .cookie: checkCookie(parameter, request)
+            case .cookie: if let cookies { checkCookie(parameter, cookies, others: inCookies) }
             }
         }
     }
@@ -43,7 +49,7 @@ extension ContractCheck {
         check(value, of: parameter, .path)
     }
 
-    private mutating func checkQuery(_ parameter: APIParameter, _ query: QueryText) {
+    private mutating func checkQuery(_ parameter: APIParameter, _ query: QueryText, others: Set<String>) {
         let subject = Self.subject(.query, parameter.name)
         if parameter.content != nil {
             guard let raw = query.values(parameter.name).first else {
@@ -51,7 +57,6 @@ extension ContractCheck {
             }
             return check(.text(QueryText.decoded(raw)), of: parameter, .query)
         }
-        let others = Set(operation.parameters.lazy.filter { $0.location == .query }.map(\.name))
         switch writing(parameter).query(query, others: others) {
         case .absent: checkPresence(parameter, .query, among: query.pairs.map(\.name))
         case .value(let value):
@@ -107,15 +112,13 @@ extension ContractCheck {
         check(value, of: parameter, .header)
     }
 
-    private mutating func checkCookie(_ parameter: APIParameter, _ request: ContractRequest) {
-        let cookies = Self.cookies(request)
+    private mutating func checkCookie(_ parameter: APIParameter, _ cookies: QueryText, others: Set<String>) {
         if parameter.content != nil {
             guard let raw = cookies.values(parameter.name).first else {
                 return checkPresence(parameter, .cookie, among: cookies.pairs.map(\.name))
             }
             return check(.text(QueryText.decoded(raw)), of: parameter, .cookie)
         }
-        let others = Set(operation.parameters.lazy.filter { $0.location == .cookie }.map(\.name))
         switch writing(parameter).query(cookies, others: others) {
         case .absent: checkPresence(parameter, .cookie, among: cookies.pairs.map(\.name))
         case .value(let value), .repeated(_, let value): check(value, of: parameter, .cookie)
@@ -136,7 +139,7 @@ extension ContractCheck {
     private mutating func checkPresence(
         _ parameter: APIParameter, _ location: Violation.Location, among names: [String]
     ) {
-        guard parameter.isRequired else { return }
+        guard parameter.isRequired, budget.draw(50 * names.count, for: Self.work) else { return }
         let near = meantName(by: parameter.name, among: names)
         add(
             Violation(

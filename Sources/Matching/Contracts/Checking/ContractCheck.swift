@@ -30,7 +30,7 @@ struct ContractCheck {
     }
 
     func shape(_ schema: APISchema?) -> SchemaShape {
-        SchemaShape(schema.map { [$0.place.inSchemas] } ?? [], schemas)
+        SchemaShape(schema.map { [$0.place.inSchemas] } ?? [], schemas, budget)
     }
 
     // MARK: - Values
@@ -41,7 +41,7 @@ struct ContractCheck {
         _ value: JSONValue, by place: SchemaDocuments.Place, _ location: Violation.Location, name: String? = nil,
         under pointer: JSONPointer = .root, subject: String
     ) {
-        guard violations.count < Self.limit else { return }
+        guard violations.count < Self.limit, !budget.isSpent else { return }
         let errors = schemas.errors(
             in: value, at: place, direction, most: Self.limit - violations.count, budget)
         for error in errors {

@@ -103,6 +103,7 @@ struct ContractRouter: Sendable {
         let segment = search.path[depth]
         if let next = node.literals[PathTemplate.decoded(segment)] { visit(next, depth + 1, &search) }
         if !segment.isEmpty {
+            search.left -= node.mixed.count / 4
             for (pieces, next) in node.mixed where PathTemplate.values(of: pieces, in: segment) != nil {
                 visit(next, depth + 1, &search)
             }

@@ -1,11 +1,13 @@
 import SDJSON
 import SDJSONSchema
+import SDPlatform
 
 /// What is known of values by a schema and all that it refers to, however these are combined: enough to read texts.
 struct SchemaShape {
     typealias Place = SchemaDocuments.Place
 
     private let schemas: SchemaDocuments
+    private let budget: WorkBudget
     /// The schemas themselves and those of `allOf`, `anyOf`, `oneOf` and references, with their places.
     private(set) var parts: [(place: Place, json: JSONObject)] = []
     /// The names of the types that are said, or follow from values that are listed; empty if nothing is said.
@@ -14,18 +16,19 @@ struct SchemaShape {
     /// The most schemas that are looked at.
     private static let limit = 200
 
-    init(_ roots: [Place], _ schemas: SchemaDocuments) {
+    init(_ roots: [Place], _ schemas: SchemaDocuments, _ budget: WorkBudget) {
         self.schemas = schemas
+        self.budget = budget
         var seen: Set<Place> = []
         var waiting = Array(roots.reversed())
-        while let place = waiting.popLast(), seen.count < Self.limit {
+        while let place = waiting.popLast(), seen.count < Self.limit, budget.draw(50, for: ContractCheck.work) {
             guard seen.insert(place).inserted, case .object(let json) = schemas.value(at: place) else { continue }
             parts.append((place, json))
             if let reference = json["$ref"]?.stringValue, let target = schemas.target(of: reference, from: place) {
                 waiting.append(target)
             }
             for keyword in ["allOf", "anyOf", "oneOf"] {
-                for index in (json[keyword]?.arrayValue ?? []).indices.reversed() {
+                for index in (json[keyword]?.arrayValue ?? []).indices.prefix(Self.limit).reversed() {
                     waiting.append(place.appending(keyword, String(index)))
                 }
             }
@@ -44,7 +47,7 @@ struct SchemaShape {
             return
         default: break
         }
-        for value in (json["enum"]?.arrayValue ?? []) + (json["const"].map { [$0] } ?? []) {
+        for value in (json["enum"]?.arrayValue ?? []).prefix(1_000) + (json["const"].map { [$0] } ?? []) {
             switch value {
             case .null: types.insert("null")
             case .bool: types.insert("boolean")
@@ -81,7 +84,7 @@ struct SchemaShape {
                 places.append(place.appending("items"))
             }
         }
-        return SchemaShape(places, schemas)
+        return SchemaShape(places, schemas, budget)
     }
 
     /// The schemas of a member.
@@ -95,7 +98,7 @@ struct SchemaShape {
                 places.append(place.appending("additionalProperties"))
             }
         }
-        return SchemaShape(places, schemas)
+        return SchemaShape(places, schemas, budget)
     }
 
     /// The names of the members that are described.
@@ -104,6 +107,7 @@ struct SchemaShape {
         var seen: Set<String> = []
         for (_, json) in parts {
             for name in json["properties"]?.objectValue?.keys ?? [] where seen.insert(name).inserted {
+                guard budget.draw(20, for: ContractCheck.work) else { return names }
                 names.append(name)
             }
         }

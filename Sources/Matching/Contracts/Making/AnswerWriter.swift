@@ -54,6 +54,12 @@ struct AnswerWriter {
                 answer.headers.append((header.name, value))
             }
         }
+        // What was found once the budget was spent does not count.
+        guard !budget.isSpent else {
+            throw ContractRefusal(
+                .outOfBudget, message: "Making this answer takes more work than a request may cause",
+                place: response.place)
+        }
         return answer
     }
 

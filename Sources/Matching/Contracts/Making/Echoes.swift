@@ -11,15 +11,15 @@ struct Echoes {
     init() {}
 
     init(_ request: ContractRequest, _ operation: APIOperation) {
-        let names = operation.parameters.filter { $0.location == .path }.map(\.name)
+        let names = Set(operation.parameters.lazy.filter { $0.location == .path }.map(\.name))
         let path = Self.pathValues(request.path, operation.path)
         for (name, value) in path where names.contains(name) { values[Self.key(name)] = value }
         if let last = path.last, operation.path.hasSuffix("{\(last.name)}"), Self.isIdentity(last.name) {
             identity = last.value
         }
-        let query = Self.queryValues(request.query ?? "")
+        let query = Dictionary(Self.queryValues(request.query ?? "").map { ($0.name, $0.value) }) { first, _ in first }
         for parameter in operation.parameters where parameter.location == .query {
-            guard let value = query.first(where: { $0.name == parameter.name })?.value else { continue }
+            guard let value = query[parameter.name] else { continue }
             if values[Self.key(parameter.name)] == nil { values[Self.key(parameter.name)] = value }
         }
     }

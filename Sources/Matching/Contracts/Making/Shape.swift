@@ -155,6 +155,11 @@ struct Shape {
     /// Whether the schemas speak of numbers.
     var describesNumbers: Bool { lower != nil || upper != nil || !divisors.isEmpty }
 
+    /// Fails because the budget is spent.
+    mutating func failForWork(at place: DocumentSet.Place) {
+        fail("Reading the schema takes more work than a request may cause", at: place)
+    }
+
     mutating func fail(_ reason: String, at place: DocumentSet.Place) {
         if contradiction == nil { contradiction = (reason, place) }
     }

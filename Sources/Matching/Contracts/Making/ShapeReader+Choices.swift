@@ -7,6 +7,9 @@ extension ShapeReader {
         let marks = Discriminator(object, schema, schemas)
         for keyword in ["oneOf", "anyOf"] {
             guard let list = object[keyword]?.arrayValue, !list.isEmpty else { continue }
+            // Each alternative excludes all others.
+            let pairs = keyword == "oneOf" ? Self.product(list.count, list.count) : 0
+            guard draws(50 * list.count + pairs) else { return shape.failForWork(at: schema.place) }
             let parts = list.enumerated().map { schema.part($0.element, keyword, String($0.offset)) }
             var branches = parts.enumerated().map { index, part in
                 var branch = Shape.Branch(schemas: [part])

@@ -1,11 +1,14 @@
 import SDJSON
 import SDOpenAPI
+import SDPlatform
 
 /// Reads schemas into shapes.
 struct ShapeReader {
     let schemas: SchemaFinder
     /// The schemas around these that have anchors for dynamic references, the outermost first.
     var scope: [APISchema] = []
+    /// What the work is drawn from.
+    let budget: WorkBudget
 
     /// The most schemas that one value may be described by.
     private static let mostPlaces = 2_000
@@ -29,12 +32,16 @@ struct ShapeReader {
         guard shape.places.count <= Self.mostPlaces else {
             return shape.fail("The schema has too many parts", at: schema.place)
         }
+        guard draws(100) else { return shape.failForWork(at: schema.place) }
         switch schema.json {
         case .bool(false): shape.fail("The schema is false, so that nothing is valid", at: schema.place)
         case .object(let object): include(object, schema, in: &shape)
         default: break
         }
     }
+
+    /// Takes steps from the budget.
+    func draws(_ steps: Int) -> Bool { budget.draw(steps, for: ValueMaker.work) }
 
     private func include(_ object: JSONObject, _ schema: APISchema, in shape: inout Shape) {
         if SchemaFinder.hasDynamicAnchors(object) { shape.anchored.append(schema) }
@@ -102,6 +109,9 @@ struct ShapeReader {
                 shape.fixed = values
                 continue
             }
+            guard draws(Self.product(known.count, values.count)) else {
+                return shape.failForWork(at: schema.place)
+            }
             shape.fixed = known.filter { value in values.contains { $0.hasSameValue(as: value) } }
         }
         if let fixed = shape.fixed, fixed.isEmpty {
@@ -159,6 +169,7 @@ struct ShapeReader {
     private func addMembers(_ object: JSONObject, _ schema: APISchema, to shape: inout Shape) {
         var part = Shape.ObjectPart()
         for member in object["properties"]?.objectValue?.members ?? [] {
+            guard draws(50) else { return shape.failForWork(at: schema.place) }
             part.add(member.key, schema.part(member.value, "properties", member.key))
         }
         for member in object["patternProperties"]?.objectValue?.members ?? [] {
@@ -168,7 +179,10 @@ struct ShapeReader {
             part.additional = schema.part(additional, "additionalProperties")
         }
         if !part.properties.isEmpty || !part.patterns.isEmpty || part.additional != nil { shape.objects.append(part) }
-        for name in object["required"]?.arrayValue ?? [] { name.stringValue.map { shape.require($0) } }
+        for name in object["required"]?.arrayValue ?? [] {
+            guard draws(20) else { return shape.failForWork(at: schema.place) }
+            name.stringValue.map { shape.require($0) }
+        }
         if let least = object.count("minProperties") { shape.leastProperties = max(shape.leastProperties, least) }
         if let most = object.count("maxProperties") { shape.mostProperties = min(shape.mostProperties ?? most, most) }
         if let names = object["propertyNames"] { shape.nameSchemas.append(schema.part(names, "propertyNames")) }
@@ -181,6 +195,12 @@ struct ShapeReader {
                 }
             }
         }
+    }
+
+    /// A number of steps that may be more than any budget has.
+    static func product(_ left: Int, _ right: Int) -> Int {
+        let (product, isTooLarge) = left.multipliedReportingOverflow(by: right)
+        return isTooLarge ? 1 << 40 : min(product, 1 << 40)
     }
 
     private func addItems(_ object: JSONObject, _ schema: APISchema, to shape: inout Shape) {

@@ -4,7 +4,7 @@ import SDOpenAPI
 extension ValueMaker {
     /// Decides the alternatives of a shape one after the other, and makes a value; nil if none of them leads to one.
     mutating func decide(_ shape: Shape, _ spot: Spot, _ style: Style) -> JSONValue? {
-        guard attempts > 0 else { return nil }
+        guard attempts > 0, !budget.isSpent else { return nil }
         if let (reason, place) = shape.contradiction {
             note(reason, place)
             return nil
@@ -13,8 +13,9 @@ extension ValueMaker {
         var rest = shape
         rest.choices.removeFirst()
         for branch in ordered(choice.branches, spot) {
+            guard budget.draw(50 + rest.objects.count, for: Self.work) else { return nil }
             var narrowed = rest
-            let reader = ShapeReader(schemas: schemas, scope: scope)
+            let reader = ShapeReader(schemas: schemas, scope: scope, budget: budget)
             if let mark = branch.mark {
                 if narrowed.marks[mark.name] == nil { narrowed.marks[mark.name] = mark.value }
                 if branch.excluded.isEmpty { narrowed.require(mark.name) }
@@ -102,12 +103,14 @@ extension ValueMaker {
         _ object: JSONObject, _ shape: Shape, _ spot: Spot, refusedBy other: APISchema, _ described: Shape
     ) -> JSONObject? {
         for name in described.required where object[name] != nil && !shape.requires(name) {
+            guard budget.draw(10 * object.count, for: Self.work) else { return nil }
             var candidate = object
             candidate[name] = nil
             if !isValid(.object(candidate), other) { return candidate }
         }
         let plainValues: [JSONValue] = ["text", 1, true, [:], [], 1.5]
         for name in described.describedNames {
+            guard budget.draw(10 * object.count, for: Self.work) else { return nil }
             guard let own = members(name, of: shape) else { continue }
             let mine = self.shape(of: own)
             var candidates = plainValues

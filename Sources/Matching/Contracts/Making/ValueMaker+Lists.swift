@@ -14,6 +14,7 @@ extension ValueMaker {
         let prefix = shape.lists.map(\.prefix.count).max() ?? 0
         while items.count < max(count, needed.isEmpty ? 0 : min(items.count + needed.count, shape.mostItems ?? .max)) {
             let index = items.count
+            guard !budget.isSpent else { break }
             guard var described = schemas(ofItem: index, shape) else { break }
             // What a list must contain stands behind the items whose places have a meaning.
             if index >= prefix, !needed.isEmpty { described.append(needed.removeFirst()) }
@@ -44,7 +45,7 @@ extension ValueMaker {
             guard let value = make(shape, spot.item(index).again(attempt)) else { break }
             if known.insert(Self.key(value)).inserted { return value }
             first = first ?? value
-            if credit <= 0 { break }
+            if credit <= 0 || budget.isSpent { break }
         }
         return mustDiffer ? nil : first
     }

@@ -11,7 +11,7 @@ extension ValueMaker {
             var rest = shape
             rest.dependentSchemas.removeFirst()
             var whole = rest
-            ShapeReader(schemas: schemas, scope: scope).add(dependent.schema, to: &whole)
+            ShapeReader(schemas: schemas, scope: scope, budget: budget).add(dependent.schema, to: &whole)
             if whole.contradiction == nil, style != .least || shape.requires(dependent.name),
                 let value = whole.choices.isEmpty ? object(whole, spot, style) : decide(whole, spot, style)
             {
@@ -23,6 +23,7 @@ extension ValueMaker {
         var object = JSONObject()
         let dropped = style == .distinct ? namesOfOthers(shape) : []
         for name in shape.describedNames {
+            guard !budget.isSpent else { return nil }
             let isRequired = shape.requires(name)
             if !isRequired {
                 guard style != .least, spot.depth < measure.optionalLevels, !dropped.contains(name),
@@ -81,7 +82,7 @@ extension ValueMaker {
                 found.append(schema)
                 isListed = true
             }
-            for pattern in part.patterns where matches(name, pattern.pattern) {
+            for pattern in part.patterns where !budget.isSpent && matches(name, pattern.pattern) {
                 found.append(pattern.schema)
                 isListed = true
             }
@@ -110,6 +111,7 @@ extension ValueMaker {
         while isChanged {
             isChanged = false
             for (name, needs) in shape.dependentNames where object[name] != nil {
+                guard budget.draw(10 * needs.count, for: Self.work) else { return false }
                 for need in needs where object[need] == nil {
                     isChanged = true
                     if case .made(let value) = member(need, of: shape, spot, isRequired: true) {
@@ -129,7 +131,7 @@ extension ValueMaker {
     /// Removes what is more than may be.
     private func trim(_ object: inout JSONObject, _ shape: Shape) -> Bool {
         guard let most = shape.mostProperties else { return true }
-        let needed = shape.dependentNames.flatMap(\.needs)
+        let needed = Set(shape.dependentNames.flatMap(\.needs))
         for name in object.keys.reversed()
         where object.count > most && !shape.requires(name) && !needed.contains(name) {
             object[name] = nil
@@ -164,7 +166,7 @@ extension ValueMaker {
             return true
         }
         var tries = 0
-        while object.count < count, tries < count * 2 + 20, credit > 0 {
+        while object.count < count, tries < count * 2 + 20, credit > 0, !budget.isSpent {
             defer { tries += 1 }
             guard let name = freeName(tries, shape, spot), object[name] == nil else { continue }
             if case .made(let value) = member(name, of: shape, spot, isRequired: false) { object[name] = value }

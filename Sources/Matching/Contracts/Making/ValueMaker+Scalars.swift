@@ -28,10 +28,12 @@ extension ValueMaker {
     /// One of the values that are listed: the first, and others in further items of a list.
     private mutating func listed(_ values: [JSONValue], _ shape: Shape, _ spot: Spot) -> JSONValue? {
         let start = (spot.turn &+ Int(wishes.seed % 1_009)) % values.count
+        guard budget.draw(values.count, for: Self.work) else { return nil }
         let turned = Array(values[start...] + values[..<start])
         // Nothing is no answer where there is another.
-        for value in turned.filter({ !$0.isNull }) + turned.filter(\.isNull) where isValid(value, shape) {
-            return value
+        for value in turned.filter({ !$0.isNull }) + turned.filter(\.isNull) {
+            guard !budget.isSpent else { return nil }
+            if isValid(value, shape) { return value }
         }
         note("None of the listed values is valid together with all that the schema says", shape.sources.first?.place)
         return nil

@@ -21,7 +21,7 @@ extension ValueMaker {
         let shape = self.shape(of: list)
         var size = 1
         if shape.fixed == nil, shape.contradiction == nil {
-            for name in shape.describedNames where levels > 0 || shape.requires(name) {
+            for name in shape.describedNames where !budget.isSpent && (levels > 0 || shape.requires(name)) {
                 guard let described = members(name, of: shape), size < most else { continue }
                 size += self.size(of: described, levels: levels - 1, items: items)
             }

@@ -62,6 +62,8 @@ struct ValueMaker {
     /// The places of the components that the value being made is within.
     var around: [DocumentSet.Place] = []
 
+    static let work = WorkBudget.Work("answer", "made from a schema")
+
     /// The most values of an answer, as long as nobody wants more items, and no more are required.
     static let mostValues = 8_000
     /// The most values of an answer that are made because all of them are required.
@@ -152,10 +154,10 @@ struct ValueMaker {
 
     /// What schemas say together.
     mutating func shape(of list: [APISchema]) -> Shape {
-        if !scope.isEmpty { return ShapeReader(schemas: schemas, scope: scope).shape(of: list) }
+        if !scope.isEmpty { return ShapeReader(schemas: schemas, scope: scope, budget: budget).shape(of: list) }
         let key = list.map(\.place)
         if let known = shapes[key] { return known }
-        let shape = ShapeReader(schemas: schemas).shape(of: list)
+        let shape = ShapeReader(schemas: schemas, budget: budget).shape(of: list)
         shapes[key] = shape
         return shape
     }
@@ -184,7 +186,7 @@ struct ValueMaker {
         if shape.choices.isEmpty, shape.excluded.isEmpty { return plain(shape, spot, .whole) }
         for style in Style.allCases {
             if let value = decide(shape, spot, style) { return value }
-            if isOver || attempts <= 0 { break }
+            if isOver || attempts <= 0 || budget.isSpent { break }
         }
         note(
             "No alternative of the schema was found that is valid together with all that it says",
@@ -195,7 +197,7 @@ struct ValueMaker {
     /// Takes a value from what may be made.
     private mutating func spend() -> Bool {
         credit -= 1
-        if credit >= 0, budget.draw(100, for: WorkBudget.Work("answer", "made from a schema")) { return true }
+        if credit >= 0, budget.draw(100, for: Self.work) { return true }
         isOver = true
         return false
     }
@@ -204,7 +206,7 @@ struct ValueMaker {
     private mutating func shown(_ shape: Shape, _ spot: Spot) -> JSONValue? {
         if let echo = echoes.value(for: spot, shape.types), isValid(echo, shape) { return echo }
         guard wishes.source == .examples, spot.turn == 0 else { return nil }
-        return shape.shown.prefix(8).first { isValid($0, shape) }
+        return shape.shown.prefix(8).first { !budget.isSpent && isValid($0, shape) }
     }
 
     // MARK: - Validity

@@ -1,5 +1,6 @@
 public import SDOpenAPI
 public import SDStubModel
+private import Synchronization
 
 /// A contract under the name by which stubs know it, as it is served.
 public final class ServedContract: Sendable {
@@ -13,12 +14,16 @@ public final class ServedContract: Sendable {
     public let prefixes: [String]
     /// The indices of the operations by their ids and by their methods and paths.
     private let indices: [String: Int]
+    /// For each operation, the jobs that are known to take little time, as a sum.
+    private let quick: Mutex<[UInt8]>
 
     /// Makes a contract of a description.
     public init(_ served: ServedDescription) {
         name = served.name
         settings = served.settings
         contract = Contract(served.description)
+        contract.prepare()
+        quick = Mutex(Array(repeating: 0, count: served.description.operations.count))
         prefixes = served.prefixes
         var indices: [String: Int] = [:]
         let operations = served.description.operations
@@ -29,6 +34,25 @@ public final class ServedContract: Sendable {
         // Methods and paths are unique, and an id that looks like one is none.
         for (index, operation) in operations.enumerated() { indices[operation.key] = index }
         self.indices = indices
+    }
+
+    /// What is done for a request of an operation.
+    public enum Job: UInt8, Sendable {
+        case answering = 1
+        case checking = 2
+    }
+
+    /// Whether a job is known to take so little time that a loop may do it. At first no job is: schemas are compiled when
+    /// they are first used, and how large they are shows only then.
+    public func isQuick(_ job: Job, _ operation: Int) -> Bool {
+        quick.withLock { $0[operation] & job.rawValue != 0 }
+    }
+
+    /// Notes whether a job took little time.
+    public func note(_ job: Job, _ operation: Int, isQuick: Bool) {
+        quick.withLock { quick in
+            if isQuick { quick[operation] |= job.rawValue } else { quick[operation] &= ~job.rawValue }
+        }
     }
 
     /// The index of an operation by its `operationId`, or by its method and path; nil if there is none.
