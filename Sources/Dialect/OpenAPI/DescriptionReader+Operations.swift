@@ -19,10 +19,25 @@ extension DescriptionReader {
         var operations: [APIOperation] = []
         var shapes: [String: String] = [:]
         for (path, node) in members(paths, of: arePaths ? "paths" : "webhooks", isExtensible: arePaths) {
-            if arePaths { checkPath(path, at: node.place, &shapes) }
+            if arePaths {
+                guard Self.variableCount(of: path) <= Self.mostVariables else {
+                    report(
+                        node.place, "the path has too many variables and is not served",
+                        expected: "at most \(Self.mostVariables) variables")
+                    continue
+                }
+                checkPath(path, at: node.place, &shapes)
+            }
             operations += self.operations(ofPath: path, node, defaults)
         }
         return operations
+    }
+
+    /// The most variables of a path, as stubs can have them.
+    private static var mostVariables: Int { 100 }
+
+    private static func variableCount(of path: String) -> Int {
+        path.utf8.reduce(0) { $1 == UInt8(ascii: "{") || $1 == UInt8(ascii: "*") ? $0 + 1 : $0 }
     }
 
     /// The operations of a path item, which may be a reference with members beside it.

@@ -17,6 +17,44 @@ package enum URLEscaping {
         return escaped
     }
 
+    /// A path with as few escapes as there can be: of what no path has as it is, and of what would mean something else.
+    /// Two paths that are equal once decoded are equal so.
+    package static func plainPath(_ path: some Sequence<UInt8>) -> [UInt8] {
+        let bytes = Array(path)
+        var plain: [UInt8] = []
+        plain.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            var byte = bytes[index]
+            var isEscaped = false
+            if byte == UInt8(ascii: "%"), index + 2 < bytes.count, let high = hexValue(bytes[index + 1]),
+                let low = hexValue(bytes[index + 2])
+            {
+                byte = high << 4 | low
+                isEscaped = true
+                index += 2
+            }
+            index += 1
+            if byte <= 0x20 || byte >= 0x7F || isEscaped && "/%?#{}".utf8.contains(byte) {
+                plain += [UInt8(ascii: "%"), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]]
+            } else {
+                plain.append(byte)
+            }
+        }
+        return plain
+    }
+
+    private static let hexDigits = Array("0123456789ABCDEF".utf8)
+
+    private static func hexValue(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

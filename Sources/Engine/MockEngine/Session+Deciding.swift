@@ -142,13 +142,18 @@ extension Session {
         }
     }
 
-    /// Finds the stub: for HEAD, where no stub says otherwise, that of a route for GET.
+    /// Finds the stub: for HEAD, where no stub says otherwise, that of a route for GET; and where there is none for the path
+    /// as it is written, that of an OpenAPI document for what it means.
     private func match(
         _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, _ files: inout BodyFileLooks
     ) -> StubMatch {
         let match = match(request, &views, snapshot, isForHead: false, &files)
-        guard match.stub == nil, views.methodBit == .head, !views.isSpent else { return match }
-        return match.or { self.match(request, &views, snapshot, isForHead: true, &files) }
+        guard match.stub == nil, !views.isSpent else { return match }
+        let other =
+            views.methodBit != .head
+            ? match : match.or { self.match(request, &views, snapshot, isForHead: true, &files) }
+        guard hasContracts, other.stub == nil, !views.isSpent else { return other }
+        return other.or { StubMatch(snapshot.firstOfContract(request, &views)) }
     }
 
     private func match(

@@ -55,18 +55,19 @@ extension ServedDescription {
         return .urlPathTemplate(escaped(path))
     }
 
-    /// The path as clients send it: what no URL has is escaped, outside of the names of variables.
+    /// The path as requests are compared with it, escapes being as few as there can be outside of the names of variables.
     private static func escaped(_ path: String) -> String {
-        var depth = 0
-        let outside = path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        if outside { return path }
-        var text = ""
-        for character in path {
-            if character == "{" { depth += 1 }
-            text += depth > 0 ? String(character) : URLEscaping.escaping(String(character)) { $0 <= 0x20 || $0 >= 0x7F }
-            if character == "}", depth > 0 { depth -= 1 }
+        guard !path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }) else { return path }
+        var text: [UInt8] = []
+        var rest = Array(path.utf8)[...]
+        while let open = rest.firstIndex(of: UInt8(ascii: "{")),
+            let close = rest[open...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            text += URLEscaping.plainPath(rest[..<open])
+            text += rest[open...close]
+            rest = rest[(close + 1)...]
         }
-        return text
+        return String(decoding: text + URLEscaping.plainPath(rest), as: UTF8.self)
     }
 
     /// For each segment, 0 for a literal, 1 for one with variables beside other text, and 2 for a variable.
