@@ -40,16 +40,18 @@ final class ContractResponder: Responder {
     func respond(to decision: inout Decision, _ answer: consuming Answer) {
         let session = answer.session
         let (request, event, pattern) = (decision.request, decision.event, answer.pattern)
-        let (views, isOnLoop) = (decision.views, !decision.isInBackground)
+        let budget = decision.views.budget
+        let views = decision.views
+        let isOnLoop = !decision.isInBackground
         let found: FoundOperation
         switch session.operation(wanted) {
         case .success(let operation): found = operation
         case .failure(let refusal): return answer.fail(refusal.text)
         }
         if !isOnLoop || found.isQuick(.answering, for: request) {
-            switch make(request, found, event, views, pattern, session, views.budget) {
+            switch make(request, found, event, views, pattern, session, budget) {
             case .success(let made): return answer.send(made.definition, body: made.body)
-            case .failure where isOnLoop && views.budget.isSpent:
+            case .failure where isOnLoop && budget.isSpent:
                 found.contract.note(.answering, found.index, isQuick: false)
             case .failure(let reason): return answer.fail(reason.text)
             }

@@ -1,5 +1,6 @@
 package import SDContracts
 package import SDHTTPTransport
+import SDOpenAPI
 package import SDPlatform
 
 /// How much work an operation causes, and who does it.

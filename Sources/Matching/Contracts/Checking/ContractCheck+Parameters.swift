@@ -9,10 +9,7 @@ extension ContractCheck {
     mutating func checkParameters(_ request: ContractRequest) {
         guard !operation.parameters.isEmpty else { return }
         let query = QueryText(Array((request.query ?? "").utf8)[...])
-        let names = { (location: APIParameter.Location) in
-            Set(operation.parameters.lazy.filter { $0.location == location }.map(\.name))
-        }
-        let (inQuery, inCookies) = (names(.query), names(.cookie))
+        let (inQuery, inCookies) = (names(of: .query), names(of: .cookie))
         let cookies = inCookies.isEmpty ? nil : Self.cookies(request)
         var path: [String: ArraySlice<UInt8>]?
         for parameter in operation.parameters {
@@ -29,6 +26,10 @@ extension ContractCheck {
             case .cookie: if let cookies { checkCookie(parameter, cookies, others: inCookies) }
             }
         }
+    }
+
+    private func names(of location: APIParameter.Location) -> Set<String> {
+        Set(operation.parameters.lazy.filter { $0.location == location }.map(\.name))
     }
 
     private func writing(_ parameter: APIParameter) -> ParameterWriting {

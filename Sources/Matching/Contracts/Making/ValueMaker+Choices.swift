@@ -1,5 +1,6 @@
 import SDJSON
 import SDOpenAPI
+import SDPlatform
 
 extension ValueMaker {
     /// Decides the alternatives of a shape one after the other, and makes a value; nil if none of them leads to one.

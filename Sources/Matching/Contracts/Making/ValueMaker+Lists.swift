@@ -1,5 +1,6 @@
 import SDJSON
 import SDOpenAPI
+import SDPlatform
 
 extension ValueMaker {
     /// The most items of a list, and members of an object, that are made because a schema asks for as many.

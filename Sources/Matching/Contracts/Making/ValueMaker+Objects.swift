@@ -1,6 +1,7 @@
 import SDJSON
 import SDJSONSchema
 import SDOpenAPI
+import SDPlatform
 import SDRegularExpressions
 
 extension ValueMaker {

@@ -1,6 +1,7 @@
 import SDFakeValues
 import SDJSON
 import SDOpenAPI
+import SDPlatform
 
 extension ValueMaker {
     /// A value of a shape without open alternatives; nil if none was found.

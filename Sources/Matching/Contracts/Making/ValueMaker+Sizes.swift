@@ -1,5 +1,6 @@
 import SDJSON
 import SDOpenAPI
+import SDPlatform
 
 extension ValueMaker {
     /// A value that is about to be estimated.
@@ -16,8 +17,11 @@ extension ValueMaker {
         let most = Self.mostRequired * 1_000
         let key = SizeKey(places: list.map(\.place), levels: max(levels, -2), items: items)
         if let known = sizes[key] { return known }
-        // What is within itself counts once.
+        // What is within itself counts once, and so does what is deeper than anything that is made.
         sizes[key] = 1
+        guard sizeDepth < Self.deepest * 2 else { return 1 }
+        sizeDepth += 1
+        defer { sizeDepth -= 1 }
         let shape = self.shape(of: list)
         var size = 1
         if shape.fixed == nil, shape.contradiction == nil {

@@ -58,6 +58,8 @@ struct ValueMaker {
     private var shapes: [[DocumentSet.Place]: Shape] = [:]
     /// What was estimated.
     var sizes: [SizeKey: Int] = [:]
+    /// How many values are around the one that is being estimated.
+    var sizeDepth = 0
     var scope: [APISchema] = []
     /// The places of the components that the value being made is within.
     var around: [DocumentSet.Place] = []
