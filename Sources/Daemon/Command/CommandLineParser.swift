@@ -51,6 +51,11 @@ public struct CommandLineParser {
     /// Parses arguments, without the program's name.
     /// - Throws: the first error.
     public func parse(_ arguments: [String]) throws(CommandLineError) -> Invocation {
+        if let word = arguments.first.flatMap({ CommandName(rawValue: $0) }), CommandName.ofPrism.contains(word),
+            arguments.contains("--help")
+        {
+            return .help(.command(word))
+        }
         if let prism = try PrismArguments(arguments, fileExists: fileExists),
             case .serve(var options) = try parse(asWritten: prism.arguments)
         {
@@ -87,7 +92,8 @@ public struct CommandLineParser {
         try settings.verdict.check()
 
         switch command {
-        case .serve:
+        // Words of Prism without a document are folders.
+        case .serve, .mock, .proxy:
             let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
             settings.serve.root = try root(operands, option: given, variable: settings.rootDirectory, of: command)
             let namesPort = scanner.occurrences.contains { $0.option.name == "port" }
@@ -183,7 +189,9 @@ public struct CommandLineParser {
             else { throw error }
             throw .missingDashes(command(in: arguments))
         }
-        let named = scanner.positionals.first.flatMap { CommandName(rawValue: $0) }
+        let named = scanner.positionals.first.flatMap { CommandName(rawValue: $0) }.flatMap {
+            CommandName.ofPrism.contains($0) ? nil : $0
+        }
         if let named, OptionTable.commandsWithOverrides.contains(named), !scanner.isCutShort {
             scanner = ArgumentScanner(arguments, of: named, folderExists: folderExists)
             try scanner.scan()
@@ -435,7 +443,9 @@ public struct CommandLineParser {
     private func nearestCommand(to word: String) -> String? {
         // Usual names of folders, which stand for `routes` elsewhere.
         if [StubRoot.usual.path, "stubs", "mappings"].contains(word) { return nil }
-        return meantName(by: word, among: CommandName.shown.map(\.rawValue))
+        // A folder is meant more likely than a word of Prism.
+        let commands = CommandName.shown.filter { !CommandName.ofPrism.contains($0) }
+        return meantName(by: word, among: commands.map(\.rawValue))
     }
 
     /// The folder beside the one that is missing whose name is nearest.

@@ -8,6 +8,7 @@ public enum Help {
         switch topic {
         case .overview: overview()
         case .command(.serve): serve()
+        case .command(let command) where CommandName.ofPrism.contains(command): prism(command)
         case .command(let command): short(command)
         case .wireMock: wireMock()
         }
@@ -25,6 +26,12 @@ public enum Help {
         var text = "Usage: stuntdouble \(CommandName.serve.synopsis)\n\n"
         for paragraph in Manual.description { text += fill(paragraph, indent: 0) + "\n" }
         return text + serveOptions() + examples() + footer()
+    }
+
+    private static func prism(_ command: CommandName) -> String {
+        var text = "Usage: stuntdouble \(command.synopsis)\n\n\(command.summary).\n\nOptions of Prism:\n"
+        for (usage, meaning) in Manual.prismOptions { text += entry("    " + usage, meaning) }
+        return text + "\n" + fill("All options of serve can stand here, too: stuntdouble help serve.", indent: 0)
     }
 
     private static func serveOptions() -> String {

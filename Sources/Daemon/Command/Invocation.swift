@@ -119,6 +119,8 @@ public enum Shell: String, Sendable, Hashable, CaseIterable {
 /// The commands a user can name.
 public enum CommandName: String, Sendable, Hashable, CaseIterable {
     case serve
+    case mock
+    case proxy
     case validate
     case explain
     case routes
@@ -143,19 +145,23 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
 
     /// The commands that help and completion show.
     public static let shown: [CommandName] = [
-        .serve, .run, .report, .top, .wait, .stop, .initialize, .validate, .check, .convert, .schema, .explain, .routes,
-        .record, .importArchive, .mcp, .doctor, .ca, .completion, .version, .help,
+        .serve, .mock, .proxy, .run, .report, .top, .wait, .stop, .initialize, .validate, .check, .convert, .schema,
+        .explain, .routes, .record, .importArchive, .mcp, .doctor, .ca, .completion, .version, .help,
     ]
     /// The commands with options beyond the general ones.
     static let withOptions: [CommandName] = [
-        .serve, .run, .report, .top, .wait, .stop, .initialize, .validate, .check, .convert, .schema, .explain, .routes,
-        .record, .importArchive, .mcp, .doctor, .ca,
+        .serve, .mock, .proxy, .run, .report, .top, .wait, .stop, .initialize, .validate, .check, .convert, .schema,
+        .explain, .routes, .record, .importArchive, .mcp, .doctor, .ca,
     ]
+    /// The commands that have the words and options of Prism; without a document behind them, they name folders.
+    static let ofPrism: Set<CommandName> = [.mock, .proxy]
 
     /// The line for the list of commands.
     public var summary: String {
         switch self {
         case .serve: "Serve a folder of stubs (the default command)"
+        case .mock: "Serve an OpenAPI document with the options of Prism"
+        case .proxy: "Hold what passes to a server against an OpenAPI document, with the options of Prism"
         case .validate: "Check stub files or folders without serving them"
         case .explain: "Show which stub answers a request and why, or how the nearest one differs"
         case .routes: "List the stubs of a folder or of a running daemon"
@@ -185,6 +191,8 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     public var synopsis: String {
         switch self {
         case .serve: "[serve] [DIR|FILE] [OPTIONS]"
+        case .mock: "mock DOCUMENT [-p PORT] [-h HOST] [-d] [--errors] [OPTIONS]"
+        case .proxy: "proxy DOCUMENT URL [-p PORT] [-h HOST] [--errors] [OPTIONS]"
         case .validate: "validate [DIR|FILE]... [--strict] [--format text|json]"
         case .explain: "explain METHOD URL [DIR|FILE] [--url URL] [-H HEADER]... [-d DATA] [--json]"
         case .routes: "routes [DIR|FILE] [--url URL] [--format text|json]"

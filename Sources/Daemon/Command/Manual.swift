@@ -112,6 +112,15 @@ public enum Manual {
         }
     }
 
+    /// What `mock` and `proxy` have beside the options of serve.
+    static let prismOptions: [(usage: String, meaning: String)] = [
+        ("-p, --port PORT", "The TCP port to listen on. Default: 4010."),
+        ("-h, --host HOST", "The address to listen on. Default: 127.0.0.1."),
+        ("-d, --dynamic", "Make bodies from schemas, and do not answer with examples."),
+        ("--errors", "Answer with a 500 where a request is not valid."),
+        ("--no-cors", "Send no CORS headers."),
+    ]
+
     /// WireMock's unsupported options, with their treatment.
     static var wireMockRows: [(option: Option, verdict: String, reason: String)] {
         OptionTable.options.compactMap { option in

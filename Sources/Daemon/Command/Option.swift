@@ -23,10 +23,11 @@ public struct Option: Sendable {
     /// Whether WireMock 3 or 4 has an option of this name.
     public let isWireMock: Bool
     public let commands: [CommandName]
-    /// Whether a command has the option. `run` and `mcp` start a daemon, and have all of its options.
+    /// Whether a command has the option. `run`, `mcp`, `mock` and `proxy` start a daemon, and have all of its options.
     func belongs(to command: CommandName) -> Bool {
         if commands.contains(command) { return true }
-        return (command == .run || command == .mcp) && commands.contains(.serve) && !OptionTable.isOverridden(name)
+        return ([.run, .mcp].contains(command) || CommandName.ofPrism.contains(command)) && commands.contains(.serve)
+            && !OptionTable.isOverridden(name)
     }
 
     let assign: @Sendable (inout Settings, OptionValue) -> Void

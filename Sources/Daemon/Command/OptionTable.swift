@@ -316,9 +316,14 @@ public enum OptionTable {
             "openapi", .file, "FILE", \.validate.contract, .validation, commands: [.validate],
             "Also hold the stubs against an OpenAPI document: a path or status that it does not have, a body that it does not allow, is an error."
         ),
-        .flag(
-            "strict", \.validate.strict, .validation, commands: [.validate],
-            "Treat warnings as errors."),
+        .custom(
+            "strict", .flag, "", .validation, commands: [.serve, .validate],
+            "Treat warnings as errors. With serve, do not start with any about stub files, such as findings of OpenAPI documents."
+        ) { settings, value in
+            guard case .flag(let isOn) = value else { return }
+            settings.validate.strict = isOn
+            settings.serve.isStrict = isOn
+        },
     ]
 
     private static let questions: [Option] = [

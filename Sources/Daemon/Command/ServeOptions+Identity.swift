@@ -56,7 +56,8 @@ extension ServeOptions {
     ]
 
     private static let stubs = [
-        Part("keepsGoing") { $0.keepsGoing }, Part("watch") { $0.watch }, Part("seed") { $0.seed },
+        Part("keepsGoing") { $0.keepsGoing }, Part("isStrict") { $0.isStrict }, Part("watch") { $0.watch },
+        Part("seed") { $0.seed },
         Part("timeScale") { $0.timeScale }, Part("filenameTemplate") { $0.filenameTemplate },
         Part("templating") { $0.templating }, Part("globalTemplating") { $0.globalTemplating },
         Part(set: "permittedSystemKeys") { $0.permittedSystemKeys }, Part("gzip") { $0.gzip },

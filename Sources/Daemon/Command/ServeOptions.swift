@@ -42,6 +42,8 @@ public struct ServeOptions: Sendable, Equatable {
 
     /// Whether stubs are served although others are invalid.
     public var keepsGoing = false
+    /// Whether warnings about stub files are fatal, as errors are.
+    public var isStrict = false
     /// Whether a changed stub file becomes live without a restart.
     public var watch = true
     /// The seed of random delays and values; nil takes a seed from the system.

@@ -123,8 +123,17 @@ package final class MockService: Sendable {
             case .error:
                 errors.append(options.keepsGoing ? loader.text(of: diagnostic) : diagnostic.description)
                 log.error(errors[errors.count - 1], parts: diagnostic.logParts)
+            case .warning where options.isStrict:
+                errors.append(diagnostic.description)
+                log.error(diagnostic.description, parts: diagnostic.logParts)
             case .warning: log.warning(diagnostic.description)
             }
+        }
+        if !errors.isEmpty, options.isStrict {
+            let count = errors.count == 1 ? "1 error or warning" : "\(errors.count) errors and warnings"
+            log.error(
+                "\(count) in the stub files, and --strict allows none", parts: [LogField("fix", "leave out --strict")])
+            throw StartFailure(findings: errors)
         }
         if !errors.isEmpty, !options.keepsGoing {
             let count = errors.count == 1 ? "1 error" : "\(errors.count) errors"
@@ -136,7 +145,7 @@ package final class MockService: Sendable {
         if let passedOver = options.root.passedOver { log.warning(passedOver) }
         if let passedOver = loader.folder.filesBesideMappings.passedOver(in: loader.folder) { log.warning(passedOver) }
         if !options.verbose, let skipped = loader.skippedText(besides: diagnostics) { log.info(skipped) }
-        if session.stubCount == 0 {
+        if session.stubCount == 0, !options.checksContractsOnly {
             log.warning("no stubs: " + options.root.emptiness(files: contents.files.count))
         }
         return contents
