@@ -74,7 +74,7 @@ extension Session {
             case .query:
                 if query == nil { query = Self.queryNames(request) }
                 isThere =
-                    query?.contains { $0 == parameter.name || $0.hasPrefix(parameter.name + "[") } == true
+                    query?.contains(parameter.name) == true
                     || parameter.explode && parameter.schema?.json["type"]?.stringValue == "object"
                         && query?.isEmpty == false
             case .querystring: isThere = request.query?.isEmpty == false
@@ -91,12 +91,20 @@ extension Session {
         return names
     }
 
+    /// The most parameters of a query that are looked at.
+    private static var mostNames: Int { 1_000 }
+
+    /// The names of the parameters of a query, and what stands before brackets in them.
     private static func queryNames(_ request: Request) -> Set<String> {
         guard let query = request.query else { return [] }
-        return Set(
-            query.split(separator: UInt8(ascii: "&")).map { pair in
-                let name = String(decoding: pair.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
-                return name.replacing("%5B", with: "[").replacing("%5D", with: "]")
-            })
+        var names: Set<String> = []
+        for pair in query.split(separator: UInt8(ascii: "&"), maxSplits: mostNames).prefix(mostNames) {
+            let name = String(decoding: pair.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+                .replacing("%5B", with: "[").replacing("%5D", with: "]")
+            names.insert(name)
+            // Members of an object, such as `filter[color]`.
+            if let bracket = name.firstIndex(of: "[") { names.insert(String(name[..<bracket])) }
+        }
+        return names
     }
 }

@@ -119,10 +119,14 @@ struct ContractRouter: Sendable {
         }
     }
 
+    /// The most templates that are compared with a path that there is not.
+    private static let mostNear = 5_000
+
     /// The template of a path that comes nearest to one that there is not: all segments but one are the same.
     func nearest(to path: [ArraySlice<UInt8>], _ operations: [APIOperation]) -> String? {
         let decoded = path.prefix(64).map { PathTemplate.decoded($0) }
-        for (index, template) in templates.enumerated() where template.segments.count == decoded.count {
+        for (index, template) in templates.prefix(Self.mostNear).enumerated()
+        where template.segments.count == decoded.count {
             var wrong: Int?
             let fits = zip(template.segments, decoded).enumerated().allSatisfy { place, pair in
                 guard case .literal(let text) = pair.0, text != pair.1 else { return true }
@@ -133,7 +137,8 @@ struct ContractRouter: Sendable {
             if nearestName(to: decoded[wrong], among: [text]) != nil { return operations[index].path }
         }
         // One segment too many or too few.
-        for (index, template) in templates.enumerated() where abs(template.segments.count - decoded.count) == 1 {
+        for (index, template) in templates.prefix(Self.mostNear).enumerated()
+        where abs(template.segments.count - decoded.count) == 1 {
             let count = min(template.segments.count, decoded.count)
             let fits = zip(template.segments.prefix(count), decoded).allSatisfy { segment, text in
                 guard case .literal(let literal) = segment else { return true }
