@@ -201,7 +201,7 @@ let package = Package(
             "Journal", in: .engine,
             [
                 "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Matching", "Platform", "Reports",
-                "Secrets", "StubModel",
+                "Secrets", "StubModel", "WireValues",
             ]),
         library(
             "RequestTemplates", in: .engine,
@@ -300,9 +300,9 @@ let package = Package(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
                 "AdminAPI", "AgentTools", "Archives", "Basics", "Capture", "CLoading", "Certificates", "Checking",
-                "Command", "ContractImport",
-                "Explanations", "Folders", "HTTPTransport", "JSON", "Journal", "Linting", "Matching", "MockEngine",
-                "Platform", "Recording", "ReportForms", "Reports", "Secrets", "Serving", "StubFiles", "StubModel",
+                "Command", "ContractImport", "Explanations", "Folders", "HTTPTransport", "JSON", "Journal", "Linting",
+                "Matching", "MockEngine", "Platform", "Recording", "ReportForms", "Reports", "Secrets", "Serving",
+                "StubFiles", "StubModel",
                 "TerminalView", "Upstream", "XML",
             ]),
 

@@ -242,7 +242,7 @@ import Testing
         ("run ok --fail-on unmatched,unusde -- true", "nearest", "unmatched,unused"),
         (
             "run ok --fail-on unusde -- true", "message",
-            #"--fail-on: did you mean "unused"? Expected a list of unmatched, unused, unmet, fault, error, webhook, aborted, slow>TIME, or none, found "unusde""#
+            #"--fail-on: did you mean "unused"? Expected a list of unmatched, unused, unmet, fault, error, webhook, aborted, slow>TIME, contract, or none, found "unusde""#
         ),
         ("run ok --report junt=a.xml -- true", "nearest", "junit=a.xml"),
         ("report --format jsn", "expected", "one of text, json, junit, html, github, markdown"),

@@ -28,7 +28,7 @@ import Testing
     /// Without `--verbose` as well: nobody looks for what is not told.
     @Test func filesFromWhichAnswersAreExpectedAreToldBesideGoodOnes() throws {
         let mistaken = [
-            "users.yaml": "users: { json: 1 }\n", "api.yaml": "openapi: 3.0.0\npaths: {}\n",
+            "users.yaml": "users: { json: 1 }\n",
             "db.json": #"{"posts": [{"id": 1}]}"#, "routes.yaml": "routes:\n- GET /a: {}\n",
         ]
         let folder = try TemporaryFolder()

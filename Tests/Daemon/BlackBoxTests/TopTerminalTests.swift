@@ -31,6 +31,7 @@ struct TopTerminalTests {
             try folder.write(
                 "run.sh",
                 """
+                unset NO_COLOR
                 export LC_ALL=C.UTF-8 \(environment)
                 trap : INT
                 stty -g > \(folder.path)/before

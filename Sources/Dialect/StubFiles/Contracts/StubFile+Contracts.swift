@@ -1,3 +1,4 @@
+import SDBasics
 public import SDJSON
 import SDOpenAPI
 
@@ -5,10 +6,8 @@ extension StubFile {
     /// The format of a text that is an OpenAPI document; nil for any other.
     public static func formatOfContract(_ text: [UInt8]) -> Format? {
         // Neither is read where it can be none.
-        let start = text.prefix(64 << 10)
-        guard ["openapi", "swagger"].contains(where: { start.firstRange(of: Array($0.utf8)) != nil }) else {
-            return nil
-        }
+        let start = String(decoding: text.prefix(64 << 10), as: UTF8.self)
+        guard start.contains(text: "openapi") || start.contains(text: "swagger") else { return nil }
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         if first == UInt8(ascii: "{"), let json = try? JSONValue(parsing: text, dialect: .lenient) {
             return APIDescription.isOne(json) ? .json : nil
