@@ -104,7 +104,7 @@ import Testing
     static let topics = [
         Mistake(
             "help foo",
-            #"no help on "foo"; expected one of serve, run, report, top, wait, stop, init, validate, check, convert, schema, explain, "#
+            #"no help on "foo"; expected one of serve, mock, proxy, run, report, top, wait, stop, init, validate, check, convert, schema, explain, "#
                 + "routes, record, import, mcp, doctor, ca, completion, version, help, wiremock",
             fix: "stuntdouble help"),
         Mistake("help start", #"no help on "start"; did you mean serve?"#, fix: "stuntdouble help serve"),
