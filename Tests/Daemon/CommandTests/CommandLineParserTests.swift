@@ -114,6 +114,7 @@ func message(
             "--https-keystore=k", "--keystore-type=PKCS12", "--keystore-password=p", "--key-manager-password=q",
             "--https-truststore=t", "--truststore-type=pem", "--truststore-password=r", "--https-require-client-cert",
             "--disable-http2-plain", "--disable-http2-tls", "--admin-api-require-https",
+            "--strict", "--openapi-answers=made", "--openapi-validate=enforce",
         ])
         var expected = ServeOptions()
         expected.root = .usual
@@ -201,12 +202,16 @@ func message(
         expected.trustedTargets = ["f"]
         expected.http2Targets = ["g:1"]
         expected.callsOthers = false
+        expected.isStrict = true
+        expected.openAPIAnswers = .made
+        expected.openAPIValidation = .enforce
         expected.matchedHeaders = ["Accept", "X-Id"]
         #expect(options == expected)
         let untouched = zip(Mirror(reflecting: options).children, Mirror(reflecting: ServeOptions()).children)
             .filter { String(describing: $0.value) == String(describing: $1.value) }.compactMap(\.0.label)
-        // These two contradict `--disable-http`.
-        #expect(untouched == ["port", "portSecurity", "notices"], "give their options here")
+        // The first two contradict `--disable-http`; three are those of the command lines of Prism.
+        let others = ["port", "portSecurity", "checksContractsOnly", "followsPrism", "failsOnViolations", "notices"]
+        #expect(untouched == others, "give their options here")
         let both = try serveOptions(["--port=0", "--tls=AUTO"])
         #expect(both.port == 0 && both.portSecurity == .auto)
     }
