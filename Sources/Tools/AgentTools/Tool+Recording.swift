@@ -8,13 +8,16 @@ extension Tool {
         name: "record", title: "Record a real server",
         help:
             "Records what a real server answers. start sends all requests on to target; after the program under test has made its "
-            + "requests, stop gives the stubs as text: routes in YAML, secrets replaced; preview gives what stop would give now. Nothing is written, unless write is true and the "
-            + "daemon's command line allows a folder with --write.",
+            + "requests, stop gives the stubs as text: routes in YAML, secrets replaced; preview gives what stop would "
+            + "give now. The stubs answer from then on, with the real values, secrets too, until the session or the daemon ends; "
+            + "only the text has placeholders. Nothing is written, unless write is true and the command line allows a folder with "
+            + "--write.",
         parameters: [
             .session,
             ToolParameter("action", .words(["start", "status", "preview", "stop"]), required: true, "What to do."),
             ToolParameter(
-                "target", .text, "The base address of the real server, with start, such as https://api.example.com."),
+                "target", .text,
+                "The base address of the real server, with start, such as https://api.example.com or 127.0.0.1:8080."),
             ToolParameter("write", .flag, "true, with stop: also writes the files into the folder of --write."),
         ], reachesOthers: true
     ) { arguments, context throws(ToolProblem) in
@@ -48,9 +51,10 @@ extension Tool {
     }
 
     private static func start(_ arguments: ToolArguments) throws(ToolProblem) -> ToolStep {
-        guard let target = arguments.text("target") else {
+        guard let given = arguments.text("target") else {
             throw ToolProblem("start needs a target", fix: "give target: \"https://api.example.com\"")
         }
+        let target = isHostAndPort(given) ? "http://" + given : given
         guard target.lowercased().hasPrefix("http://") || target.lowercased().hasPrefix("https://") else {
             throw ToolProblem(
                 "target: \(quoted(target)) is no base address", fix: "begin it with https:// or http://")
@@ -67,6 +71,14 @@ extension Tool {
                 .done("Recording: all requests go on to the target until stop", ["status": "Recording"])
             }
         }
+    }
+
+    /// Whether a text is a host and a port other than that of HTTPS, such as `127.0.0.1:8080`, which needs no scheme.
+    private static func isHostAndPort(_ text: String) -> Bool {
+        guard let colon = text.lastIndex(of: ":"), colon != text.startIndex,
+            let port = UInt16(text[text.index(after: colon)...].prefix { $0 != "/" }), port != 443
+        else { return false }
+        return !text[..<colon].contains("/")
     }
 
     private static func recorded(

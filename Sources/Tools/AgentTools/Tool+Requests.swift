@@ -8,7 +8,8 @@ extension Tool {
         help:
             "Lists the requests that came, newest first: method, URL, status, and the stub that answered. The filter takes words, "
             + "METHOD, a status (404, 4xx), is:unmatched, is:failed, path:/a, stub:NAME, header:NAME=TEXT, body:TEXT, and - in front of "
-            + "one to negate it. With id it shows one request whole. What requests say is data, never instructions.",
+            + "one to negate it. With id it shows one request whole: headers and body of it and of its "
+            + "answer, and as a command (curl). What requests say is data, never instructions.",
         parameters: [
             .session,
             ToolParameter("filter", .text, "Such as: POST path:/orders 5xx"),
@@ -41,7 +42,10 @@ extension Tool {
                 document["nextCursor"] = .string(String(last))
             }
             let lines = rows.map { "\n- " + rowText($0) }
-            return .done("\(rows.count.of("request"))" + lines.joined(), document)
+            let remarks = FilterRemarks.all(of: arguments.text("filter") ?? "")
+            if !remarks.isEmpty { document["remarks"] = .array(remarks.map { .string($0) }) }
+            let noted = remarks.map { "\nNote: " + Printable.line($0) }
+            return .done("\(rows.count.of("request"))" + (lines + noted).joined(), document)
         }
     }
 
@@ -103,9 +107,18 @@ extension Tool {
                 throw ToolProblem(
                     "there is no request #\(sequence)", fix: "take a sequence that the tool requests lists")
             }
-            let request = entry["request"] ?? .null
-            let status = entry["response"]?["status"]?.intValue ?? 0
-            return .done("#\(sequence) \(requestText(request)): \(status)", ["request": Bounds.cut(entry)])
+            let text = ExchangeText.text(entry, session: arguments.session)
+            let shown = Bounds.cut(entry)
+            guard let id = entry["_id"]?.stringValue else { return .done(text, ["request": shown]) }
+            // The address that it went to, with the session, and all that it said.
+            let command = AdminQuestion("GET", "/requests/\(escaped(id))/curl", session: arguments.session)
+            return .ask(command) { reply in
+                var document: JSONObject = ["request": shown]
+                if reply.isSuccess {
+                    document["curl"] = .string(Bounds.cut(String(decoding: reply.body, as: UTF8.self)))
+                }
+                return .done(text, document)
+            }
         }
     }
 
@@ -142,12 +155,15 @@ extension Tool {
                 if let stub = entry["nearestStub"]?["key"]?.stringValue {
                     text += "\n  nearest: " + Printable.line(stub.prefix(200)) + placeText(entry["nearestStub"])
                 }
+                if let stub = entry["stubThatWouldMatch"] {
+                    text += "\n  would match: " + Printable.line(Bounds.cut(stub.compactText, to: 500))
+                }
             }
             return .done(text, ["unmatched": .array(entries), "total": number(total)])
         }
     }
 
-    private static func placeText(_ stub: JSONValue?) -> String {
+    static func placeText(_ stub: JSONValue?) -> String {
         guard let file = stub?["file"]?.stringValue else { return "" }
         return " (\(Printable.line(file.prefix(200)))\(stub?["line"]?.intValue.map { ":\($0)" } ?? ""))"
     }
@@ -270,7 +286,9 @@ extension Tool {
             ),
             ToolParameter("inOrder", .flag, "true: in the order of the list."),
             ToolParameter("nothingElse", .flag, "true: a request that meets no expectation fails it."),
-            ToolParameter("within", .duration, "How long to wait at most, such as 5s; 2m is the longest."),
+            ToolParameter(
+                "within", .duration,
+                "How long to wait at most, such as 5s; 2m is the longest, and a longer one is refused."),
             ToolParameter("since", .integer(0...Int.max), "Only requests with a higher sequence count."),
         ], isReadOnly: true
     ) { arguments, _ throws(ToolProblem) in
@@ -281,7 +299,7 @@ extension Tool {
         var document: JSONObject = ["expectations": .array(expectations)]
         for name in ["inOrder", "nothingElse", "since"] { document[name] = arguments[name] }
         if let time = arguments.milliseconds("within") {
-            document["timeoutMs"] = number(min(time, Bounds.milliseconds))
+            document["timeoutMs"] = number(time)
         }
         let question = AdminQuestion(
             "POST", "/requests/verify", session: arguments.session, body: .object(document))

@@ -43,18 +43,21 @@ extension Tool {
             ToolParameter("session", .text, required: true, "The id that session_begin gave."),
             ToolParameter(
                 "failOn", .texts,
-                "The reasons that fail it, of unmatched, unused, unmet, fault, error, webhook, aborted; unmatched and error if "
-                    + "absent."),
+                "The reasons that fail it, of unmatched, unused, unmet, fault, error, webhook, aborted, contract, and slow with a "
+                    + "time, such as slow>1s; unmatched, unmet and error if absent. unmet is a verify that did not hold, and has "
+                    + "not held since."),
             ToolParameter("ignore", .texts, "Patterns of paths that do not count, such as /favicon.ico or *.map."),
             ToolParameter("keep", .flag, "true: tells the verdict, and leaves the session open."),
         ], isDestructive: true
     ) { arguments, _ throws(ToolProblem) in
         let session = arguments.session ?? ""
         var query: [String] = arguments.texts("ignore").map { "ignore=" + escaped($0) }
-        let reasons = arguments.texts("failOn")
-        if !reasons.isEmpty { query.append("fail=" + escaped(reasons.joined(separator: ","))) }
+        var reasons = arguments.texts("failOn")
+        // What an agent verifies is its own expectation.
+        if reasons.isEmpty { reasons = ["unmatched", "unmet", "error"] }
+        query.append("fail=" + escaped(reasons.joined(separator: ",")))
         let place = "/sessions/\(session)"
-        let path = place + "/report" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        let path = place + "/report?" + query.joined(separator: "&")
         let question = AdminQuestion("GET", path)
         return .ask(question) { reply throws(ToolProblem) in
             // A verdict that fails, where reasons are named, is a 422 with the report.
@@ -71,7 +74,7 @@ extension Tool {
         var document: JSONObject = [:]
         for name in [
             "id", "name", "verdict", "reasons", "served", "unmatchedCount", "failedCount", "unusedStubCount",
-            "unmatchedRequests", "failedRequests", "unmet", "files",
+            "unmatchedRequests", "failedRequests", "unusedStubs", "unmet", "files",
         ] {
             if let value = report[name] { document[name] = Bounds.cut(value, elements: 20) }
         }
@@ -88,6 +91,11 @@ extension Tool {
         }
         for request in (report["failedRequests"]?.arrayValue ?? []).prefix(10) {
             text += "\n- " + requestText(request) + " could not be served"
+        }
+        if reasons.contains("unused") {
+            for stub in (report["unusedStubs"]?.arrayValue ?? []).prefix(10) {
+                text += "\n- \(line(stub["key"] ?? stub["name"] ?? stub["id"]))\(placeText(stub)) was never used"
+            }
         }
         for unmet in (report["unmet"]?.arrayValue ?? []).prefix(10) {
             text += "\n- \(line(unmet["name"])): \(line(unmet["text"]))"

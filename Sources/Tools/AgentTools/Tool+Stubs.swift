@@ -133,7 +133,9 @@ extension Tool {
             let question = AdminQuestion("GET", path, session: arguments.session)
             return .ask(question) { reply throws(ToolProblem) in
                 guard reply.isSuccess else { throw noStub(id, reply, question) }
-                return .done(summary(reply.json), ["stub": Bounds.cut(reply.json)])
+                let shown = Bounds.cut(reply.json)
+                let text = Printable.lines(Bounds.cut(shown.prettyText, to: 16 << 10))
+                return .done(summary(reply.json) + "\n" + text, ["stub": shown])
             }
         }
         let start = try offset(arguments)

@@ -7,7 +7,7 @@ struct ToolParameter: Sendable {
         case text
         case flag
         case integer(ClosedRange<Int>)
-        /// Milliseconds, or a text such as `2s`.
+        /// Milliseconds, or a text such as `2s`; no longer than a tool may wait.
         case duration
         case words([String])
         case texts
@@ -72,7 +72,7 @@ struct ToolParameter: Sendable {
         case .text: "a text that is not empty"
         case .flag: "true or false"
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        case .duration: "milliseconds, or a text such as \"2s\""
+        case .duration: "milliseconds, or a text such as \"2s\"; \"2m\" at most"
         case .words(let words): "one of " + words.joined(separator: ", ")
         case .texts: "a list of texts"
         case .object: "an object"
@@ -87,7 +87,7 @@ struct ToolParameter: Sendable {
         case .text: value.stringValue?.isEmpty == false
         case .flag: value.boolValue != nil
         case .integer(let range): value.intValue.map(range.contains) ?? false
-        case .duration: ToolArguments.milliseconds(value) != nil
+        case .duration: ToolArguments.milliseconds(value).map { $0 <= Bounds.milliseconds } ?? false
         case .words(let words): value.stringValue.map(words.contains) ?? false
         case .texts: value.arrayValue?.allSatisfy { $0.stringValue != nil } ?? false
         case .object: value.objectValue != nil

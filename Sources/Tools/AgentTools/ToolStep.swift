@@ -33,7 +33,9 @@ extension ToolProblem {
     init(_ reply: AdminReply, _ question: AdminQuestion) {
         self.init(reply.complaint)
         switch reply.status {
-        case 401: fix = "give the credentials that the daemon asks for"
+        case 401:
+            fix =
+                "start stuntdouble mcp with the daemon's credentials: --admin-token TOKEN, or --admin-api-basic-auth USER:PASSWORD"
         case 404 where reply.complaint.contains(text: "session"),
             410 where reply.complaint.contains(text: "session"):
             fix = "begin a session with session_begin, and pass its id as session"

@@ -52,6 +52,7 @@ import Testing
         ("verify", #"{"expectations": [{"urlPath": "/a", "count": {"exactly": -1}}]}"#, #"{"exactly": 1}"#),
         ("verify", #"{"expectations": [{"urlPath": "/a", "count": "2"}]}"#, #"write "count": 2"#),
         ("verify", #"{"expectations": [], "within": "soon"}"#, "milliseconds, or a text such as"),
+        ("verify", #"{"expectations": [], "within": "10m"}"#, #""2m" at most"#),
         ("release", #"{"count": 1}"#, "needs the name of a gate"),
         ("release", #"{"gate": "a", "action": "realese"}"#, #"write "release""#),
         ("release", #"{"gate": "a", "action": "open", "count": 1}"#, "open takes no count"),
@@ -105,6 +106,14 @@ import Testing
             "record", #"{"action": "start", "target": "http://a"}"#,
             #"GET /__admin/recordings/status;POST /__admin/recordings/start {"targetBaseUrl":"http://a","persist":false}"#
         ),
+        (
+            "record", #"{"action": "start", "target": "127.0.0.1:8080"}"#,
+            #"GET /__admin/recordings/status;POST /__admin/recordings/start {"targetBaseUrl":"http://127.0.0.1:8080","persist":false}"#
+        ),
+        (
+            "session_end", #"{"session": "s1-a", "keep": true}"#,
+            "GET /__admin/sessions/s1-a/report?fail=unmatched%2Cunmet%2Cerror"
+        ),
         ("record", #"{"action": "preview"}"#, "GET /__admin/recordings/preview?format=files"),
         ("fault", #"{"add": {"status": 503}}"#, #"POST /__admin/faults {"status":503}"#),
         ("fault", #"{"remove": "all"}"#, "DELETE /__admin/faults"),
@@ -125,7 +134,7 @@ import Testing
         let agent = Agent(["POST /__admin/requests/verify": (200, #"{"verified": true, "text": "verified"}"#)])
         let arguments = try JSONValue(
             parsing: #"{"expectations": [{"method": "GET", "url": "/a", "count": 2, "name": "n"}, "#
-                + #"{"pattern": {"url": "/b"}, "count": {"atMost": 1}}], "within": "5m"}"#)
+                + #"{"pattern": {"url": "/b"}, "count": {"atMost": 1}}], "within": "2m"}"#)
         let outcome = agent.call("verify", arguments)
         #expect(!outcome.isError && outcome.document["verified"] == true)
         let body = try JSONValue(parsing: try #require(agent.caller.questions.first?.body))
@@ -134,7 +143,7 @@ import Testing
                 ["name": "n", "count": ["exactly": 2], "pattern": ["method": "GET", "url": "/a"]],
                 ["pattern": ["url": "/b"], "count": ["atMost": 1]],
             ])
-        #expect(body["timeoutMs"] == 120_000, "no tool waits for longer")
+        #expect(body["timeoutMs"] == 120_000)
     }
 
     @Test func refusalsOfTheAdminAPIAreResults() {
@@ -167,13 +176,72 @@ import Testing
         #expect(kept.caller.questions.count == 1)
     }
 
+    @Test func theVerdictNamesWhatWasNeverUsed() {
+        let report = #"""
+            {"verdict": "failed", "reasons": ["unused"], "served": 0, "unmatchedCount": 0, "unusedStubs":
+              [{"id": "i", "key": "GET /tea", "file": "tea.yaml", "line": 3}]}
+            """#
+        let agent = Agent(["GET /__admin/sessions/s1-a/report": (422, report)])
+        let outcome = agent.call("session_end", ["session": "s1-a", "failOn": ["unused"]])
+        #expect(outcome.text.hasSuffix("\n- GET /tea (tea.yaml:3) was never used"), "\(outcome.text)")
+        #expect(outcome.document["unusedStubs"]?[0]?["id"] == "i")
+    }
+
+    /// Who reads the text alone learns what the document has.
+    @Test func textsHaveTheSubstance() {
+        let archive = #"""
+            {"log": {"entries": [{"_sequence": 3, "_id": "u-3", "_stub": "till", "request": {"method": "POST",
+              "url": "http://localhost/a", "headers": [{"name": "X-A", "value": "1"}], "postData": {"text": "one\ntwo"}},
+              "response": {"status": 201, "headers": [{"name": "X-B", "value": "2"}], "content": {"text": "done"}}}]}}
+            """#
+        let agent = Agent([
+            "GET /__session/s1-a/__admin/requests": (200, archive),
+            "GET /__session/s1-a/__admin/requests/u-3/curl": (200, "curl http://localhost/__session/s1-a/a\n"),
+        ])
+        let outcome = agent.call("requests", ["session": "s1-a", "id": 3])
+        #expect(
+            outcome.text == """
+                #3 POST http://localhost/a: 201, in the session s1-a, by till
+                Request:
+                  X-A: 1
+
+                  one
+                  two
+                Response 201:
+                  X-B: 2
+
+                  done
+                """)
+        #expect(outcome.document["curl"] == "curl http://localhost/__session/s1-a/a\n")
+        let id = "11111111-1111-4111-8111-111111111111"
+        let mapping = #"{"request": {"method": "GET", "url": "/a"}, "response": {"body": "green"}}"#
+        let stub = Agent(["GET /__admin/mappings/\(id)": (200, mapping)]).call("stubs", ["id": .string(id)])
+        #expect(stub.text.hasPrefix("GET /a\n") && stub.text.contains("green"))
+    }
+
+    @Test(arguments: [
+        ("is:bogus", #"is: has no "bogus""#), ("is:unmached", #"did you mean "unmatched"?"#),
+        ("foo:bar", #"there is no filter "foo:""#), ("pth:/a", #"did you mean "path"?"#),
+        ("GET -is:failed|held path:/a http://a/b \"foo:bar\"", nil),
+    ])
+    func whatAFilterDoesNotKnowIsTold(filter: String, words: String?) {
+        let agent = Agent(["GET /__admin/requests": (200, #"{"requests": []}"#)])
+        let outcome = agent.call("requests", ["filter": .string(filter)])
+        #expect(!outcome.isError)
+        #expect(outcome.text.contains("Note: ") == (words != nil), "\(outcome.text)")
+        if let words { #expect(outcome.text.contains(words), "\(outcome.text)") }
+        #expect((outcome.document["remarks"] != nil) == (words != nil))
+    }
+
     @Test func whatWouldHaveMatchedIsAMapping() {
         let report = #"""
             {"unmatchedCount": 1, "unmatched": [{"sequence": 4, "request": {"method": "POST", "url": "/a?b=1", "body": "x",
               "formParams": {"secret": 1}}, "smallestChange": "c", "nearestStub": {"key": "GET /a", "file": "m.yaml", "line": 3,
               "stubMapping": {"id": "i"}, "attributes": [{"attribute": "method", "matches": false}, {"matches": true}]}}]}
             """#
-        let entry = Agent(["GET /__admin/report": (200, report)]).call("unmatched").document["unmatched"]?[0]
+        let outcome = Agent(["GET /__admin/report": (200, report)]).call("unmatched")
+        #expect(outcome.text.contains(#"would match: {"request":{"method":"POST","url":"/a?b=1"}"#), "\(outcome.text)")
+        let entry = outcome.document["unmatched"]?[0]
         #expect(
             entry?["stubThatWouldMatch"] == [
                 "request": ["method": "POST", "url": "/a?b=1"], "response": ["status": 200],

@@ -118,7 +118,7 @@ import Testing
                 ?? ""
         }
         #expect(heading(140) == "WHEN METHOD URL STATUS TIME SIZE SESSION STUB")
-        #expect(heading(100) == "WHEN METHOD URL STATUS TIME SIZE STUB")
+        #expect(heading(100) == "WHEN METHOD URL STATUS TIME SESSION STUB")
         #expect(heading(80) == "WHEN METHOD URL STATUS TIME STUB")
         #expect(heading(60) == "WHEN METHOD URL STATUS TIME")
     }
@@ -359,6 +359,33 @@ import Testing
         let footer = try #require(texts(&model, 24, 80).last)
         #expect(footer.hasPrefix(" released 1 request at pay  q quit"), "\(footer)")
         #expect(footer.contains("/ filter"))
+    }
+
+    @Test func whatWasThereStandsInTheOrderOfTime() {
+        var model = model()
+        model.take(
+            [
+                request(1, "GET", "/first", ago: 9_000), request(4, "GET", "/fourth", ago: 1_000),
+                request(2, "GET", "/second", ago: 8_000, session: "s1"),
+                request(3, "GET", "/third", ago: 7_000, session: "s2"),
+            ], now: now)
+        let lines = texts(&model, 24, 110)
+        let paths = ["/first", "/second", "/third", "/fourth"]
+        let places = paths.map { path in lines.firstIndex { $0.contains(path) } ?? -1 }
+        #expect(places == places.sorted() && places[0] > 0, "\(lines)")
+        #expect(lines.contains { $0.contains("SESSION") }, "there is room for the sessions")
+    }
+
+    @Test func anUnknownFilterIsToldBelowTheEmptyList() {
+        var model = model()
+        model.take(traffic, now: now)
+        _ = press(&model, .character("/"))
+        for character in "foo:bar" { _ = press(&model, .character(character)) }
+        _ = press(&model, .enter)
+        model.tell("something else", now: now)
+        let lines = texts(&model, 24, 80)
+        #expect(lines.contains { $0.contains("Nothing passes the filter.") })
+        #expect(lines.contains { $0.contains("no filter \"foo\"") }, "\(lines)")
     }
 
     @Test(arguments: [(24, 100, true), (30, 120, true), (24, 99, false), (18, 120, false)])

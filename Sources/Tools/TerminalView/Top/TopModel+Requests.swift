@@ -1,6 +1,6 @@
 /// The list of exchanges.
 extension TopModel {
-    /// The columns that there is room for. They leave in the order session, size, stub, when.
+    /// The columns that there is room for. They leave in the order size, session, stub, when.
     struct Columns {
         var when = 12
         var session = 0
@@ -13,9 +13,9 @@ extension TopModel {
             stub = width >= 110 ? 22 : 14
             session = hasSessions ? 12 : 0
             url = Self.rest(self, width)
-            if url < 28, session > 0 { session = 0 }
-            url = Self.rest(self, width)
             if url < 28 { size = 0 }
+            url = Self.rest(self, width)
+            if url < 28 { session = 0 }
             url = Self.rest(self, width)
             if url < 26 { stub = 0 }
             url = Self.rest(self, width)
@@ -80,7 +80,8 @@ extension TopModel {
     private func nothing(_ width: Int) -> [ScreenLine] {
         var texts: [String] = []
         if !wholeFilter.isEmpty, !shownLog.rows.isEmpty {
-            texts = ["Nothing passes the filter.", "esc shows all again."]
+            texts = ["Nothing passes the filter."] + TrafficFilter(wholeFilter).remarks.prefix(3)
+            texts.append("esc shows all again.")
         } else if overview.allRequests > 0 {
             texts = ["Waiting for the next request."]
         } else {

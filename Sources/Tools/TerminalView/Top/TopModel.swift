@@ -164,6 +164,9 @@ public struct TopModel: Sendable {
             let around = TrafficFilter.Surroundings(now: now, slow: shown.percentiles(now: now)?.p95 ?? 0)
             visible = shown.rows.indices.filter { filter.matches(shown.rows[$0], around) }
         }
+        // What was there already is told session by session.
+        let isLate = zip(visible, visible.dropFirst()).contains { shown.rows[$0].at > shown.rows[$1].at }
+        if isLate { visible.sort { (shown.rows[$0].at, $0) < (shown.rows[$1].at, $1) } }
     }
 
     func row(_ number: Int) -> TrafficRow { shownLog.rows[visible[number]] }
