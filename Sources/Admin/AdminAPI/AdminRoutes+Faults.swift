@@ -89,7 +89,8 @@ enum FaultRoutes {
         var advice = advice
         advice.add(vain(faults, call, isList: isList))
         call.tell(advice)
-        let json: JSONValue = ["faults": .array(added.map { $0.json(acted: 0) })]
+        let redaction = session.redaction
+        let json: JSONValue = ["faults": .array(added.map { redaction.shown($0.json(acted: 0)) })]
         return answer(call, PlainResponse.json(json, status: status).adding(advice.headers))
     }
 

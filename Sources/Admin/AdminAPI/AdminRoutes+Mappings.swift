@@ -13,7 +13,7 @@ enum MappingRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/", later: list).heavy.query("limit", "offset"),
         AdminRoute("GET", "/mappings", later: list).heavy.query("limit", "offset"),
-        AdminRoute("POST", "/mappings", later: create).heavy,
+        AdminRoute("POST", "/mappings", later: create).heavy.query("redact"),
         AdminRoute("DELETE", "/mappings", later: deleteAll).heavy,
         // WireMock.Net's client sends it.
         AdminRoute("POST", "/mappings/reset", later: reset).query("reloadStaticMappings"),
@@ -24,7 +24,7 @@ enum MappingRoutes {
         AdminRoute("POST", "/mappings/remove", later: remove).heavy,
         AdminRoute("POST", "/mappings/edit", later: edit).heavy,
         AdminRoute("GET", "/mappings/{id}", get).heavy.query("redact"),
-        AdminRoute("PUT", "/mappings/{id}", later: replace).heavy,
+        AdminRoute("PUT", "/mappings/{id}", later: replace).heavy.query("redact"),
         AdminRoute("PATCH", "/mappings/{id}", later: switchOnOrOff).heavy,
         AdminRoute("DELETE", "/mappings/{id}", later: delete),
     ]
@@ -38,19 +38,22 @@ enum MappingRoutes {
     }
 
     private static func create(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let redaction = try redaction(of: call)
         let sent = try call.readStubs()
-        guard sent.stubs.count == 1, let stub = sent.stubs.first else { return try createAll(sent, call) }
+        guard sent.stubs.count == 1, let stub = sent.stubs.first else { return try createAll(sent, redaction, call) }
         return call.change(.add(stub)) { _ in
             call.tell(sent.advice, of: stub)
-            return .json(stub.json(view: .api), status: 201).adding(sent.advice.headers)
+            return .json(redaction.shown(stub), status: 201).adding(sent.advice.headers)
         }
     }
 
     /// Adds the stubs of a document of several, which no client of WireMock sends, in one step.
     /// - Throws: 422 for a document of none.
-    private static func createAll(_ sent: SentStubs, _ call: AdminCall) throws(AdminError) -> AdminAnswer {
+    private static func createAll(
+        _ sent: SentStubs, _ redaction: Redaction?, _ call: AdminCall
+    ) throws(AdminError) -> AdminAnswer {
         if sent.stubs.isEmpty { throw AdminError(422, ErrorDocument(code: 10, title: "The body has no stubs")) }
-        let all = JSONValue.array(sent.stubs.map { $0.json(view: .api) })
+        let all = JSONValue.array(sent.stubs.map { redaction.shown($0) })
         let answer: JSONValue = ["mappings": all, "meta": ["total": number(sent.stubs.count)]]
         return call.change(.importAll(StubImport(mappings: sent.stubs))) { _ in
             call.tell(sent.advice)
@@ -60,20 +63,24 @@ enum MappingRoutes {
 
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         guard let stub = call.session.stub(try call.id()) else { throw .notFound }
-        // WireMock's answer, unless our own view is asked for.
-        let redaction = try call.flag("redact") ? call.session.redaction : nil
-        return .json(redaction.shown(stub))
+        return .json(try redaction(of: call).shown(stub))
+    }
+
+    /// What is hidden in an answer of WireMock's: nothing, unless our own view is asked for.
+    private static func redaction(of call: AdminCall) throws(AdminError) -> Redaction? {
+        try call.flag("redact") ? call.session.redaction : nil
     }
 
     private static func replace(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let id = try call.id()
+        let redaction = try redaction(of: call)
         guard call.session.mayHave(id) else { throw .notFound }
         var (stub, advice) = try call.readStubs().single()
         stub.id = id
         return call.change(.replace(stub)) { [stub, advice] wasThere throws(AdminError) in
             guard wasThere else { throw .notFound }
             call.tell(advice, of: stub)
-            return .json(stub.json(view: .api)).adding(advice.headers)
+            return .json(redaction.shown(stub)).adding(advice.headers)
         }
     }
 

@@ -13,6 +13,8 @@ struct AdminClient: Sendable {
     private static let largestAnswer = 1 << 30
     /// How long an answer is waited for.
     var idleSeconds = 30
+    /// Whether a call that only looks at a session counts as its use.
+    var countsAsUse = false
     /// The step to take where what answers is none of ours.
     static let anotherServer = "name the address of a daemon, as its ready line has it"
 
@@ -160,6 +162,7 @@ struct AdminClient: Sendable {
         var head = "\(method) \(target) HTTP/\(version)\r\nHost: \(server.authority)\r\n"
         head += "Accept: \(type)\r\nConnection: close\r\n"
         for field in fields { head += field + "\r\n" }
+        if countsAsUse { head += "X-StuntDouble-Use: true\r\n" }
         if let token {
             head += "Authorization: Bearer \(token)\r\n"
         } else if let credentials {

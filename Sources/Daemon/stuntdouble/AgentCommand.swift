@@ -42,6 +42,7 @@ enum AgentCommand {
         var client = client
         // Longer than any tool waits.
         client.idleSeconds = 180
+        client.countsAsUse = true
         AgentLines(AgentServer(context), asking: client).run()
         return 0
     }

@@ -17,6 +17,8 @@ public final class LiveSession: Sendable {
     public let createdAt: UInt64
     /// The time in milliseconds without a request after which it ends.
     public let ttl: Int64
+    /// The one through which it was begun; nil for the first.
+    private let parent: LiveSession?
     private let clock: @Sendable () -> Int64
     private let used: Atomic<Int64>
     /// What had come, before its report began, to the session through which it was begun.
@@ -26,7 +28,7 @@ public final class LiveSession: Sendable {
     init(
         id: SessionID, label: SessionName?, session: Session, inherits: Bool, endpoint: (any SessionEndpoint)?,
         createdAt: UInt64,
-        ttl: Int64,
+        ttl: Int64, parent: LiveSession?,
         clock: @escaping @Sendable () -> Int64
     ) {
         self.id = id
@@ -36,14 +38,25 @@ public final class LiveSession: Sendable {
         self.endpoint = endpoint
         self.createdAt = createdAt
         self.ttl = ttl
+        self.parent = parent
         self.clock = clock
         used = Atomic(clock())
         meanwhile = Mutex(Meanwhile(of: session.origin))
     }
 
-    /// Records that the session was used.
+    /// Records that the session was used, and with it those through which it was begun.
     public func touch() {
-        used.store(clock(), ordering: .relaxed)
+        let now = clock()
+        var next: LiveSession? = self
+        while let live = next {
+            live.used.store(now, ordering: .relaxed)
+            next = live.parent
+        }
+    }
+
+    /// Records that it is used if it has an answer in flight or a waiting call.
+    func touchIfBusy() {
+        if session.isBusy { touch() }
     }
 
     /// The time in milliseconds since it was last used.
@@ -52,7 +65,12 @@ public final class LiveSession: Sendable {
     /// The time by the clock at which it will have been idle for too long; `Int64.max` for never. It is not idle while
     /// it has an answer in flight or a waiting call.
     var deadline: Int64 {
-        if session.isBusy { touch() }
+        touchIfBusy()
+        return lastDeadline
+    }
+
+    /// The same by what was recorded last.
+    var lastDeadline: Int64 {
         let sum = used.load(ordering: .relaxed).addingReportingOverflow(ttl)
         return sum.overflow ? .max : sum.partialValue
     }

@@ -116,11 +116,12 @@ public final class SessionRegistry: Sendable {
         -> LiveSession
     {
         let session = Session(child: id, of: base, request, endpoint: endpoint)
+        let parent = request.origin?.number.flatMap { number in state.withLock { $0.alive[number] } }
         let live = LiveSession(
             id: id, label: request.name.map { SessionName($0, base.memory) }, session: session,
             inherits: request.inherits, endpoint: endpoint,
             createdAt: now,
-            ttl: request.ttl, clock: clock)
+            ttl: request.ttl, parent: parent, clock: clock)
         let deadline = live.deadline
         let isNext = state.withLock { state in
             state.alive[id.number] = live
@@ -159,8 +160,10 @@ public final class SessionRegistry: Sendable {
             return id.number <= state.issued ? .ended(id, name: state.ended[id.number]?.name?.text) : nil
         }
         guard case .alive(let live) = entry, live.deadline <= clock() else { return entry }
-        end([live])
-        return .ended(id, name: live.name)
+        // One that was begun through it may be busy.
+        endForgotten()
+        let isAlive = state.withLock { $0.alive[id.number] === live }
+        return isAlive ? entry : .ended(id, name: live.name)
     }
 
     /// The session that is told what comes for one that has ended: the one through which it was begun, or in place of one
@@ -279,16 +282,23 @@ public final class SessionRegistry: Sendable {
     @discardableResult
     public func endForgotten() -> Int64? {
         let now = clock()
-        let deadlines = state.withLock { Array($0.alive.values) }.map { ($0, $0.deadline) }
+        let alive = state.withLock { Array($0.alive.values) }
+        for live in alive { live.touchIfBusy() }
+        let deadlines = alive.map { ($0, $0.lastDeadline) }
         end(deadlines.filter { $0.1 <= now }.map(\.0))
         return deadlines.map(\.1).filter { $0 > now }.min().map { $0 - now }
     }
 }
 
+extension Session {
+    /// The number of its id; nil for the first.
+    fileprivate var number: UInt64? { options.label.flatMap { SessionID($0.utf8)?.number } }
+}
+
 extension SessionRegistry.State {
     fileprivate mutating func remove(_ live: LiveSession) {
         alive[live.id.number] = nil
-        let origin = live.session.origin?.options.label.flatMap { SessionID($0.utf8)?.number }
+        let origin = live.session.origin?.number
         if live.label != nil || origin != nil {
             ended.add(live.id.number, EndedSession(name: live.label, origin: origin))
         }

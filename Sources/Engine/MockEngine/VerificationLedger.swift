@@ -86,5 +86,7 @@ extension VerificationLedger.State {
 
 extension Expectation {
     /// The name, or what kind of request is meant.
-    fileprivate func shownName(_ redaction: Redaction?) -> String { name ?? redaction.shown(pattern).routeKey }
+    fileprivate func shownName(_ redaction: Redaction?) -> String {
+        name.map(redaction.shownURL) ?? redaction.shown(pattern).routeKey
+    }
 }

@@ -87,9 +87,12 @@ struct SessionRouter: Sendable {
 
 extension Request {
     /// Whether it is a `GET` of the admin API: who watches a session, as the page and `stuntdouble top` do, does not use it.
+    /// Who works with it by such calls, as the tools for agents do, says so.
     fileprivate var onlyLooks: Bool {
         hasReservedPath && isAdmin(path) && (method.elementsEqual("GET".utf8) || method.elementsEqual("HEAD".utf8))
+            && header(useField) == nil
     }
 }
 
+private let useField = Array("x-stuntdouble-use".utf8)
 private let pathPrefix = Array("/__session/".utf8)

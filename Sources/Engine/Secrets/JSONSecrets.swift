@@ -30,6 +30,8 @@ struct JSONSecrets {
 
     private let text: [UInt8]
     private let isSecret: (ArraySlice<UInt8>) -> Bool
+    /// Whether a text is itself one of the names, and says nothing.
+    private let isListed: (ArraySlice<UInt8>) -> Bool
     /// Reads the text of a string for what is in it.
     private let inner: (Range<Int>) -> [SecretPlace]
     /// How far the text was read.
@@ -49,13 +51,16 @@ struct JSONSecrets {
     ///   - start: where to begin, and then to read one document alone; nil for all of the text.
     ///   - isWhole: whether all of the documents is secret.
     ///   - isSecret: whether a name is that of a secret.
+    ///   - isListed: whether a text is itself one of the names, and no value that reads like one.
     ///   - inner: the secrets in the text of a string.
     init(
         _ text: [UInt8], from start: Int? = nil, isWhole: Bool = false, isSecret: @escaping (ArraySlice<UInt8>) -> Bool,
+        isListed: @escaping (ArraySlice<UInt8>) -> Bool,
         inner: @escaping (Range<Int>) -> [SecretPlace]
     ) {
         self.text = text
         self.isSecret = isSecret
+        self.isListed = isListed
         self.inner = inner
         index = start ?? (text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         end = index
@@ -213,9 +218,9 @@ struct JSONSecrets {
         guard value.kind == .text, !value.range.isEmpty else { return }
         guard frame.isObject else {
             if outer?.isObject == false, !frame.isSecret {
-                // Two names are a row of them.
+                // Two names are a row of them; a password may read like one.
                 if frame.count == 1 { frame.isNamedSecret = isSecret(text[value.range]) }
-                if frame.count == 2, isSecret(text[value.range]) { frame.isNamedSecret = false }
+                if frame.count == 2, isListed(text[value.range]) { frame.isNamedSecret = false }
             }
             return
         }

@@ -67,7 +67,7 @@ package struct SecretNames: Sendable, Hashable {
     }
 
     /// Whether a text is itself one of the names, in any spelling: a value such as `password`, which says nothing.
-    func isListed(_ text: [UInt8]) -> Bool { names.contains(Self.words(text).joined()) }
+    func isListed(_ text: some Collection<UInt8>) -> Bool { names.contains(Self.words(text).joined()) }
 
     private func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
         let words = Self.words(name)

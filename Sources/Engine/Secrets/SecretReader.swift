@@ -170,7 +170,7 @@ package final class SecretReading {
     private func json(
         _ text: [UInt8], from start: Int? = nil, isWhole: Bool = false, _ depth: Int
     ) -> JSONSecrets {
-        JSONSecrets(text, from: start, isWhole: isWhole, isSecret: isSecret) { range in
+        JSONSecrets(text, from: start, isWhole: isWhole, isSecret: isSecret, isListed: names.isListed) { range in
             guard Self.mayHaveNames(text[range]) else { return [] }
             if let layer = TextLayer(text[range], .backslash) {
                 return self.text(layer.bytes, TypeOfText(nil), depth + 1).map { $0.within(layer) }
@@ -212,7 +212,9 @@ package final class SecretReading {
             count(text.count)
             places += MarkupSecrets(text, isMarkup: false, isSecret: isSecret).places
         }
-        guard depth + 1 < Self.deepest, left > 0, text.contains(where: { "\\%&".utf8.contains($0) }) else {
+        guard depth + 1 < Self.deepest, left > 0,
+            text.contains(where: { "\\%&".utf8.contains($0) }) || Self.hasListOfLists(text)
+        else {
             return places
         }
         // What is escaped in a document belongs to it alone.
@@ -223,6 +225,17 @@ package final class SecretReading {
             start = range.upperBound
         }
         return places
+    }
+
+    /// Whether a list of lists begins anywhere, which may be one of pairs: these have no sign between name and value.
+    private static func hasListOfLists(_ text: [UInt8]) -> Bool {
+        var isOpen = false
+        for byte in text where byte > 0x20 {
+            let opens = byte == UInt8(ascii: "[")
+            if opens, isOpen { return true }
+            isOpen = opens
+        }
+        return false
     }
 
     /// Looks through what is escaped in a text.

@@ -36,7 +36,7 @@ extension Tool {
             let path = "/mappings/validate" + (id.map { "?id=" + $0 } ?? "")
             return .get(question("POST", path, stubs, arguments)) { answer in trial(answer) }
         }
-        let path = "/mappings" + (id.map { "/" + $0 } ?? "")
+        let path = "/mappings" + (id.map { "/" + $0 } ?? "") + "?redact=true"
         return .get(question(id == nil ? "POST" : "PUT", path, stubs, arguments)) { answer in
             let mappings = answer["mappings"]?.arrayValue ?? [answer]
             let verb = id == nil ? "Added" : "Changed"

@@ -93,6 +93,23 @@ import Testing
         #expect(answer.json?["errors"]?[0]?["source"]?["pointer"] == "types")
     }
 
+    /// A file may add names while somebody follows.
+    @Test func whatIsHiddenLaterIsHidden() throws {
+        let mock = try TestMock()
+        try mock.add(#"{"name": "a?latename=hush1", "request": {"urlPath": "/a"}}"#)
+        for query in ["", "?view=row"] {
+            let stream = try EventStreamClient(mock.port, query)
+            _ = try Exchange(mock.port, "GET", "/a?latename=hush1")
+            let open = try (0..<2).map { _ in try #require(stream.next()).description }
+            #expect(open[0].contains("hush1"), "\(open)")
+            mock.session.replaceRedacted(["latename"], of: "a.yaml")
+            _ = try Exchange(mock.port, "GET", "/a?latename=hush1")
+            let hidden = try (0..<2).map { _ in try #require(stream.next()).description }
+            #expect(!hidden.joined().contains("hush1"), "\(hidden)")
+            mock.session.replaceRedacted([], of: "a.yaml")
+        }
+    }
+
     // MARK: Resuming
 
     @Test func aReaderResumesWhereItStopped() throws {

@@ -89,6 +89,9 @@ import Testing
         ("header", "/shop", [("Authorization", "Bearer S")], ""), ("cookie", "/shop", [("Cookie", "sid=S")], ""),
         ("form", "/shop", [("Content-Type", form)], "password=S"),
         ("json", "/shop", [], #"{"user": {"password": "S"}}"#),
+        ("pairs", "/shop", [], #"{"headers": [["Authorization", "S"]]}"#),
+        ("pairs in a header", "/shop", [("X-Pairs", #"[["password","S"]]"#)], ""),
+        ("pairs in the query", "/shop?j=%5B%5B%22Authorization%22,%22S%22%5D%5D", [], ""),
         ("xml", "/shop", [], "<user><password>S</password></user>"),
         ("json as a form", "/shop", [("Content-Type", form)], #"{"password": "S"}"#),
         ("xml as a form", "/shop", [("Content-Type", form)], "<user token='S'><password>S</password></user>"),
@@ -124,7 +127,7 @@ import Testing
     private static func filled(_ text: String) -> String {
         let base64 = Base64.encode(Array(#"{"password": "\#(secret)"}"#.utf8))
         var text = text.split(separator: "S\"", omittingEmptySubsequences: false).joined(separator: "\(secret)\"")
-        for mark in ["S<", "S'", "S@", "S\\"] {
+        for mark in ["S<", "S'", "S@", "S\\", "S%"] {
             text = text.split(separator: mark, omittingEmptySubsequences: false)
                 .joined(separator: secret + mark.dropFirst())
         }
@@ -213,9 +216,41 @@ import Testing
     @Test func ofAFault() throws {
         let mock = try mock()
         let fault = #"{"request": {"headers": {"X-Api-Key": {"equalTo": "S"}}, "url": "/a?token=S"}, "status": 503}"#
-        _ = try mock.admin("POST", "/faults", Self.filled(fault), status: 201)
+        let added = try mock.admin("POST", "/faults", Self.filled(fault), status: 201)
+        #expect(!Self.isTold(added.compactText), "\(added)")
         _ = try Exchange(mock.port, "GET", "/x")
         try ask(mock, "fault")
+    }
+
+    /// What came in a call is in no answer of ours to it.
+    @Test func whatWasSentIsNotToldAgain() throws {
+        let mock = try mock()
+        let pattern =
+            #"{"urlPath": "/shop", "headers": {"Authorization": {"equalTo": "S"}}, "bodyPatterns": [{"equalToJson": {"password": "S"}}]}"#
+        let stub = #"{"name": "a?token=S", "request": \#(pattern), "response": {"jsonBody": {"token": "S"}}}"#
+        let expectations = #"{"expectations": [{"name": "a?token=S", "pattern": \#(pattern)}]}"#
+        _ = try Exchange(mock.port, "POST", "/shop", headers: [("Authorization", "other")], body: "{}")
+        let calls = [
+            ("POST", "/requests/verify", expectations),
+            ("POST", "/requests/wait", #"{"pattern": \#(pattern), "timeoutMs": 0}"#),
+            ("POST", "/mappings?redact=true", stub),
+        ]
+        for (method, path, body) in calls {
+            let answer = try Exchange(mock.port, method, "/__admin" + path, body: Self.filled(body))
+            #expect(answer.status < 300 && !Self.isTold(answer.text), "\(path): \(answer.text)")
+        }
+        let id = try #require(mock.admin("GET", "/mappings")["mappings"]?[0]?["id"]?.stringValue)
+        let edited = try Exchange(mock.port, "PUT", "/__admin/mappings/\(id)?redact=true", body: Self.filled(stub))
+        #expect(edited.status == 200 && !Self.isTold(edited.text), "\(edited.text)")
+        #expect(Self.isTold(try mock.admin("GET", "/mappings/\(id)").compactText))
+        for (tool, arguments) in [
+            ("stub", #"{"stubs": \#(stub)}"#), ("stub", #"{"stubs": [\#(stub), \#(stub)]}"#),
+            ("stub", #"{"id": "\#(id)", "stubs": \#(stub)}"#), ("verify", expectations),
+            ("fault", #"{"add": {"name": "a?token=S", "request": \#(pattern), "status": 503}}"#),
+        ] {
+            let text = try call(mock, tool, Self.filled(arguments))
+            #expect(!Self.isTold(text), "\(tool): \(text)")
+        }
     }
 
     @Test func wireMocksOwnAnswersAreWhole() throws {

@@ -268,6 +268,19 @@ import Testing
         #expect(try session.ask("GET", "/__admin/health").status == 410)
     }
 
+    /// The tools for agents mostly look, and work with a session nevertheless.
+    @Test func whoSaysSoUsesASession() throws {
+        let mock = try mock()
+        let session = try Client(mock, #"{"ttl": "10s"}"#)
+        let target = "/__session/\(session.id)/__admin/status"
+        for _ in 0..<3 {
+            clock.milliseconds.add(6_000, ordering: .relaxed)
+            let answer = try Exchange(mock.port, "GET", target, headers: [("X-StuntDouble-Use", "true")])
+            #expect(answer.status == 200)
+        }
+        #expect(try mock.admin("GET", "/sessions")["sessions"]?[0]?["idleMs"] == 0)
+    }
+
     // MARK: Inheriting
 
     @Test func itsStubsPrecedeInheritedOnes() throws {

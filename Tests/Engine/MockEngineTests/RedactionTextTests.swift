@@ -34,6 +34,8 @@ import Testing
         ("<http://h/?token=s>; rel=next", "<http://h/?token=(redacted)>; rel=next"),
         ("token=\"a b\", c", "token=\"(redacted)\", c"), ("a test token=s", "a test token=(redacted)"),
         ("/a?b%3Ftoken=s", "/a?b%3Ftoken=(redacted)"),
+        (#"[["token","s"],["a","b"]]"#, #"[["token","(redacted)"],["a","b"]]"#),
+        (#"/a?j=[["token","s"]]"#, #"/a?j=[["token","(redacted)"]]"#),
     ])
     func secretsAreHidden(text: String, expected: String) {
         #expect(Self.redaction.text(text) == expected)

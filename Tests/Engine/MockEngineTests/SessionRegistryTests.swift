@@ -32,8 +32,9 @@ import Testing
             for sweep in due { sweep.work() }
         }
 
-        func begin(ttl: Int64) -> LiveSession {
+        func begin(ttl: Int64, through origin: LiveSession? = nil) -> LiveSession {
             var request = SessionRequest()
+            request.origin = origin?.session
             request.ttl = ttl
             return registry.begin(registry.issueID(), request, endpoint: nil, now: 0)
         }
@@ -60,5 +61,26 @@ import Testing
         swept.pass(4_000)
         swept.pass(1_000)
         #expect(!swept.registry.end(live.id))
+    }
+
+    @Test func theUseOfASessionIsThatOfThoseThroughWhichItWasBegun() {
+        let swept = Swept()
+        let first = swept.begin(ttl: 5_000)
+        let second = swept.begin(ttl: 5_000, through: first)
+        let third = swept.begin(ttl: 60_000, through: second)
+        let other = swept.begin(ttl: 60_000)
+        for _ in 0..<5 {
+            swept.pass(4_000)
+            third.touch()
+            other.touch()
+        }
+        #expect(swept.registry.all.map(\.id) == [first.id, second.id, third.id, other.id])
+        // That of the first is not that of the others.
+        swept.pass(4_000)
+        first.touch()
+        swept.pass(4_000)
+        #expect(swept.registry.all.map(\.id) == [first.id, third.id, other.id])
+        if case .alive? = swept.registry.find(first.id) { return }
+        Issue.record("it has ended")
     }
 }

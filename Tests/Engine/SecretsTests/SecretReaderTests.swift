@@ -20,6 +20,12 @@ import Testing
         (#"{"access\u005ftoken":"a\"b","k":"v"}"#, #"{"access\u005ftoken":"REDACTED","k":"v"}"#),
         (#"{"a":"{\"token\":\"b\\\"c\",\"k\":1}"}"#, #"{"a":"{\"token\":\"REDACTED\",\"k\":1}"}"#),
         (#"{"name":"password","value":"abc","x":1}"#, #"{"name":"password","value":"REDACTED","x":1}"#),
+        (#"[["password","MyPassword1"],["k","v"]]"#, #"[["password","REDACTED"],["k","v"]]"#),
+        (#"{"headers":[["Authorization","TopSecret4"]]}"#, #"{"headers":[["Authorization","REDACTED"]]}"#),
+        (#"[["password","token"],["hidden","api_key"]]"#, #"[["password","token"],["hidden","api_key"]]"#),
+        (#"see [["token","Secret1234"]] now"#, #"see [["token","REDACTED"]] now"#),
+        (#"/pv?j=[["token","Secret1234"]]"#, #"/pv?j=[["token","REDACTED"]]"#),
+        ("/pv?j=%5B%5B%22token%22,%22Secret1234%22%5D%5D", "/pv?j=%5B%5B%22token%22,%22REDACTED%22%5D%5D"),
         ("{\"token\":\"a\"}\n{\"k\":1,,\n{\"token\":5}\n", "{\"token\":\"REDACTED\"}\n{\"k\":1,,\n{\"token\":0}\n"),
         ("access%5Ftoken=ab%26cd&x=1+2", "access%5Ftoken=REDACTED&x=1+2"),
         ("data=%7B%22token%22%3A+%22abc%22%7D&x=1", "data=%7B%22token%22%3A+%22REDACTED%22%7D&x=1"),
@@ -123,7 +129,7 @@ import Testing
         "&amp;", "\":", "--\n", "data:\n", "\"name\":\"token\",", "\"password\":[", "\"password\":{\"a\":",
         "{\"password\":{\"type\":", "<a b=\"", "\\u0022=", "%7B%22password%22%3A", "token=a;", "<script>", "</a",
         "password: ", "<![CDATA[", "<!--", "'=", "\\\\%25&amp;", "{\"a\":\"", "{\"name\":\"password\",\"value\":",
-        "[[\"token\",", "[{\"a\":", "token=%5C%22&amp;", "\u{0}:\u{1}",
+        "[[\"token\",", "a [[\"token\",", "a [[\"token\",\"b\"]] ", "[{\"a\":", "token=%5C%22&amp;", "\u{0}:\u{1}",
     ])
     func aLongTextIsReadAFewTimes(part: String) {
         func work(_ count: Int) -> (bytes: Int, of: Int) {

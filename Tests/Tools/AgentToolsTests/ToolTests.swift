@@ -75,16 +75,16 @@ import Testing
 
     /// The calls that a tool makes with such arguments.
     private static let calls: [(tool: String, arguments: String, words: String)] = [
-        ("stub", #"{"stubs": "GET /a: {}"}"#, "POST /__admin/mappings GET /a: {}"),
+        ("stub", #"{"stubs": "GET /a: {}"}"#, "POST /__admin/mappings?redact=true GET /a: {}"),
         (
             "stub", #"{"stubs": {"GET /a": {}}, "session": "s1-a"}"#,
-            #"POST /__session/s1-a/__admin/mappings {"GET /a":{}}"#
+            #"POST /__session/s1-a/__admin/mappings?redact=true {"GET /a":{}}"#
         ),
-        ("stub", #"{"stubs": "{\"request\": {}}"}"#, #"POST /__admin/mappings {"request": {}}"#),
-        ("stub", #"{"stubs": [{"request": {}}]}"#, #"POST /__admin/mappings {"mappings":[{"request":{}}]}"#),
+        ("stub", #"{"stubs": "{\"request\": {}}"}"#, #"POST /__admin/mappings?redact=true {"request": {}}"#),
+        ("stub", #"{"stubs": [{"request": {}}]}"#, #"POST /__admin/mappings?redact=true {"mappings":[{"request":{}}]}"#),
         (
             "stub", #"{"stubs": {}, "id": "11111111-1111-4111-8111-111111111111"}"#,
-            "PUT /__admin/mappings/11111111-1111-4111-8111-111111111111 {}"
+            "PUT /__admin/mappings/11111111-1111-4111-8111-111111111111?redact=true {}"
         ),
         ("stub", #"{"stubs": {}, "dryRun": true}"#, "POST /__admin/mappings/validate {}"),
         (

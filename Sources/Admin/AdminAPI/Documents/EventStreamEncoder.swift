@@ -10,11 +10,10 @@ struct EventStreamEncoder: FeedEncoder {
     static let bodyLimit = 8 * 1024
 
     private let rows: RequestRow
-    private let redaction: Redaction?
+    private var redaction: Redaction? { rows.redaction }
 
     init(_ session: Session) {
         rows = RequestRow(of: session)
-        redaction = session.redaction
     }
 
     /// The first event for a reader: its position.
@@ -44,7 +43,8 @@ struct EventStreamEncoder: FeedEncoder {
         let id = form.isMerged ? "" : "id: \(position())\n"
         var row = JSONMembers(behind: "event: \(event.kind.name)\n\(id)data: ")
         add(&row)
-        if form.isMerged || rows.session != nil { row.add("session", rows.session ?? .null) }
+        let session = rows.session
+        if form.isMerged || session != nil { row.add("session", session ?? .null) }
         return row.end(before: "\n\n")
     }
 

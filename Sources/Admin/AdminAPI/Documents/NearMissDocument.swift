@@ -39,10 +39,12 @@ extension MissedRequest {
 
     /// The request with the failed conditions of the pattern, as in answers to `requests/wait` and `requests/verify`.
     func detailedJSON(_ redaction: Redaction?) -> JSONValue {
-        [
+        let shown = redaction.shown(evaluation)
+        return [
             "sequence": number(event.sequence), "request": redaction.shown(event).json,
-            "requestPattern": evaluation.pattern.json, "matchResult": ["distance": evaluation.distance.jsonNumber],
-            "differences": .array(evaluation.failing.map { redaction.shown($0).json }),
+            "requestPattern": redaction.shown(shown.pattern.json),
+            "matchResult": ["distance": evaluation.distance.jsonNumber],
+            "differences": .array(shown.failing.map(\.json)),
         ]
     }
 }

@@ -14,20 +14,17 @@ struct RequestRow: Sendable {
     static let longestURL = 2_000
 
     let ids: EventIDs
-    private let redaction: Redaction?
-    private let stubs = RowStubs()
+    private let redactions: RedactionSetting
+    private let parts: RowParts
+    /// What is hidden now: files may add names while somebody follows.
+    var redaction: Redaction? { redactions.current }
     /// The session's `id` and `name`; nil for the daemon's own.
-    let session: JSONValue?
+    var session: JSONValue? { parts.session(redaction) }
 
     init(of session: Session) {
         ids = session.eventIDs
-        let redaction = session.redaction
-        self.redaction = redaction
-        self.session = session.id.map { id in
-            var json: JSONObject = ["id": .string(id)]
-            json["name"] = session.name.map { .string(redaction.shownURL($0)) }
-            return .object(json)
-        }
+        redactions = session.journaling.redactions
+        parts = RowParts(id: session.id, name: session.name)
     }
 
     /// A request with what is known of its answer.
@@ -50,7 +47,7 @@ struct RequestRow: Sendable {
         row.add("at", request.wallTime / 1_000_000)
         row.add("wasMatched", !event.isUnmatched)
         row.add("status", event.status)
-        if let stub = event.stubReference { row.add("stub", stubs.member(stub, redaction)) }
+        if let stub = event.stubReference { row.add("stub", parts.member(stub, redaction)) }
         row.add("delayMs", event.addedDelay / 1_000_000)
         row.add("protocol", request.version == .http2 ? "HTTP/2" : request.version.name)
         row.add("host", host(of: request))
@@ -116,21 +113,59 @@ struct RequestRow: Sendable {
     }
 }
 
-/// The stubs of rows, each written once.
-private final class RowStubs: Sendable {
+/// What many rows have, each written once for as long as the same is hidden.
+private final class RowParts: Sendable {
     /// The number of stubs that are kept.
     private static let most = 1_000
 
-    private let members = Mutex<[StubMapping.ID: (reference: StubReference, member: StubMember)]>([:])
+    private struct State {
+        var redaction: Redaction?
+        var session: JSONValue?
+        var members: [StubMapping.ID: (reference: StubReference, member: StubMember)] = [:]
+    }
+
+    private let id: String?
+    private let name: String?
+    private let state = Mutex<State?>(nil)
+
+    init(id: String?, name: String?) {
+        self.id = id
+        self.name = name
+    }
+
+    func session(_ redaction: Redaction?) -> JSONValue? {
+        id == nil ? nil : withState(redaction) { $0.session }
+    }
 
     func member(_ stub: StubReference, _ redaction: Redaction?) -> StubMember {
-        members.withLock { members in
+        withState(redaction) { state in
             // Another stub of the same id, or a part of it.
-            if let known = members[stub.id], known.reference == stub { return known.member }
-            if members.count >= Self.most { members = [:] }
+            if let known = state.members[stub.id], known.reference == stub { return known.member }
+            if state.members.count >= Self.most { state.members = [:] }
             let member = StubMember(redaction.shown(stub))
-            members[stub.id] = (stub, member)
+            state.members[stub.id] = (stub, member)
             return member
+        }
+    }
+
+    private func withState<Result: Sendable>(
+        _ redaction: Redaction?, _ body: (inout State) -> Result
+    ) -> Result {
+        state.withLock { state in
+            var present = state.take() ?? State(redaction: redaction, session: session(hiding: redaction))
+            if present.redaction != redaction {
+                present = State(redaction: redaction, session: session(hiding: redaction))
+            }
+            defer { state = present }
+            return body(&present)
+        }
+    }
+
+    private func session(hiding redaction: Redaction?) -> JSONValue? {
+        id.map { id in
+            var json: JSONObject = ["id": .string(id)]
+            json["name"] = name.map { .string(redaction.shownURL($0)) }
+            return .object(json)
         }
     }
 }

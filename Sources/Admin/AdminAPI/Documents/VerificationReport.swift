@@ -29,7 +29,8 @@ struct VerificationReport {
         if !isOK { failed += 1 }
         let places = met.isEmpty ? "" : " (\(Self.list(met)))"
         lines.append("\(isOK ? "✓" : "✗") \(name): expected \(expectation.count), received \(met.count)\(places)")
-        lines.append("    " + Self.short(expectation.pattern.json.compactText))
+        let pattern = redaction.shown(redaction.shown(expectation.pattern).json)
+        lines.append("    " + Self.short(pattern.compactText))
         if item.isEvicted { lines.append("    older requests were dropped from the journal") }
         if let cannotTell = item.cannotTell { lines.append("    " + cannotTell) }
     }
@@ -39,8 +40,8 @@ struct VerificationReport {
         if misses.isEmpty { lines.append("    no other request was received") }
         for miss in misses {
             lines.append("    near: \(line(miss.event))")
-            for condition in miss.evaluation.failing {
-                lines += Self.differences(redaction.shown(condition)).map { "        " + $0 }
+            for condition in redaction.shown(miss.evaluation).failing {
+                lines += Self.differences(condition).map { "        " + $0 }
             }
         }
     }

@@ -59,14 +59,14 @@ extension VerificationResult {
     private func answer(_ place: Int, _ report: inout VerificationReport) -> JSONValue {
         let item = expectations[place]
         var json = JSONObject()
-        json["name"] = item.expectation.name.map { .string($0) }
+        json["name"] = item.expectation.name.map { .string(report.redaction.shownURL($0)) }
         json["expected"] = .string(item.expectation.count.description)
         json["count"] = number(item.met.count)
         json["ok"] = .bool(item.isOK)
         json["sequences"] = .array(item.met.prefix(Self.maxRequests).map(number))
         if item.isEvicted { json["evicted"] = true }
         item.tellUndecided(in: &json)
-        report.add(item, name: name(of: place))
+        report.add(item, name: name(of: place, report.redaction))
         if let misses = item.nearMisses {
             json["nearMisses"] = .array(misses.map { $0.detailedJSON(report.redaction) })
             report.add(misses)
@@ -74,8 +74,8 @@ extension VerificationResult {
         return .object(json)
     }
 
-    private func name(of place: Int) -> String {
-        expectations[place].expectation.name ?? "expectation \(place)"
+    private func name(of place: Int, _ redaction: Redaction?) -> String {
+        expectations[place].expectation.name.map(redaction.shownURL) ?? "expectation \(place)"
     }
 
     private func order(_ report: inout VerificationReport) -> JSONValue {
@@ -88,8 +88,10 @@ extension VerificationResult {
             if let missing = chain.missing {
                 isOK = false
                 json["missing"] = number(missing)
+                let redaction = report.redaction
                 report.addMissing(
-                    name(of: missing), behind: chain.reached.last.map { (name(of: $0.place), $0.sequence) },
+                    name(of: missing, redaction),
+                    behind: chain.reached.last.map { (name(of: $0.place, redaction), $0.sequence) },
                     earlier: expectations[missing].met)
             }
             return .object(json)

@@ -44,8 +44,8 @@ public struct Redaction: Sendable, Equatable {
         return places.isEmpty ? text : String(decoding: Self.marks.replacing(places, in: bytes), as: UTF8.self)
     }
 
-    /// What a text has that holds something to hide.
-    private static let signs = Set("=@%:<&".utf8)
+    /// What a text has that holds something to hide: a bracket begins a list of pairs.
+    private static let signs = Set("=@%:<&[".utf8)
 
     /// Differences within documents, such as `$.user.password: expected "a", was "b"`, without what is secret in them.
     /// - Parameter documents: those that were compared; a difference quotes a part, of which it does not show whose it is.
