@@ -16,7 +16,9 @@ import Testing
         let line = eventually(within: 30_000) {
             process.errors.contains("to look at what comes: ") ? process.errors : nil
         }
-        let port = try #require(process.output.split(separator: "ready on http://").last?.prefix { $0 != " " })
+        // Of two pipes either may be read first.
+        let output = eventually(within: 30_000) { process.output.contains("ready on http://") ? process.output : nil }
+        let port = try #require(output?.split(separator: "ready on http://").last?.prefix { $0 != " " })
         #expect(line?.contains("info: to look at what comes: http://\(port)/__admin/ui/\n") == true)
     }
 

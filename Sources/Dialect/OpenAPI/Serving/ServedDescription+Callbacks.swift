@@ -1,3 +1,4 @@
+import SDBasics
 import SDJSON
 import SDStubModel
 
@@ -31,7 +32,7 @@ extension ServedDescription {
     private static func text(of value: JSONValue) -> String {
         let text = value.stringValue ?? value.compactText
         // A text of braces would be a template.
-        return text.contains("{{") ? "" : text
+        return text.contains(text: "{{") ? "" : text
     }
 
     /// The template of an address with runtime expressions, such as `{$request.body#/url}/events`.

@@ -1,3 +1,4 @@
+import SDBasics
 import SDJSON
 public import SDOpenAPI
 import SDShorthand
@@ -126,7 +127,7 @@ extension ParsedStubFile {
             guard let format = StubFile.Format(path: name), let bytes = neighbours.bytes(of: folder + name) else {
                 told += found.map {
                     FileDiagnostic(
-                        severity: .warning, file: name.contains("://") ? name : file, position: nil,
+                        severity: .warning, file: name.contains(text: "://") ? name : file, position: nil,
                         pointer: $0.problem.place, message: $0.problem.message, expected: $0.problem.expected,
                         found: $0.problem.found, suggestion: $0.problem.suggestion)
                 }
@@ -145,7 +146,7 @@ extension ParsedStubFile {
     }
 
     private static func others(of description: APIDescription) -> [String] {
-        description.documents.documents.dropFirst().map(\.name).filter { !$0.contains("://") }
+        description.documents.documents.dropFirst().map(\.name).filter { !$0.contains(text: "://") }
     }
 
     /// The folder of a path, with a slash at its end; empty for a file in this folder.

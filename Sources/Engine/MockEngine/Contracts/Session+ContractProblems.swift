@@ -1,4 +1,5 @@
 import SDAnswering
+import SDBasics
 import SDContracts
 import SDHTTPMessages
 import SDJSON
@@ -97,7 +98,7 @@ extension Session {
     private func fixedBody(of response: ResponseDefinition) -> (body: [UInt8]?, member: String) {
         func fixed(_ bytes: [UInt8], _ member: String) -> ([UInt8]?, String) {
             let isTemplate = options.response.templating.applies(to: response)
-            return (isTemplate && bytes.firstRange(of: Array("{{".utf8)) != nil ? nil : bytes, member)
+            return (isTemplate && String(decoding: bytes, as: UTF8.self).contains(text: "{{") ? nil : bytes, member)
         }
         if let body = response.body { return fixed(Array(body.utf8), "body") }
         if let json = response.jsonBody { return fixed(json.compactBytes, "jsonBody") }
@@ -116,7 +117,7 @@ extension Session {
         switch url {
         case .url(let text), .urlPath(let text): return String(text.prefix { $0 != "?" })
         case .urlPathTemplate(let text):
-            guard !text.contains("**") else { return nil }
+            guard !text.contains(text: "**") else { return nil }
             var path = ""
             var rest = text[...]
             while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
