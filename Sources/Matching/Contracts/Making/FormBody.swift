@@ -1,3 +1,4 @@
+import SDBasics
 import SDJSON
 import SDOpenAPI
 import SDPlatform
@@ -72,5 +73,5 @@ struct MultipartBody {
     }
 
     /// The content type with the boundary.
-    func type(_ type: String) -> String { type.contains("boundary=") ? type : "\(type); boundary=\(boundary)" }
+    func type(_ type: String) -> String { type.contains(text: "boundary=") ? type : "\(type); boundary=\(boundary)" }
 }

@@ -1,3 +1,4 @@
+import SDBasics
 import SDFakeValues
 import SDJSON
 import SDOpenAPI
@@ -77,12 +78,14 @@ extension ValueMaker {
     private func encoded(_ shape: Shape, _ spot: Spot, _ source: inout FakeSource) -> String? {
         let text = NameTexts.text(for: spot, &source)
         switch shape.contentEncoding {
-        case "base64"?: return Self.base64(shape.contentType?.contains("json") == true ? "{}" : text)
+        case "base64"?: return Self.base64(shape.contentType?.contains(text: "json") == true ? "{}" : text)
         case "base64url"?: return Self.base64(text).map { $0 == "+" ? "-" : $0 == "/" ? "_" : String($0) }.joined()
         case "base16"?: return text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         default: break
         }
-        if shape.contentType?.contains("json") == true { return "{\"name\":\(JSONValue.string(text).compactText)}" }
+        if shape.contentType?.contains(text: "json") == true {
+            return "{\"name\":\(JSONValue.string(text).compactText)}"
+        }
         return nil
     }
 
