@@ -50,6 +50,9 @@ import Testing
         Case("serve --prot 1", .error, 2), Case("serve empty --port x", .error, 2),
         Case("serve ok --port 0 --port-file ok/a.yaml", .error, 1),
 
+        Case("mock api.yaml -p 0", .stream, 0), Case("mock missing.yaml", .error, 2),
+        Case("proxy api.yaml http://127.0.0.1:9 -p 0", .stream, 0), Case("proxy api.yaml", .error, 2),
+
         Case("run ok -- true", .verdict, 0), Case("run missing -- true", .error, 2),
         Case("run bad -- true", .error, 125),
         Case("run ok -- no-such-program", .error, 127), Case("run --url DEAD -- true", .error, 125),
@@ -147,6 +150,7 @@ import Testing
         try folder.write("started/routes.yaml", "GET /a: {}\n")
         try folder.write("empty/x.txt", "")
         try folder.write("notes.txt", "x")
+        try folder.write("api.yaml", "openapi: 3.0.3\npaths: { /a: { get: { responses: { \"200\": {} } } } }\n")
         try folder.write("ok.har", "{ \"log\": { \"entries\": [\(entry)] } }")
         try folder.write("nothing.har", "{ \"log\": { \"entries\": [] } }")
         try folder.write("bad.har", "{ \"log\": 3 }")
