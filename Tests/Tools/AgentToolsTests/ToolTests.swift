@@ -81,7 +81,10 @@ import Testing
             #"POST /__session/s1-a/__admin/mappings?redact=true {"GET /a":{}}"#
         ),
         ("stub", #"{"stubs": "{\"request\": {}}"}"#, #"POST /__admin/mappings?redact=true {"request": {}}"#),
-        ("stub", #"{"stubs": [{"request": {}}]}"#, #"POST /__admin/mappings?redact=true {"mappings":[{"request":{}}]}"#),
+        (
+            "stub", #"{"stubs": [{"request": {}}]}"#,
+            #"POST /__admin/mappings?redact=true {"mappings":[{"request":{}}]}"#
+        ),
         (
             "stub", #"{"stubs": {}, "id": "11111111-1111-4111-8111-111111111111"}"#,
             "PUT /__admin/mappings/11111111-1111-4111-8111-111111111111?redact=true {}"
