@@ -60,7 +60,7 @@ extension DescriptionReader {
             var spelt: [String] = []
             for value in values {
                 for text in texts where spelt.count < Self.mostPaths {
-                    spelt.append(text.replacing("{\(name)}", with: value))
+                    spelt.append(text.replacing(text: "{\(name)}", with: value))
                 }
             }
             texts = spelt

@@ -131,7 +131,7 @@ package struct ContractImport: Sendable {
     private static func path(of operation: APIOperation) -> String {
         var path = operation.path
         for parameter in operation.parameters where parameter.location == .path {
-            path = path.replacing("{\(parameter.name)}", with: URLEscaping.component(parameter.sample))
+            path = path.replacing(text: "{\(parameter.name)}", with: URLEscaping.component(parameter.sample))
         }
         return path
     }

@@ -33,3 +33,24 @@ extension StringProtocol {
         return path.hasPrefix("/") ? path : "/" + path
     }
 }
+
+extension StringProtocol {
+    /// The text with another in place of each occurrence of `text`, from the beginning on, byte by byte.
+    public func replacing(text: some StringProtocol, with other: some StringProtocol) -> String {
+        let bytes = Array(utf8)
+        let sought = Array(text.utf8)
+        guard !sought.isEmpty else { return String(self) }
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index...].starts(with: sought) {
+                result += Array(other.utf8)
+                index += sought.count
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -77,7 +77,7 @@ extension ServedDescription {
     /// The JSONPath of a JSON pointer.
     private static func path(of pointer: String) -> String {
         pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().reduce(into: "$") { path, token in
-            let token = String(token).replacing("~1", with: "/").replacing("~0", with: "~")
+            let token = String(token).replacing(text: "~1", with: "/").replacing(text: "~0", with: "~")
             path += Int(token) == nil ? "['\(plain(token))']" : "[\(token)]"
         }
     }

@@ -1,4 +1,5 @@
 import SDAnswering
+import SDBasics
 import SDContracts
 import SDHTTPTransport
 import SDJSON
@@ -100,7 +101,7 @@ extension Session {
         var names: Set<String> = []
         for pair in query.split(separator: UInt8(ascii: "&"), maxSplits: mostNames).prefix(mostNames) {
             let name = String(decoding: pair.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
-                .replacing("%5B", with: "[").replacing("%5D", with: "]")
+                .replacing(text: "%5B", with: "[").replacing(text: "%5D", with: "]")
             names.insert(name)
             // Members of an object, such as `filter[color]`.
             if let bracket = name.firstIndex(of: "[") { names.insert(String(name[..<bracket])) }

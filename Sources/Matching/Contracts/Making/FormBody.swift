@@ -59,7 +59,7 @@ struct MultipartBody {
             for member in object.members {
                 let stated = content.encoding?[member.key]?["contentType"]?.stringValue?.split(separator: ",").first
                 for item in member.value.arrayValue ?? [member.value] {
-                    let name = member.key.replacing("\"", with: "%22")
+                    let name = member.key.replacing(text: "\"", with: "%22")
                     add(
                         "Content-Disposition: form-data; name=\"\(name)\"\r\nContent-Type: \(stated.map(\.trimmed) ?? type(item))",
                         item)

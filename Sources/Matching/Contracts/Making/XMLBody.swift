@@ -1,3 +1,4 @@
+import SDBasics
 import SDJSON
 import SDOpenAPI
 
@@ -69,7 +70,7 @@ struct XMLBody {
             for (member, own, described) in members {
                 switch described.xml?["nodeType"]?.stringValue {
                 case "text": text += Self.escaped(Self.plain(member.value))
-                case "cdata": text += "<![CDATA[\(Self.plain(member.value).replacing("]]>", with: "]] >"))]]>"
+                case "cdata": text += "<![CDATA[\(Self.plain(member.value).replacing(text: "]]>", with: "]] >"))]]>"
                 default: write(member.value, own, described.xml?["name"]?.stringValue ?? member.key, &maker)
                 }
             }
