@@ -55,30 +55,14 @@ extension DescriptionReader {
             report(node.place, "a parameter without name", expected: "a name")
             return nil
         }
-        guard let location = text(node["in"], isError: true) else {
-            report(node.place, "the parameter \(quoted(name)) without in", expected: oneOf(locations))
-            return nil
-        }
-        guard locations.contains(location) else {
-            report(
-                node.place.appending("in"), "unknown location \(quoted(location))", expected: oneOf(locations),
-                suggestion: nearestName(to: location, among: locations))
-            return nil
-        }
-        return (name, location)
+        return location(of: node, named: name, among: locations).map { (name, $0) }
     }
 
     private mutating func oldParameter(_ node: Node, _ name: String, _ location: String) -> APIParameter {
         let location = APIParameter.Location(rawValue: location) ?? .query
         var parameter = oldValue(node, name, location)
-        parameter.isRequired = flag(node["required"]) ?? false
+        parameter.isRequired = isRequired(parameter, by: node)
         parameter.allowEmptyValue = flag(node["allowEmptyValue"]) ?? false
-        if location == .path, !parameter.isRequired {
-            report(
-                node["required"]?.place ?? node.place, "the parameter {\(name)} of a path is always required",
-                expected: "required: true", isError: false)
-            parameter.isRequired = true
-        }
         return parameter
     }
 

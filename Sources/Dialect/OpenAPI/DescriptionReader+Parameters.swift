@@ -63,27 +63,33 @@ extension DescriptionReader {
             if node["name"] == nil { report(node.place, "a parameter without name", expected: "a name") }
             return nil
         }
-        guard let location = location(of: node, named: name) else { return nil }
+        let locations = APIParameter.Location.allCases.map(\.rawValue)
+        guard let location = location(of: node, named: name, among: locations).flatMap(APIParameter.Location.init)
+        else { return nil }
         var parameter = valueDescription(node, named: name, location)
-        parameter.isRequired = flag(node["required"]) ?? false
-        if location == .path, !parameter.isRequired {
-            report(
-                node["required"]?.place ?? node.place, "the parameter {\(name)} of a path is always required",
-                expected: "required: true", isError: false)
-            parameter.isRequired = true
-        }
+        parameter.isRequired = isRequired(parameter, by: node)
         return parameter
     }
 
-    private mutating func location(of node: Node, named name: String) -> APIParameter.Location? {
-        let names = APIParameter.Location.allCases.map(\.rawValue)
+    /// Whether requests must have a parameter; those of a path always.
+    mutating func isRequired(_ parameter: APIParameter, by node: Node) -> Bool {
+        if flag(node["required"]) == true { return true }
+        guard parameter.location == .path else { return false }
+        report(
+            node["required"]?.place ?? node.place, "the parameter {\(parameter.name)} of a path is always required",
+            expected: "required: true", isError: false)
+        return true
+    }
+
+    /// What a parameter's `in` says; nil for none of `names`.
+    mutating func location(of node: Node, named name: String, among names: [String]) -> String? {
         guard let text = text(node["in"], isError: true) else {
             if node["in"] == nil {
                 report(node.place, "the parameter \(quoted(name)) without in", expected: oneOf(names))
             }
             return nil
         }
-        if let location = APIParameter.Location(rawValue: text) { return location }
+        if names.contains(text) { return text }
         report(
             node.place.appending("in"), "unknown location \(quoted(text))", expected: oneOf(names),
             suggestion: nearestName(to: text, among: names))
