@@ -44,6 +44,9 @@ def schemathesis(description, port, figures):
             # In 2.0 it takes what an operation produces for what each of its answers has.
             if description.version == "2.0" and "ST104" in failure and "<EMPTY>" in failure:
                 continue
+            # Before 3.1 openapi-core has times without an offset only, and schemathesis only those with one.
+            if description.version in ("2.0", "3.0") and 'is not a "time"' in failure:
+                continue
             yield "schemathesis", failure[:900]
 
 
