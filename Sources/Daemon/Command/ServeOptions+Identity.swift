@@ -63,6 +63,9 @@ extension ServeOptions {
         Part(set: "permittedSystemKeys") { $0.permittedSystemKeys }, Part("gzip") { $0.gzip },
         Part("stubCORS") { $0.stubCORS }, Part("chunkedEncoding") { $0.chunkedEncoding },
         Part("maxStateEntries") { $0.maxStateEntries }, Part("maxStateSize") { $0.maxStateSize },
+        Part("openAPIAnswers") { $0.openAPIAnswers }, Part("openAPIValidation") { $0.openAPIValidation },
+        Part("checksContractsOnly") { $0.checksContractsOnly }, Part("followsPrism") { $0.followsPrism },
+        Part("failsOnViolations") { $0.failsOnViolations },
     ]
 
     private static let upstream = [
@@ -162,6 +165,8 @@ extension PortSecurity: IdentityText {}
 extension StoreType: IdentityText {}
 extension ChunkedEncoding: IdentityText {}
 extension LogFormat: IdentityText {}
+extension OpenAPIAnswers: IdentityText {}
+extension OpenAPIValidation: IdentityText {}
 
 extension IdentityText where Self: RawRepresentable<String> {
     var identityText: String { rawValue }

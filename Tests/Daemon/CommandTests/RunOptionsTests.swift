@@ -115,7 +115,7 @@ import Testing
         Mistake(
             ["run", "--fail-on", "unmatcht", "--", "true"],
             "--fail-on: did you mean \"unmatched\"? Expected a list of unmatched, unused, unmet, fault, error, webhook, "
-                + "aborted, slow>TIME, or none, found \"unmatcht\""),
+                + "aborted, slow>TIME, contract, or none, found \"unmatcht\""),
         Mistake(
             ["run", "--report", "juni=a.xml", "--", "true"],
             "--report: did you mean \"junit=a.xml\"? Expected FORMAT=FILE with a format of text, json, junit, html, github, "

@@ -133,6 +133,7 @@ extension Stub.Answer {
         copy.definition.base64Body = nil
         copy.definition.bodyFileName = nil
         copy.definition.stream = nil
+        copy.definition.openapi = nil
         set(&copy.definition)
         if copy.hasTypeOfBody { copy.definition.headers.removeAll { $0.name == "Content-Type" } }
         copy.hasTypeOfBody = false

@@ -173,7 +173,7 @@ struct StubGenerator {
 
     private mutating func begin() -> Stub.Answer {
         let status = int(200...599)
-        switch int(0...8) {
+        switch int(0...9) {
         case 0: return .status(status, message: maybe { $0.name() })
         case 1, 2: return .json(json(), status: status)
         case 3: return .json(raw: text(), status: status)
@@ -181,6 +181,10 @@ struct StubGenerator {
         case 5: return .data(many(upTo: 20) { UInt8($0.int(0...255)) }, status: status)
         case 6: return .file("\(name())/\(name()).png")
         case 7: return .template("{{request.path}} \(name())").parameters(object())
+        case 8:
+            return .openAPI(
+                name(), code: maybe { $0.int(100...599) }, example: maybe { $0.name() },
+                answers: maybe { $0.pick(Stub.AnswerSource.allCases) }, document: maybe { $0.name() })
         default: return stream()
         }
     }

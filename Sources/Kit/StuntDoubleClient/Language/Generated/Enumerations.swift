@@ -95,6 +95,23 @@ extension Stub.Fault.HTTP2Code {
 }
 
 extension Stub {
+    /// Where the bodies of an OpenAPI document's answers come from.
+    public enum AnswerSource: String, Sendable, Hashable, CaseIterable {
+        /// Examples of the document; what has none is made from its schema.
+        case examples
+        /// Made from the schema.
+        case made
+
+        var model: SDStubModel.OpenAPIAnswer.Source {
+            switch self {
+            case .examples: .examples
+            case .made: .made
+            }
+        }
+    }
+}
+
+extension Stub {
     /// The answers that follow the last response.
     public enum End: String, Sendable, Hashable, CaseIterable {
         /// The last response again, for all further requests.
