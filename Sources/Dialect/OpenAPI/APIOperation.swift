@@ -23,6 +23,8 @@ public struct APIOperation: Sendable {
     public var responses: [APIResponse]
     /// Alternatives, of which each is a list of schemes that are needed together; empty if it needs none.
     public var security: [[String]]
+    /// Whether clients should use it no more.
+    public var isDeprecated = false
     /// Requests that are made because of it, by name and expression, as the document has them.
     public var callbacks: JSONObject?
     /// The same, read.

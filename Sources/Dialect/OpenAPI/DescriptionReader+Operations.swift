@@ -126,6 +126,7 @@ extension DescriptionReader {
         checkNames(of: node, operationMembers)
         operation.id = text(node["operationId"])
         operation.summary = text(node["summary"])
+        operation.isDeprecated = node["deprecated"]?.value.boolValue == true
         if version != .v2 {
             operation.basePaths = node["servers"].map { servers in withTrouble { $0.basePaths(servers) }.0 }
         }

@@ -131,4 +131,26 @@ public enum CORS {
             ("Access-Control-Allow-Headers", requestedHeaders(request)),
         ]
     }
+
+    // MARK: Everything for everybody
+
+    /// The headers of Prism, by which every page may read every answer.
+    public static func openHeaders(_ request: some PageRequest) -> [(name: String, value: String)] {
+        let asked = requestedHeaders(request)
+        return [
+            ("Vary", "Origin"),
+            ("Access-Control-Allow-Origin", origin(request) ?? "*"),
+            ("Access-Control-Allow-Headers", asked.isEmpty ? "*" : asked),
+            ("Access-Control-Allow-Credentials", "true"),
+            (exposed, "*"),
+        ]
+    }
+
+    /// The same for the answer to `OPTIONS`.
+    public static func openPreflightHeaders(_ request: some PageRequest) -> [(name: String, value: String)] {
+        let method = requestedMethod(request)
+        return openHeaders(request) + [
+            ("Access-Control-Allow-Methods", method.isEmpty ? "GET,HEAD,PUT,PATCH,POST,DELETE" : method)
+        ]
+    }
 }

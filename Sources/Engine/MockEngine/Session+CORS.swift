@@ -47,7 +47,8 @@ extension Session {
     /// - Parameter stub: the stub that answers; nil for an answer of the daemon.
     func corsHeaders(_ request: Request, _ stub: CompiledStub?) -> [(name: String, value: String)] {
         guard let policy = placedPolicy(of: stub)?.policy else {
-            return options.stubCORS ? CORS.responseHeaders(request) : []
+            guard options.stubCORS else { return [] }
+            return options.response.contracts.isPrism ? CORS.openHeaders(request) : CORS.responseHeaders(request)
         }
         return policy.responseHeaders(request)
     }
@@ -79,6 +80,11 @@ extension Session {
             }
         }
         guard options.stubCORS else { return nil }
+        if options.response.contracts.isPrism {
+            return Preflight(
+                response: PlainResponse(status: 204, headers: CORS.openPreflightHeaders(request)),
+                rule: Report.Rule("answered by `--cors`"))
+        }
         let refusal =
             CORS.hasSeveralOrigins(request)
             ? CORS.severalOrigins

@@ -16,7 +16,9 @@ import Synchronization
 extension Session {
     /// Answers a request from the stubs.
     public func serve(_ request: Request, reply: consuming Reply) {
-        if request.method.count == 7, CORS.isPreflight(request), let preflight = preflight(request) {
+        if request.method.count == 7, CORS.isPreflight(request) || asksPrism(request),
+            let preflight = preflight(request)
+        {
             answer(preflight, request, reply)
             return
         }
@@ -29,6 +31,9 @@ extension Session {
         if hasContracts {
             covers()
             if let checked = checked(request) { return serve(request, checked, reply) }
+            if let refusal = refusalToSendOn(request) {
+                return answer(request, notes: [], refusal, rule: "refused by `--errors`", reply)
+            }
         }
         serve(request, notes: [], reply)
     }

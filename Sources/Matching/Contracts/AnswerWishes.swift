@@ -22,6 +22,10 @@ public struct AnswerWishes: Sendable {
     /// Whether nothing acceptable is 406; else it is the first content type.
     public var isStrictAboutAccept = false
 
+    /// Whether examples are taken although they are not valid against their schemas; else what is valid is made in their
+    /// place. An example that is asked for by its name is always taken.
+    public var takesAllExamples = false
+
     public init() {}
 }
 

@@ -109,19 +109,6 @@ import Testing
         #expect(command.output.contains("a.yaml:2:"))
     }
 
-    @Test func speaksAsPrism() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("pets.yaml", Self.pets)
-        let daemon = try Daemon(serving: "mock", [folder.path + "/pets.yaml"])
-        #expect(try daemon.get("/pets?__code=422").text == #"{"error":"no"}"#)
-        let bad = try daemon.get("/pets?limit=0")
-        #expect(bad.status == 422)
-        #expect(bad.text == #"{"error":"no"}"#)
-        #expect(bad["sl-violations"]?.contains(#"["request","query","limit"]"#) == true)
-        #expect(try daemon.request("GET", "/pets", headers: ["Accept: image/png"]).status == 406)
-        #expect(try daemon.get("/none").json?["type"]?.stringValue?.hasSuffix("#NO_PATH_MATCHED_ERROR") == true)
-    }
-
     @Test func callsBackWhereThatIsAllowed() throws {
         let document = """
             openapi: 3.0.3

@@ -17,6 +17,11 @@ package protocol AnsweringSession: CallingSession {
     /// The operation of an OpenAPI document that an answer names.
     func operation(_ answer: OpenAPIAnswer) -> Result<FoundOperation, OperationRefusal>
 
+    /// The request as it is sent on by the door of Prism; nil by any other.
+    func prismExchange(of request: Request) -> PrismExchange?
+    /// Notes what a document does not allow of an answer that was held against it.
+    func note(_ answer: PrismAnswer, of found: FoundOperation, _ event: ServeEvent)
+
     // MARK: Recording
 
     func record(_ response: ServedResponse, of event: ServeEvent, isShared: Bool)

@@ -39,6 +39,16 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
     private var dribbled: [UInt8]?
     /// What is changed in the answer; nil for nothing.
     private var rewrite: HostRewrite?
+    /// Decides what the client gets of the answer; nil where it gets what comes.
+    private let exchange: PrismExchange?
+    /// The answer until it is decided; nil for none that is held.
+    private var held: Held?
+
+    private struct Held {
+        let head: UpstreamHead
+        let fields: AnsweredFields
+        var body: [UInt8] = []
+    }
 
     init(
         _ maker: ResponseMaker, _ target: ProxyTarget, _ definition: ResponseDefinition, headers: [ResponseHeader],
@@ -52,6 +62,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         self.rewrite = rewrite
         self.record = record
         self.stream = stream
+        exchange = maker.session.prismExchange(of: maker.request)
         relay = BodyRelay(in: maker.session.memory.account(.answers))
     }
 
@@ -69,6 +80,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
     /// The client has all of the answer, or has left.
     private func clientEnds() {
         dribbled = nil
+        held = nil
         guard !hasEnded else { return }
         abandon("the client left")
     }
@@ -113,6 +125,16 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
                 return stream.finish(maker.failure(problem))
             }
         }
+        if let exchange, head.status >= 200, !maker.form.contains(.headOnly), exchange.holds(fields.all) {
+            held = Held(head: head, fields: fields)
+        } else {
+            pass(head, fields)
+        }
+    }
+
+    /// Passes an answer on while it comes.
+    private func pass(_ head: UpstreamHead, _ fields: AnsweredFields) {
+        let (session, event) = (maker.session, maker.event)
         let body = StreamedBody(limit: session.keptBodyLimit, most: .max)
         session.record(
             ServedResponse(
@@ -149,6 +171,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
 
     func upstreamSends(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let record { record.received(Array(bytes)) }
+        if !hasEnded, held != nil { return hold(bytes) }
         guard !hasEnded, frame?.hasBody == true else { return }
         if rewrite == nil { pass(bytes) } else { rewrite?.pass(bytes, isLast: false) { pass($0) } }
     }
@@ -158,6 +181,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         hasEnded = true
         transfer = nil
         switch end {
+        case .success where held != nil: release()
         case .success(let trailers):
             if let frame { finish(frame.end(trailers: trailers, of: passed)) }
         case .failure(let problem):
@@ -165,6 +189,43 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
             if problem.kind == .abandoned { return }
             maker.event.extras?.proxied?.problem = problem.message
             if frame != nil { breakOff(problem) } else { stream.finish(maker.failure(ProxyFailure(problem, target))) }
+        }
+    }
+
+    /// Keeps bytes of a body that is held. One that is too large passes as it comes.
+    private func hold(_ bytes: UnsafeBufferPointer<UInt8>) {
+        held?.body += bytes
+        guard let long = held, long.body.count > PrismExchange.mostHeld else { return }
+        held = nil
+        pass(long.head, long.fields)
+        long.body.withUnsafeBufferPointer { bytes in
+            if rewrite == nil { pass(bytes) } else { rewrite?.pass(bytes, isLast: false) { pass($0) } }
+        }
+    }
+
+    /// Gives the client what becomes of the answer that was held.
+    private func release() {
+        guard let whole = held.take(), let exchange else { return }
+        var body: [UInt8] = []
+        if rewrite == nil {
+            body = whole.body
+        } else {
+            whole.body.withUnsafeBufferPointer { bytes in
+                rewrite?.pass(bytes, isLast: true) { body += $0 }
+            }
+        }
+        let fields = whole.fields.withoutLength.all.filter { !FieldName.is($0.name, "trailer") }
+        let came = PrismAnswer(status: whole.head.status, headers: fields, body: body)
+        let (maker, stream, definition) = (maker, stream, definition)
+        maker.session.matching.add {
+            let answer = exchange.answer(in: came, maker.session.newBudget)
+            // Its client may have left.
+            guard maker.event.end == nil else { return }
+            if let found = exchange.found { maker.session.note(answer, of: found, maker.event) }
+            var made = definition
+            (made.status, made.statusMessage) = (answer.status, nil)
+            made.headers = grouped(answer.headers)
+            stream.finish(maker.script(made, answer.body))
         }
     }
 

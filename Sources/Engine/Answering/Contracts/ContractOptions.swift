@@ -14,12 +14,19 @@ public struct ContractOptions: Sendable, Equatable {
     /// Whose rules decide about requests and answers.
     public enum Door: Sendable, Equatable {
         case own
-        /// Those of Prism; with `failsOnErrors`, invalid requests get a 500.
+        /// Those of Prism; with `failsOnErrors`, an answer that a document does not allow becomes a 500.
         case prism(failsOnErrors: Bool)
     }
 
     /// Whether the rules are Prism's.
     public var isPrism: Bool { if case .prism = door { true } else { false } }
+
+    /// The same for documents that answer themselves.
+    var asMock: ContractOptions {
+        var options = self
+        options.isCheckOnly = false
+        return options
+    }
 
     public init() {}
 }

@@ -7,36 +7,43 @@ import SDStubModel
 
 /// The answer to a request that a contract does not allow, by our rules or by those of Prism.
 package struct ContractRefusalAnswer: Sendable {
-    private let door: ContractOptions.Door
+    private let options: ContractOptions
 
-    package init(_ door: ContractOptions.Door) {
-        self.door = door
+    package init(_ options: ContractOptions) {
+        self.options = options
     }
 
     /// Answers a request for an operation.
+    /// - Parameter wanted: what the request asks for.
     package func answer(
-        to request: ContractRequest, _ found: FoundOperation, _ violations: [Violation], _ budget: WorkBudget
+        to request: ContractRequest, _ found: FoundOperation, _ violations: [Violation], _ wanted: RequestedAnswer,
+        _ budget: WorkBudget
     ) -> PlainResponse {
-        switch door {
+        switch options.door {
         case .own: own(found, violations)
-        case .prism(let failsOnErrors): prism(request, found, violations, failsOnErrors: failsOnErrors, budget)
+        case .prism(let failsOnErrors):
+            prism(request, found, violations, wanted, failsOnErrors: failsOnErrors, budget)
         }
     }
 
     /// Answers a request for which the contracts have no operation.
     /// - Parameter allowed: the methods of its path; nil if there is no such path.
     package func answer(toUnknown request: ContractRequest, allowed: [String]?, nearest: String?) -> PlainResponse {
+        response(
+            problem(ofUnknown: request, allowed: allowed, nearest: nearest),
+            allowed.map { [(name: "Allow", value: $0.joined(separator: ", "))] } ?? [])
+    }
+
+    /// Why the contracts have no operation for a request.
+    package func problem(ofUnknown request: ContractRequest, allowed: [String]?, nearest: String?) -> ProblemDetails {
+        if options.isPrism { return ProblemDetails(prismUnknown: request, isMethod: allowed != nil) }
         var problem: ProblemDetails
-        var headers: [(name: String, value: String)] = []
         if let allowed {
-            headers.append((name: "Allow", value: allowed.joined(separator: ", ")))
-            problem = ProblemDetails(
-                status: 405, detail: "\(request.path) has \(allowed.joined(separator: ", ")), and not \(request.method)"
-            )
+            let methods = allowed.joined(separator: ", ")
+            problem = ProblemDetails(status: 405, detail: "\(request.path) has \(methods), and not \(request.method)")
             problem.violations = [
                 Violation(
-                    .method, message: "the path has no such method", expected: allowed.joined(separator: ", "),
-                    found: request.method)
+                    .method, message: "the path has no such method", expected: methods, found: request.method)
             ]
         } else {
             problem = ProblemDetails(status: 404, detail: "the contract has no path \(request.path)")
@@ -44,20 +51,7 @@ package struct ContractRefusalAnswer: Sendable {
                 Violation(.path, message: "there is no such path", expected: nearest, found: request.path)
             ]
         }
-        if case .prism = door {
-            problem.violations = []
-            if allowed != nil {
-                problem.type = "https://stoplight.io/prism/errors#NO_METHOD_MATCHED_ERROR"
-                problem.title = "Route resolved, but no path matched"
-                problem.detail =
-                    "The route \(request.path) has been matched, but it does not have \"\(request.method.lowercased())\" method defined"
-            } else {
-                problem.type = "https://stoplight.io/prism/errors#NO_PATH_MATCHED_ERROR"
-                problem.title = "Route not resolved, no path matched"
-                problem.detail = "The route \(request.path) hasn't been found in the specification file"
-            }
-        }
-        return response(problem, headers)
+        return problem
     }
 
     private func response(_ problem: ProblemDetails, _ headers: [(name: String, value: String)] = []) -> PlainResponse {
@@ -108,63 +102,108 @@ package struct ContractRefusalAnswer: Sendable {
     // MARK: Prism's rules
 
     private func prism(
-        _ request: ContractRequest, _ found: FoundOperation, _ violations: [Violation], failsOnErrors: Bool,
-        _ budget: WorkBudget
+        _ request: ContractRequest, _ found: FoundOperation, _ violations: [Violation], _ wanted: RequestedAnswer,
+        failsOnErrors: Bool, _ budget: WorkBudget
     ) -> PlainResponse {
-        let isUnauthorized = violations.contains { $0.location == .security }
         let places = PrismViolations(violations, in: .request)
-        let declared = isUnauthorized ? [401] : [422, 400]
-        if !failsOnErrors || isUnauthorized {
-            for status in declared + [nil] {
-                guard let response = example(request, found, status, budget) else { continue }
-                var answer = response
-                if isUnauthorized { answer.headers.append(challenge(found)) }
-                answer.headers.append((name: "sl-violations", value: places.headerText))
-                return answer
-            }
+        let problem = ProblemDetails(prism: violations, places)
+        let statuses = problem.status == 401 ? [401] : problem.status == 415 ? [415, 422, 400] : [422, 400]
+        let headers = problem.status == 401 ? [challenge(found)] : []
+        // What is sent on has no answers of the document, but for what the other server has not got yet.
+        if !options.isCheckOnly,
+            var answer = declared(
+                statuses, request, found, wanted.code.map(statuses.contains) == true ? wanted : nil, budget)
+        {
+            answer.headers += headers
+            answer.check(found, request, known: places, failsOnErrors: failsOnErrors, budget)
+            return PlainResponse(status: answer.status, headers: answer.headers, body: answer.body)
         }
-        var problem: ProblemDetails
-        if isUnauthorized {
-            problem = ProblemDetails(
-                status: 401, title: "Invalid security scheme used",
-                detail:
-                    "Your request does not fullfil the security requirements and no HTTP unauthorized response was found "
-                    + "in the spec, so Prism is generating this error for you.")
-            problem.type = "https://stoplight.io/prism/errors#UNAUTHORIZED"
-        } else {
-            let isType = violations.contains { $0.location == .contentType }
-            problem = ProblemDetails(
-                status: isType ? 415 : 422, title: isType ? "Invalid content type" : "Invalid request",
-                detail: "Your request is not valid and no HTTP validation response was found in the spec, so Prism is "
-                    + "generating this error for you.")
-            problem.type =
-                "https://stoplight.io/prism/errors#" + (isType ? "INVALID_CONTENT_TYPE" : "UNPROCESSABLE_ENTITY")
-            problem.validation = places.json
-        }
-        return response(
-            problem,
-            (isUnauthorized ? [challenge(found)] : []) + [(name: "sl-violations", value: places.headerText)])
+        return response(problem, headers + [(name: "sl-violations", value: places.headerText)])
     }
 
-    /// The declared answer of a status with its example; nil if there is none. Without a status, the default answer.
-    private func example(
-        _ request: ContractRequest, _ found: FoundOperation, _ status: Int?, _ budget: WorkBudget
-    ) -> PlainResponse? {
+    /// The first of some statuses that is declared with a body, or else the default answer with the first of them; nil
+    /// if there is none.
+    /// - Parameter wanted: what the request asks for, if it asks for one of these statuses.
+    private func declared(
+        _ statuses: [Int], _ request: ContractRequest, _ found: FoundOperation, _ wanted: RequestedAnswer?,
+        _ budget: WorkBudget
+    ) -> PrismAnswer? {
         let operation = found.operation
-        if let status {
-            guard operation.declares(status) else { return nil }
-        } else {
-            guard operation.responses.contains(where: { $0.code == .standard }) else { return nil }
+        let isDefault = operation.responses.contains { $0.code == .standard }
+        guard let status = statuses.first(where: operation.declares) ?? (isDefault ? statuses[0] : nil) else {
+            return nil
         }
         var wishes = AnswerWishes()
-        wishes.status = status ?? (operation.declares(500) ? 599 : 500)
+        wishes.status = status
+        wishes.example = wanted?.example
+        wishes.takesAllExamples = true
         guard
             case .success(let made) = found.contract.contract.answer(
-                to: request, of: operation, wishes: wishes, budget: budget)
+                to: request, of: operation, wishes: wishes, budget: budget), !made.body.isEmpty
         else { return nil }
-        var response = PlainResponse(status: made.status, headers: made.headers)
-        response.body = made.body
-        return response
+        return PrismAnswer(made)
+    }
+}
+
+extension ProblemDetails {
+    private static func prism(_ type: String, _ status: Int, _ title: String, _ detail: String) -> ProblemDetails {
+        var problem = ProblemDetails(status: status, title: title, detail: detail)
+        problem.type = prismType(type)
+        return problem
+    }
+
+    /// Prism's problem of a request for which the document has no operation.
+    fileprivate init(prismUnknown request: ContractRequest, isMethod: Bool) {
+        self =
+            isMethod
+            ? .prism(
+                "NO_METHOD_MATCHED_ERROR", 405, "Route resolved, but no path matched",
+                "The route \(request.path) has been matched, but it does not have \"\(request.method.lowercased())\" method defined"
+            )
+            : .prism(
+                "NO_PATH_MATCHED_ERROR", 404, "Route not resolved, no path matched",
+                "The route \(request.path) hasn't been found in the specification file")
+    }
+
+    /// Prism's problem of a request that is not valid, where the document has no answer for it.
+    fileprivate init(prism violations: [Violation], _ places: PrismViolations) {
+        let generated = "was found in the spec, so Prism is generating this error for you."
+        if violations.contains(where: { $0.location == .security }) {
+            self = .prism(
+                "UNAUTHORIZED", 401, "Invalid security scheme used",
+                "Your request does not fullfil the security requirements and no HTTP unauthorized response " + generated
+            )
+        } else if let type = violations.first(where: { $0.location == .contentType }) {
+            self = .prism(
+                "INVALID_CONTENT_TYPE", 415, "Invalid content type",
+                "Supported content types: \(type.expected ?? "")")
+        } else {
+            self = .prism(
+                "UNPROCESSABLE_ENTITY", 422, "Invalid request",
+                "Your request is not valid and no HTTP validation response " + generated)
+            validation = places.placedInRequest
+        }
+    }
+
+    /// Prism's problem of an answer that the document does not have.
+    package init(prism refusal: ContractRefusal) {
+        let found = refusal.found ?? ""
+        switch refusal.reason {
+        case .notAcceptable:
+            self = .prism(
+                "NOT_ACCEPTABLE", 406, "The server cannot produce a representation for your accept header",
+                "Unable to find content for \(found)")
+        case .noSuchExample:
+            let type = refusal.place?.pointer.tokens.last ?? ""
+            self = .prism(
+                "NOT_FOUND", 404, "The server cannot find the requested content",
+                "Response for contentType: \(type.contains("/") ? type : "application/json") and exampleKey: \(found) does not exist."
+            )
+        default:
+            self = .prism(
+                "NOT_FOUND", 404, "The server cannot find the requested content",
+                "Requested status code \(found) is not defined in the document.")
+        }
     }
 }
 

@@ -18,7 +18,8 @@ extension ContractRequest {
             body: Self.plain(request.body))
     }
 
-    private static func plain(_ body: ArraySlice<UInt8>) -> [UInt8] {
+    /// A body without its gzip coding.
+    static func plain(_ body: ArraySlice<UInt8>) -> [UInt8] {
         guard GzipReader.isGzip(body) else { return Array(body) }
         var reader = GzipReader(body)
         var plain: [UInt8] = []

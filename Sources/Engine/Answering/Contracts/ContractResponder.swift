@@ -98,15 +98,18 @@ final class ContractResponder: Responder {
         }
         let path = String(decoding: request.path, as: UTF8.self)
         let seen = ContractRequest(request, path: found.contract.ownPath(of: path) ?? path)
-        switch found.contract.contract.answer(
-            to: seen, of: found.operation, wishes: wishes(request, seen, found.contract, session), budget: budget)
-        {
-        case .success(let made): return .success((Self.definition(definition, made), made.body))
+        let options = session.responseOptions.contracts
+        let wishes = AnswerWishes(for: request, seen, found.contract, wanted, options)
+        switch found.contract.contract.answer(to: seen, of: found.operation, wishes: wishes, budget: budget) {
+        case .success(var made):
+            if case .prism(let failsOnErrors) = options.door {
+                made = Self.prism(made, found, seen, failsOnErrors: failsOnErrors, event, session, budget)
+            }
+            return .success((Self.definition(definition, made), made.body))
         case .failure where budget.isSpent: return .failure(found.tooDear("the answer", budget))
         case .failure(let refusal):
             guard
-                let (replaced, body) = Self.refused(
-                    definition, refusal, isPrism: session.responseOptions.contracts.isPrism)
+                let (replaced, body) = Self.refused(definition, refusal, isPrism: options.isPrism)
             else {
                 return .failure(OperationRefusal(refusal.message))
             }
@@ -114,34 +117,16 @@ final class ContractResponder: Responder {
         }
     }
 
-    private func wishes(
-        _ request: Request, _ seen: ContractRequest, _ contract: ServedContract, _ session: any AnsweringSession
-    ) -> AnswerWishes {
-        let options = session.responseOptions.contracts
-        var wishes = AnswerWishes()
-        let source = wanted.answers ?? contract.settings.answers ?? options.answers
-        wishes.source = source == .made ? .made : .examples
-        wishes.status = wanted.code
-        wishes.example = wanted.example
-        wishes.listLength = contract.settings.items.map { $0...$0 }
-        wishes.isStrictAboutAccept = options.isPrism
-        RequestedAnswer(request, readsQuery: options.isPrism).apply(to: &wishes)
-        wishes.seed = Self.seed(of: seen)
-        return wishes
-    }
-
-    /// The same number for the same request: FNV-1a of method, URL and body.
-    private static func seed(of request: ContractRequest) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ bytes: some Sequence<UInt8>) {
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-            hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
-        }
-        add(request.method.utf8)
-        add(request.path.utf8)
-        add((request.query ?? "").utf8)
-        add(request.body.prefix(64 << 10))
-        return hash
+    /// The answer as clients of Prism get it.
+    private static func prism(
+        _ made: MadeAnswer, _ found: FoundOperation, _ seen: ContractRequest, failsOnErrors: Bool,
+        _ event: ServeEvent, _ session: any AnsweringSession, _ budget: WorkBudget
+    ) -> MadeAnswer {
+        var answer = PrismAnswer(made)
+        if found.operation.isDeprecated { answer.headers.append((name: "deprecation", value: "true")) }
+        answer.check(found, seen, failsOnErrors: failsOnErrors, budget)
+        session.note(answer, of: found, event)
+        return MadeAnswer(status: answer.status, headers: answer.headers, body: answer.body, example: made.example)
     }
 
     /// The stub's response with what was made; the stub's own header fields count.
@@ -163,11 +148,8 @@ final class ContractResponder: Responder {
         var definition = own
         definition.status = refusal.status
         definition.statusMessage = nil
-        var problem = ProblemDetails(status: refusal.status, detail: refusal.message)
-        if isPrism {
-            problem.type =
-                "https://stoplight.io/prism/errors#" + (refusal.status == 406 ? "NOT_ACCEPTABLE" : "NOT_FOUND")
-        }
+        let problem =
+            isPrism ? ProblemDetails(prism: refusal) : ProblemDetails(status: refusal.status, detail: refusal.message)
         definition.headers.removeAll { $0.name.lowercased() == "content-type" }
         definition.headers.append(ResponseHeader("Content-Type", [ProblemDetails.contentType]))
         return (definition, problem.json.compactBytes)

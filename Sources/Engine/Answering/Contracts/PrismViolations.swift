@@ -1,24 +1,81 @@
 package import SDContracts
 package import SDJSON
+import SDStubModel
 
 /// Violations as Prism writes them: `[{"location": ["request", "query", "limit"], "severity": "Error", …}]`.
-package struct PrismViolations {
+package struct PrismViolations: Sendable {
     package enum Side: String, Sendable {
         case request, response
     }
 
-    package let json: JSONValue
+    private struct Entry: Sendable {
+        let side: Side
+        /// The place within the request or the answer.
+        let place: [String]
+        let isError: Bool
+        let code: JSONValue?
+        let message: String
+    }
+
+    private var entries: [Entry]
+
+    private init(entries: [Entry]) {
+        self.entries = entries
+    }
 
     package init(_ violations: [Violation], in side: Side) {
-        json = .array(
-            violations.map { violation in
-                .object([
-                    "location": .array(Self.location(of: violation, in: side).map(JSONValue.string)),
-                    "severity": "Error", "code": .string(violation.keyword ?? violation.location.rawValue),
-                    "message": .string(Self.message(of: violation, in: side)),
-                ])
+        entries = violations.map { violation in
+            Entry(
+                side: side, place: Self.place(of: violation), isError: Self.isError(violation),
+                code: Self.code(of: violation), message: Self.message(of: violation, in: side))
+        }
+    }
+
+    /// A request for which the document has no operation, although it is sent on.
+    package init(_ unknown: ProblemDetails) {
+        entries = [
+            Entry(
+                side: .request, place: [], isError: false, code: .number(JSONNumber(unknown.status)),
+                message: unknown.title)
+        ]
+    }
+
+    package static let none = PrismViolations(entries: [])
+
+    package static func + (one: PrismViolations, other: PrismViolations) -> PrismViolations {
+        PrismViolations(entries: one.entries + other.entries)
+    }
+
+    package var isEmpty: Bool { entries.isEmpty }
+
+    /// Those of one side that are errors.
+    package func errors(in side: Side) -> PrismViolations {
+        PrismViolations(entries: entries.filter { $0.side == side && $0.isError })
+    }
+
+    // MARK: Texts
+
+    /// The violations, whose places begin with the side.
+    package var json: JSONValue { json { [$0.side.rawValue] + $0.place } }
+
+    /// The violations of a request, whose places are within it.
+    package var placedInRequest: JSONValue { json(\.place) }
+
+    private func json(_ place: (Entry) -> [String]) -> JSONValue {
+        .array(
+            entries.map { entry in
+                var object: JSONObject = [
+                    "location": .array(place(entry).map(JSONValue.string)),
+                    "severity": .string(entry.isError ? "Error" : "Warning"),
+                ]
+                object["code"] = entry.code
+                object["message"] = .string(entry.message)
+                return .object(object)
             })
     }
+
+    /// The most characters of the header field: what is longer, clients refuse.
+    private static let mostCharacters = (8 << 10) - 100
 
     /// The value of the header field `sl-violations`, in ASCII.
     package var headerText: String {
@@ -33,24 +90,71 @@ package struct PrismViolations {
                 }
             }
         }
-        return text
+        return text.utf8.count > Self.mostCharacters
+            ? "Too many violations! " + text.prefix(Self.mostCharacters) : text
     }
 
-    private static func location(of violation: Violation, in side: Side) -> [String] {
+    // MARK: Parts
+
+    /// Where it is: what is not there at all, in what would have it.
+    private static func place(of violation: Violation) -> [String] {
         let part: String
         switch violation.location {
-        case .contentType: part = "header"
-        case .security: part = "header"
-        case .method, .status: part = violation.location.rawValue
+        case .security, .method, .status: return []
+        case .contentType: return ["header", "content-type"]
         default: part = violation.location.rawValue
         }
-        let isHeader = violation.location == .header
-        let name = violation.location == .contentType ? "content-type" : violation.name
-        return [side.rawValue, part] + (name.map { [isHeader ? $0.lowercased() : $0] } ?? []) + violation.pointer.tokens
+        guard let name = violation.name, !isMissing(violation) else { return [part] + violation.pointer.tokens }
+        return [part, violation.location == .header ? name.lowercased() : name] + violation.pointer.tokens
+    }
+
+    /// Whether a whole parameter is missing.
+    private static func isMissing(_ violation: Violation) -> Bool {
+        violation.keyword == "required" && violation.name != nil && violation.pointer.tokens.isEmpty
+            && violation.found == "none"
+    }
+
+    /// An error of a server that its document does not have is no news.
+    private static func isError(_ violation: Violation) -> Bool {
+        violation.location != .status || violation.found?.hasPrefix("2") == true
+    }
+
+    private static func code(of violation: Violation) -> JSONValue? {
+        switch violation.location {
+        case .security: .number(JSONNumber(401))
+        case .contentType: .number(JSONNumber(415))
+        default: violation.keyword.map(JSONValue.string)
+        }
     }
 
     private static func message(of violation: Violation, in side: Side) -> String {
-        let text = violation.message
-        return "\(side == .request ? "Request" : "Response") \(text)"
+        let expected = violation.expected ?? ""
+        switch violation.location {
+        case .security: return "Invalid security scheme used"
+        case .contentType where side == .request: return "Supported content types: \(expected)"
+        case .contentType:
+            return "The received media type \(violation.found ?? "") does not match the one specified in the current "
+                + "response: \(expected)"
+        case .status:
+            return "Unable to match the returned status code with those defined in the document: \(expected)"
+        default: break
+        }
+        let subject = (side == .request ? "Request " : "Response ") + violation.location.rawValue
+        if isMissing(violation), let name = violation.name {
+            let shown = violation.location == .header ? name.lowercased() : name
+            return "\(subject) must have required property '\(shown)'"
+        }
+        var place = violation.name.map { " parameter \($0)" } ?? ""
+        if !violation.pointer.tokens.isEmpty {
+            let member = violation.pointer.tokens.joined(separator: ".")
+            place = violation.name.map { " parameter \($0).\(member)" } ?? " property \(member)"
+        }
+        guard !expected.isEmpty else { return "\(subject)\(place): \(violation.message)" }
+        let found = violation.found.map { ", found \($0)" } ?? ""
+        if violation.keyword == "required" {
+            let name = expected.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first
+            return "\(subject)\(place) must have required property" + (name.map { " '\($0)'" } ?? "")
+        }
+        return "\(subject)\(place) must be \(expected)\(found)"
     }
 }

@@ -21,6 +21,9 @@ package struct ProblemDetails: Sendable {
         self.violations = violations
     }
 
+    /// The type of a problem as Prism names it.
+    package static func prismType(_ name: String) -> String { "https://stoplight.io/prism/errors#\(name)" }
+
     package var json: JSONValue {
         var object: JSONObject = [
             "type": .string(type), "title": .string(title), "status": .number(JSONNumber(status)),

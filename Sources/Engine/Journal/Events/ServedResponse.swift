@@ -43,6 +43,9 @@ public final class ServedResponse: Sendable {
     /// is what was given to the connection so far.
     public var body: [UInt8] { streamed?.kept ?? ownBody }
 
+    /// Whether its body was sent piece by piece.
+    package var isStreamed: Bool { streamed != nil }
+
     /// The size in bytes of a body that is kept truncated; nil if it is whole.
     public var wholeBody: Int? {
         guard let streamed else { return ownWholeBody }

@@ -1,9 +1,9 @@
-import SDAnswering
+package import SDAnswering
 import SDBasics
 import SDContracts
 import SDHTTPTransport
 import SDJSON
-import SDJournal
+package import SDJournal
 import SDOpenAPI
 import SDPlatform
 import SDReports
@@ -42,25 +42,37 @@ extension Session {
             || event.matched?.isOfContract == true && !found.operation.declaresOrDefaults(status)
         if isRefusal { return }
         contractLedger.note(found, status: status, parameters: Self.parameters(of: event.request, found.operation))
-        // An answer that the contract itself makes is valid.
+        // An answer that the contract itself makes is valid. By the door of Prism those were looked at that were held.
         guard check != .off, let served = event.response, served.wholeBody == nil, served.failure == nil,
-            served.fault == nil, event.matched?.isOfContract != true
+            served.fault == nil, event.matched?.isOfContract != true,
+            !options.response.contracts.isPrism || served.isStreamed
         else { return }
         let answer = ContractAnswer(
             status: served.status, headers: served.fields.map { (name: $0.name, value: $0.value) }, body: served.body)
         shared.matching.add { [self] in
-            let violations = found.contract.contract.violations(in: answer, to: found.operation, budget: newBudget)
-            contractLedger.note(violations, in: .answer, found) { trouble?.warned($0) }
-            for violation in violations.prefix(20) {
-                append(
-                    "WARNING",
-                    [
-                        "message": .string(
-                            "the contract \(found.contract.name) does not allow this answer: \(violation.text)")
-                    ],
-                    to: event)
-            }
+            note(
+                found.contract.contract.violations(in: answer, to: found.operation, budget: newBudget), of: found, event
+            )
         }
+    }
+
+    /// Notes what a contract does not allow of an answer, for the log, the journal and the report.
+    private func note(_ violations: [Violation], of found: FoundOperation, _ event: ServeEvent) {
+        contractLedger.note(violations, in: .answer, found) { trouble?.warned($0) }
+        for violation in violations.prefix(20) {
+            append(
+                "WARNING",
+                [
+                    "message": .string(
+                        "the contract \(found.contract.name) does not allow this answer: \(violation.text)")
+                ],
+                to: event)
+        }
+    }
+
+    package func note(_ answer: PrismAnswer, of found: FoundOperation, _ event: ServeEvent) {
+        note(answer.violations, of: found, event)
+        if answer.isReplaced { event.extras?.rule = .init("refused by the contract \(found.contract.name)") }
     }
 
     /// The names of an operation's parameters that a request has, each behind where it stands.

@@ -105,8 +105,9 @@ extension Session {
     /// Answers that a request could not be checked. No stub is asked, and it counts as served.
     private func fail(_ request: Request, _ checked: CheckedRequest, _ reason: String, _ reply: consuming Reply) {
         answer(
-            request, checked, notes: [MatchNote(kind: .warning, message: reason)],
-            PlainResponse(status: 500, text: reason + "\n"), reply)
+            request, notes: [MatchNote(kind: .warning, message: reason)],
+            PlainResponse(status: 500, text: reason + "\n"),
+            rule: "refused by the contract \(checked.found.contract.name)", reply)
     }
 
     private func refuses(_ checked: CheckedRequest, _ violations: [Violation]) -> Bool {
@@ -129,19 +130,22 @@ extension Session {
     private func refuse(
         _ request: Request, _ checked: CheckedRequest, _ violations: [Violation], _ reply: consuming Reply
     ) {
-        let response = ContractRefusalAnswer(options.response.contracts.door).answer(
-            to: checked.seen, checked.found, violations, newBudget)
-        answer(request, checked, notes: note(violations, of: checked), response, reply)
+        let wanted = RequestedAnswer(request, readsQuery: options.response.contracts.isPrism)
+        let response = ContractRefusalAnswer(options.response.contracts).answer(
+            to: checked.seen, checked.found, violations, wanted, newBudget)
+        answer(
+            request, notes: note(violations, of: checked), response,
+            rule: "refused by the contract \(checked.found.contract.name)", reply)
     }
 
-    private func answer(
-        _ request: Request, _ checked: CheckedRequest, notes: [MatchNote], _ response: PlainResponse,
-        _ reply: consuming Reply
+    /// Answers a request of which no stub is asked. It counts as served.
+    func answer(
+        _ request: Request, notes: [MatchNote], _ response: PlainResponse, rule: String, _ reply: consuming Reply
     ) {
         let event = state.withLock { state in
             state.record(request, nil, notes: notes, file: nil, isUnmatched: false, owner: nil, activity: activity)
         }
-        event.extras?.rule = .init("refused by the contract \(checked.found.contract.name)")
+        event.extras?.rule = .init(rule)
         event.sends(ServedResponse(status: response.status, fields: response.headers, body: response.body))
         activity.recorded(event)
         reply.send(plain(response, request), observer: event)

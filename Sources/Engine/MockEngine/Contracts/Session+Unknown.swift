@@ -1,33 +1,43 @@
-import SDAnswering
+package import SDAnswering
 import SDContracts
 import SDHTTPMessages
-import SDHTTPTransport
+package import SDHTTPTransport
 import SDJournal
 import SDOpenAPI
 import SDStubModel
 
 /// Requests that nothing answers, where a contract is enforced.
 extension Session {
-    /// The answer to a request that nothing answers, below the paths of a contract that is enforced; nil for others.
-    private func contractAnswer(to request: Request) -> PlainResponse? {
+    /// A request below the paths of a contract that has no operation for it.
+    private struct UnknownRequest {
+        let seen: ContractRequest
+        var allowed: [String]?
+        var nearest: String?
+    }
+
+    /// What a contract does not know of a request; nil where one has an operation for it, or it is not below its paths.
+    private func unknown(_ request: Request, where counts: (ServedContract) -> Bool) -> UnknownRequest? {
         guard hasContracts else { return nil }
         let path = String(decoding: request.path, as: UTF8.self)
         let method = String(decoding: request.method, as: UTF8.self)
-        var nothing: (seen: ContractRequest, nearest: String?)?
-        for contract in contracts where check(of: contract) == .enforce {
+        var nothing: UnknownRequest?
+        for contract in contracts where counts(contract) {
             guard let own = contract.ownPath(of: path) else { continue }
             let seen = ContractRequest(method: method, path: own)
             switch contract.contract.find(method: method, path: own) {
             case .operation: return nil
-            case .wrongMethod(let allowed):
-                return ContractRefusalAnswer(options.response.contracts.door)
-                    .answer(toUnknown: seen, allowed: allowed, nearest: nil)
-            case .nothing(let nearest): if nothing == nil { nothing = (seen, nearest) }
+            case .wrongMethod(let allowed): return UnknownRequest(seen: seen, allowed: allowed)
+            case .nothing(let nearest): if nothing == nil { nothing = UnknownRequest(seen: seen, nearest: nearest) }
             }
         }
-        return nothing.map {
-            ContractRefusalAnswer(options.response.contracts.door)
-                .answer(toUnknown: $0.seen, allowed: nil, nearest: $0.nearest)
+        return nothing
+    }
+
+    /// The answer to a request that nothing answers, below the paths of a contract that is enforced; nil for others.
+    private func contractAnswer(to request: Request) -> PlainResponse? {
+        unknown(request) { check(of: $0) == .enforce }.map {
+            ContractRefusalAnswer(options.response.contracts)
+                .answer(toUnknown: $0.seen, allowed: $0.allowed, nearest: $0.nearest)
         }
     }
 
@@ -40,5 +50,36 @@ extension Session {
     func unmatchedResponse(to request: Request) -> ServedResponse {
         contractAnswer(to: request).map { ServedResponse(status: $0.status, fields: $0.headers, body: $0.body) }
             ?? .unmatched
+    }
+
+    // MARK: By the door of Prism
+
+    /// The answer to a request that is not sent on, since the contract has nothing for it; nil for one that is.
+    func refusalToSendOn(_ request: Request) -> PlainResponse? {
+        guard case .prism(failsOnErrors: true) = options.response.contracts.door,
+            options.response.contracts.isCheckOnly, !request.method.elementsEqual("HEAD".utf8)
+        else { return nil }
+        return contractAnswer(to: request)
+    }
+
+    /// Whether a request asks only what may be asked for: `OPTIONS`, where the contract does not have that itself.
+    func asksPrism(_ request: Request) -> Bool {
+        options.response.contracts.isPrism && options.stubCORS && request.method.elementsEqual("OPTIONS".utf8)
+            && operation(for: request.method, request.path) == nil
+    }
+
+    package func prismExchange(of request: Request) -> PrismExchange? {
+        let contracts = options.response.contracts
+        guard contracts.isPrism else { return nil }
+        if let (found, path) = operation(for: request.method, request.path) {
+            return PrismExchange(
+                request, ContractRequest(request, path: path), found, unknown: nil, contracts)
+        }
+        let path = String(decoding: request.path, as: UTF8.self)
+        let unknown = unknown(request) { _ in true } ?? UnknownRequest(seen: ContractRequest(request, path: path))
+        return PrismExchange(
+            request, unknown.seen, nil,
+            unknown: ContractRefusalAnswer(contracts)
+                .problem(ofUnknown: unknown.seen, allowed: unknown.allowed, nearest: unknown.nearest), contracts)
     }
 }

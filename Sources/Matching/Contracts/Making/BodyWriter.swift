@@ -29,7 +29,10 @@ struct BodyWriter {
             }
             return try written(example)
         }
-        if maker.wishes.source == .examples, let example = content.examples.first(where: isValid) {
+        let wishes = maker.wishes
+        if wishes.source == .examples,
+            let example = content.examples.first(where: { wishes.takesAllExamples || isValid($0) })
+        {
             return try written(example)
         }
         return try made()

@@ -1,0 +1,69 @@
+package import SDContracts
+import SDHTTPMessages
+package import SDHTTPTransport
+import SDPlatform
+import SDStubModel
+
+/// A request that was sent on by the door of Prism: its answer is held until the document was asked about both.
+package struct PrismExchange: Sendable {
+    /// The largest answer that is held.
+    static let mostHeld = 8 << 20
+
+    private let request: Request
+    private let seen: ContractRequest
+    private let options: ContractOptions
+    /// What the request is for; nil where the document has no such operation.
+    package let found: FoundOperation?
+    /// Why there is none.
+    private let unknown: ProblemDetails?
+
+    /// - Parameters:
+    ///   - seen: the request below the paths of the document.
+    ///   - unknown: why there is no operation for it; nil where there is one.
+    package init(
+        _ request: Request, _ seen: ContractRequest, _ found: FoundOperation?, unknown: ProblemDetails?,
+        _ options: ContractOptions
+    ) {
+        self.request = request
+        self.seen = seen
+        self.found = found
+        self.unknown = unknown
+        self.options = options
+    }
+
+    /// Whether an answer is held: one that has a body which ends by itself.
+    func holds(_ fields: [(name: String, value: String)]) -> Bool {
+        !fields.contains {
+            $0.name.lowercased() == "content-type" && $0.value.lowercased().hasPrefix("text/event-stream")
+        }
+    }
+
+    /// The answer that the client gets for one of the other server. What that server has not got yet, the document answers.
+    func answer(in place: PrismAnswer, _ budget: WorkBudget) -> PrismAnswer {
+        var answer = place
+        guard case .prism(let failsOnErrors) = options.door else { return answer }
+        guard let found else {
+            if let unknown { answer.tell(PrismViolations(unknown), failsOnErrors: failsOnErrors) }
+            return answer
+        }
+        let contract = found.contract.contract
+        // A body that was sent on while it came is not there any more.
+        let wrong =
+            request.bodyStream == nil ? contract.violations(in: seen, of: found.operation, budget: budget) : []
+        if answer.status == 501 {
+            if !wrong.isEmpty {
+                let refusal = ContractRefusalAnswer(options.asMock).answer(
+                    to: seen, found, wrong, RequestedAnswer(request, readsQuery: true), budget)
+                return PrismAnswer(status: refusal.status, headers: refusal.headers, body: refusal.body)
+            }
+            let wishes = AnswerWishes(for: request, seen, found.contract, nil, options)
+            if case .success(let made) = contract.answer(to: seen, of: found.operation, wishes: wishes, budget: budget)
+            {
+                answer = PrismAnswer(made)
+            }
+        }
+        answer.check(
+            found, seen, known: PrismViolations(wrong, in: .request), failsOnErrors: failsOnErrors, budget)
+        return answer
+    }
+}
