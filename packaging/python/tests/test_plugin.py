@@ -151,7 +151,7 @@ def test_it(stuntdouble):
 def test_what_is_no_reason_is_told(run):
     result = run("def test_it(stuntdouble): pass", "--stuntdouble-fail-on", "unmached")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*expected of unmatched, unused, unmet, fault, error, webhook, aborted, slow>TIME, or none; found 'unmached'*"])
+    result.stderr.fnmatch_lines(["*expected of unmatched, unused, unmet, fault, error, webhook, aborted, contract, slow>TIME, or none; found 'unmached'*"])
 
 
 def test_stubs_of_all_tests_of_a_class_and_of_one(run, pytester):

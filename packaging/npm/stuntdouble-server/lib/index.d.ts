@@ -6,7 +6,7 @@ export * from "./dialect.js";
 /** Which requests: a route's key such as `GET /users/{id}`, a pattern in WireMock's form, or those of a stub. */
 export type What = string | RequestPattern | Stub;
 
-export type Reason = "unmatched" | "unused" | "unmet" | "fault" | "error" | "webhook" | "aborted" | `slow>${string}`;
+export type Reason = "unmatched" | "unused" | "unmet" | "fault" | "error" | "webhook" | "aborted" | "contract" | `slow>${string}`;
 
 export interface StartOptions {
     /** The folder or the stub file that it serves. */

@@ -10,7 +10,7 @@ export interface StuntDoubleWorkerOptions {
 export interface StuntDoubleOptions {
     /** How the session of a test is begun: stubs of its own, whether it inherits. */
     stuntdoubleSession: SessionOptions;
-    /** What fails a test: a comma list of unmatched, unused, unmet, fault, error, webhook, aborted, slow>1s; or none. */
+    /** What fails a test: a comma list of unmatched, unused, unmet, fault, error, webhook, aborted, contract, slow>1s; or none. */
     stuntdoubleFailOn: string;
     /** Globs of paths of requests that do not count. */
     stuntdoubleIgnore: string[];

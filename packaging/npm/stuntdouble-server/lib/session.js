@@ -9,7 +9,7 @@ const { requestOf } = require("./requests.js");
 const { Stub, inWrittenOrder, isRoutes, responseOf, sent } = require("./stubs.js");
 
 const defaultFailOn = ["unmatched", "error"];
-const reasons = ["unmatched", "unused", "unmet", "fault", "error", "webhook", "aborted"];
+const reasons = ["unmatched", "unused", "unmet", "fault", "error", "webhook", "aborted", "contract"];
 let number = 0;
 
 /** A mock server of its own within a daemon. */

@@ -15,7 +15,7 @@ class Report:
 
     @property
     def reasons(self) -> List[str]:
-        """Why it is bad: of `unmatched`, `unused`, `unmet`, `fault`, `error`, `webhook`, `aborted`, `slow` those that are met."""
+        """Why it is bad: of `unmatched`, `unused`, `unmet`, `fault`, `error`, `webhook`, `aborted`, `contract`, `slow` those that are met."""
         return list(self.raw.get("reasons", []))
 
     @property

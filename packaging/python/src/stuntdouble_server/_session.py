@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ._dialect import RequestPattern, Route, RouteMembers, StubCollection, StubElement
 
 DEFAULT_FAIL_ON = ("unmatched", "error")
-REASONS = ("unmatched", "unused", "unmet", "fault", "error", "webhook", "aborted", "slow>TIME")
+REASONS = ("unmatched", "unused", "unmet", "fault", "error", "webhook", "aborted", "contract", "slow>TIME")
 Names = Union[str, Sequence[str]]
 _numbers = itertools.count(1)
 
@@ -341,7 +341,7 @@ class Session:
         """The verdict.
 
         `fail_on` has what makes it bad, a list or a text with commas of `unmatched`, `unused`, `unmet`, `fault`, `error`, `webhook`,
-        `aborted` and `slow>1s`, or ``"none"``; `ignore` the globs of paths that do not count, or one. What is no reason is a
+        `aborted`, `contract` and `slow>1s`, or ``"none"``; `ignore` the globs of paths that do not count, or one. What is no reason is a
         `ValueError`. It is the verdict of this session alone, not of others that were begun through it.
         """
         __tracebackhide__ = True
