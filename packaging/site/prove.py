@@ -21,6 +21,8 @@ QUERIES = [
     ("kubernetes", "docs/cookbook/kubernetes.html"),
     ("equalToJson ignoreExtraElements", "docs/json-matching.html"),
     ("mockoon", "docs/moving/mockoon.html"),
+    ("openapi", "docs/openapi.html"),
+    ("prism", "docs/moving/prism.html"),
     ("client certificate", "docs/https.html"),
     ("port-file", "docs/clients.html"),
     ("cors", "docs/cookbook/cors.html"),
