@@ -1,5 +1,6 @@
 """What other programs make of a document that is served: schemathesis, and our own `import`."""
 
+import json
 import pathlib
 import re
 import subprocess
@@ -55,7 +56,7 @@ def imported(binary, description, figures):
     with tempfile.TemporaryDirectory() as folder:
         mocks = pathlib.Path(folder) / "mocks"
         done = subprocess.run(
-            [binary, "import", "openapi", str(description.path), "--to", str(mocks)],
+            [binary, "import", "openapi", str(description.path), "--to", str(mocks), "--json"],
             capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
         if done.returncode:
@@ -68,30 +69,75 @@ def imported(binary, description, figures):
         if checked.returncode:
             yield "validate", (checked.stdout + checked.stderr)[:600]
         figures["clean"] += not checked.returncode
+        remarks = json.loads(done.stdout)["remarks"]
         with asked.Served(binary, description.path) as one, asked.Served(binary, mocks) as other:
-            yield from compared(description, one, other, figures)
+            yield from compared(description, remarks, one, other, figures)
 
 
-def compared(description, one, other, figures):
-    """The operations that two daemons answer differently: status and content type are the same, and both bodies valid."""
+def samples(remarks):
+    """The paths for which bodies were made that others do not get, by their operations, and whether the usual body is one."""
+    found = {}
+    for remark in remarks:
+        match = re.search(
+            r"(\S+ \S+) gives every request (with Prefer or Accept )?what the document gives \S+ ([^, ]+)", remark
+        )
+        if match:
+            found[match[1]] = match[3], not match[2]
+    return found
+
+
+def preferences(operation):
+    """What requests can ask for: each status, each content type of it, each example."""
+    yield {}
+    for code, answer in operation.answers.items():
+        if not code.isdigit() or not 200 <= int(code) < 600:
+            continue
+        wish = {"Prefer": f"code={code}"}
+        yield wish
+        for kind in answer.contents:
+            if "*" not in kind:
+                yield wish | {"Accept": kind}
+        for name in answer.examples:
+            yield {"Prefer": f"code={code}, example={name}"}
+
+
+def compared(description, remarks, one, other, figures):
+    """The operations that two daemons answer differently: the answer to a request with nothing in it is the same, whatever that
+    asks for; to others the status and content type are, and the body if it is not made for each request."""
     maker = values.Maker(description)
+    made = samples(remarks)
     for operation in description.operations:
         request = wire.made(operation, maker)
         if request is None:
             continue
         content = request.content()
         target = operation.base + request.target()
+        key = f"{operation.method} {operation.path}"
+        figures["operations"] += 1
         first, second = (
             served.ask(operation.method, target, request.headers(), content and content[0]) for served in (one, other)
         )
-        figures["operations"] += 1
+        same = (first[0], first[1].get("Content-Type"), first[2]) == (second[0], second[1].get("Content-Type"), second[2])
+        figures["same answers"] += same
         wrong = list(answers.problems(description, operation, *second, False))
-        figures["same answers"] += first[::2] == second[::2]
         if first[0] != second[0] or first[1].get("Content-Type") != second[1].get("Content-Type"):
             yield (
                 "not the same",
                 f"{operation}: {first[0]} {first[1].get('Content-Type')}, then {second[0]} {second[1].get('Content-Type')}",
             )
+        elif not same and not made.get(key, (None, False))[1]:
+            yield "not the same", f"{operation}: {first[2][:200]!r}, then {second[2][:200]!r}"
         for kind, sentence in wrong:
             if kind != "unjudged":
                 yield kind, f"{operation}: {sentence}"
+        plain = made[key][0] if key in made else target.partition("?")[0]
+        for wish in preferences(operation):
+            first, second = (served.ask(operation.method, plain, wish) for served in (one, other))
+            figures["plain requests"] += 1
+            equal = (first[0], first[1].get("Content-Type"), first[2]) == (second[0], second[1].get("Content-Type"), second[2])
+            figures["same for these"] += equal
+            if not equal:
+                yield (
+                    "not the same",
+                    f"{operation.method} {plain} {wish}: {first[0]} {first[2][:200]!r}, then {second[0]} {second[2][:200]!r}",
+                )

@@ -61,10 +61,10 @@ class Parameter:
 
 
 class Answer:
-    """What an operation declares for a status: contents are (schema, schema of items) by content type."""
+    """What an operation declares for a status: contents are (schema, schema of items) by content type; `examples` are names."""
 
-    def __init__(self, contents, headers):
-        self.contents, self.headers = contents, headers
+    def __init__(self, contents, headers, examples=()):
+        self.contents, self.headers, self.examples = contents, headers, examples
 
 
 class Operation:
@@ -229,7 +229,9 @@ class Description:
                     header = self.followed(answer["headers"][name])
                     schema = header and header.get("schema")
                     headers[name] = None if schema is None else Schema(schema, header.uri)
-                operation.answers[str(code).upper()] = Answer(self._contents(answer), headers)
+                contents = [self.followed(answer["content"][kind]) for kind in answer.get("content") or {}]
+                names = {name: None for one in contents if one is not None for name in one.get("examples") or {}}
+                operation.answers[str(code).upper()] = Answer(self._contents(answer), headers, list(names))
 
     def _contents(self, node):
         found = {}

@@ -16,8 +16,16 @@ page; without `--write` it compares.
 """
 
 
+# What is asked for besides the first operations of a document: an event stream by `itemSchema`, XML, a discriminator.
+ODD = [
+    ("feed-3.2.yaml", "GET", "/events", {"Accept": "text/event-stream"}),
+    ("kiosk-2.0.yaml", "GET", "/api/v2/papers/1", {"Accept": "application/xml"}),
+    ("library-3.0.yaml", "GET", "/v1/shapes", {}),
+]
+
+
 def entries(served, description, most):
-    """The requests and answers of a document, one an operation."""
+    """The requests and answers of a document, one an operation, and those that are odd."""
     maker = values.Maker(description)
     for operation in description.operations[:most]:
         request = wire.made(operation, maker, whole=False)
@@ -25,29 +33,26 @@ def entries(served, description, most):
             continue
         content = request.content()
         target = operation.base + request.target()
-        status, headers, body = served.ask(operation.method, target, request.headers(), content and content[0])
-        kind = headers.get("Content-Type", "")
-        text = body.decode() if kind.startswith(("text/", "application/")) else f"({len(body)} bytes)" if body else ""
-        if is_json(kind) and body:
-            text = json.dumps(json.loads(body), indent=1, ensure_ascii=False)
-        fields = [
-            f"{name}: {value}"
-            for name, value in headers.items()
-            if name.lower() in ("content-type", "location") or name.startswith("X-")
-        ]
-        yield "\n".join(
-            [
-                f"## {description.path.name}: {operation.method} {target}",
-                "",
-                "```http",
-                f"{status}",
-                *fields,
-                "",
-                text.rstrip(),
-                "```",
-                "",
-            ]
-        )
+        answer = served.ask(operation.method, target, request.headers(), content and content[0])
+        yield entry(f"{description.path.name}: {operation.method} {target}", *answer)
+    for name, method, target, fields in ODD:
+        if name == description.path.name:
+            asked = "".join(f", {field}: {value}" for field, value in fields.items())
+            yield entry(f"{name}: {method} {target}{asked}", *served.ask(method, target, fields))
+
+
+def entry(title, status, headers, body):
+    """An answer as its reader sees it."""
+    kind = headers.get("Content-Type", "")
+    text = body.decode() if kind.startswith(("text/", "application/")) else f"({len(body)} bytes)" if body else ""
+    if is_json(kind) and body:
+        text = json.dumps(json.loads(body), indent=1, ensure_ascii=False)
+    fields = [
+        f"{name}: {value}"
+        for name, value in headers.items()
+        if name.lower() in ("content-type", "location") or name.startswith("X-")
+    ]
+    return "\n".join([f"## {title}", "", "```http", f"{status}", *fields, "", text.rstrip(), "```", ""])
 
 
 def compared(given, described, figures):

@@ -22,6 +22,20 @@ public struct ContractRequest: Sendable {
         self.headers = headers
         self.body = body
     }
+
+    /// The same number for the same request: FNV-1a of method, URL and body. What is made for the request begins with it.
+    public var seed: UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ bytes: some Sequence<UInt8>) {
+            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+            hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
+        }
+        add(method.utf8)
+        add(path.utf8)
+        add((query ?? "").utf8)
+        add(body.prefix(64 << 10))
+        return hash
+    }
 }
 
 /// An answer as a contract sees it.

@@ -1,5 +1,6 @@
 import SDContracts
 import SDJSON
+import SDOpenAPI
 import Testing
 
 struct MadeValueTests {
@@ -22,6 +23,55 @@ struct MadeValueTests {
         #expect(body["id"]?.intValue == 7)
         #expect(body["status"] == "available")
         #expect(body["tags"]?.arrayValue.map { Set($0).count } == 2)
+    }
+
+    @Test func itemsDifferThatHaveValuesOfTheRequest() throws {
+        let contract = try contract(
+            """
+            openapi: 3.0.3
+            info: {title: t, version: '1'}
+            paths:
+              /accounts/{name}:
+                get:
+                  parameters: [{name: name, in: path, required: true, schema: {type: string}}]
+                  responses:
+                    '200':
+                      description: One.
+                      content:
+                        application/json:
+                          schema:
+                            type: object
+                            properties:
+                              name: {type: string}
+                              secrets: {type: array, items: {type: object, properties: {name: {type: string}}}}
+            """)
+        let made = try contract.answer(
+            to: ContractRequest(method: "GET", path: "/accounts/robot"), of: contract.description.operations[0],
+            wishes: AnswerWishes()
+        ).get()
+        let body = try JSONValue(parsing: made.body)
+        #expect(body["name"] == "robot")
+        #expect(body["secrets"]?.arrayValue.map { Set($0).count } == 2)
+    }
+
+    @Test func itemsDifferThatEndAtTheLastLevel() throws {
+        let body = try made(
+            """
+            {"type": "object", "properties": {"a": {"type": "object", "properties": {"b": {"type": "object", "properties": {
+              "c": {"type": "object", "properties": {"terms": {"type": "array", "items": {"type": "object", "properties": {
+                "words": {"type": "array", "items": {"type": "string"}}}}}}}}}}}}}
+            """)
+        #expect(body["a"]?["b"]?["c"]?["terms"]?.arrayValue.map { Set($0).count } == 2, "\(body.compactText)")
+    }
+
+    @Test func aTextHoldsWhatItsSchemaSays() throws {
+        let body = try made(
+            """
+            {"type": "string", "contentMediaType": "application/json",
+             "contentSchema": {"type": "object", "required": ["amount"], "properties": {"amount": {"type": "integer"}}}}
+            """)
+        let content = try JSONValue(parsing: body.stringValue ?? "")
+        #expect(content["amount"]?.numberValue != nil)
     }
 
     @Test func aTreeEnds() throws {

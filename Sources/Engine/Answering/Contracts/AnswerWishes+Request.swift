@@ -20,20 +20,6 @@ extension AnswerWishes {
         isStrictAboutAccept = options.isPrism
         takesAllExamples = options.isPrism
         RequestedAnswer(request, readsQuery: options.isPrism).apply(to: &self)
-        seed = Self.seed(of: seen)
-    }
-
-    /// The same number for the same request: FNV-1a of method, URL and body.
-    private static func seed(of request: ContractRequest) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ bytes: some Sequence<UInt8>) {
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-            hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
-        }
-        add(request.method.utf8)
-        add(request.path.utf8)
-        add((request.query ?? "").utf8)
-        add(request.body.prefix(64 << 10))
-        return hash
+        seed = seen.seed
     }
 }

@@ -30,7 +30,7 @@ struct Echoes {
 
     /// The value for a place, if its types are among those that are wanted.
     func value(for spot: Spot, _ types: ValueTypes) -> JSONValue? {
-        guard spot.depth > 0, !values.isEmpty || identity != nil else { return nil }
+        guard spot.mayEcho, spot.depth > 0, !values.isEmpty || identity != nil else { return nil }
         let key = Self.key(spot.name)
         let text: String?
         if key == "id" {

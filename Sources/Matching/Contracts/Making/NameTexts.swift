@@ -16,9 +16,8 @@ enum NameTexts {
         {
             return text
         }
-        for (endings, kind) in kinds where endings.contains(where: { words.ends(with: $0) }) {
-            return text(kind, &source)
-        }
+        let ranks = (1...longestEnding).compactMap { ranksByEnding[words.words.suffix($0).joined(separator: " ")] }
+        if let rank = ranks.min() { return text(kinds[rank].1, &source) }
         let (first, second) = (source.word(plainWords), source.word(plainWords))
         return first == second ? first : "\(first) \(second)"
     }
@@ -90,6 +89,12 @@ enum NameTexts {
         "category": "Commerce.department", "tag": "Hacker.adjective", "restaurant": "Restaurant.name",
         "team": "Team.name", "department": "Commerce.department", "color": "Color.name", "job": "Job.title",
     ]
+
+    /// The most words of an ending.
+    private static let longestEnding = kinds.flatMap(\.0).map { $0.split(separator: " ").count }.max() ?? 1
+    /// The places in `kinds` of the endings, the first of each.
+    private static let ranksByEnding = Dictionary(
+        kinds.enumerated().flatMap { rank, kind in kind.0.map { ($0, rank) } }, uniquingKeysWith: min)
 
     private static let kinds: [([String], Kind)] = [
         (["email", "mail", "email address"], .fake("Internet.safeEmailAddress")),

@@ -74,6 +74,8 @@ struct Shape {
     /// How a text stands for something else, such as `base64`.
     var contentEncoding: String?
     var contentType: String?
+    /// The schema of what a text holds.
+    var contentSchema: APISchema?
 
     var objects: [ObjectPart] = []
     private(set) var required: [String] = []

@@ -71,7 +71,7 @@ struct ShapeReader {
         addTypes(object, schema, to: &shape)
         addValues(object, schema, to: &shape)
         addNumbers(object, to: &shape)
-        addTexts(object, to: &shape)
+        addTexts(object, schema, to: &shape)
         addMembers(object, schema, to: &shape)
         addItems(object, schema, to: &shape)
         addHints(object, to: &shape)
@@ -153,7 +153,7 @@ struct ShapeReader {
         }
     }
 
-    private func addTexts(_ object: JSONObject, to shape: inout Shape) {
+    private func addTexts(_ object: JSONObject, _ schema: APISchema, to shape: inout Shape) {
         if let least = object.count("minLength") { shape.leastLength = max(shape.leastLength, least) }
         if let most = object.count("maxLength") { shape.mostLength = min(shape.mostLength ?? most, most) }
         if let pattern = object["pattern"]?.stringValue, !shape.patterns.contains(pattern) {
@@ -162,6 +162,9 @@ struct ShapeReader {
         if shape.format == nil { shape.format = object["format"]?.stringValue }
         if shape.contentEncoding == nil { shape.contentEncoding = object["contentEncoding"]?.stringValue?.lowercased() }
         if shape.contentType == nil { shape.contentType = object["contentMediaType"]?.stringValue?.lowercased() }
+        if shape.contentSchema == nil, let content = object["contentSchema"] {
+            shape.contentSchema = schema.part(content, "contentSchema")
+        }
     }
 
     // MARK: - Objects and lists

@@ -14,6 +14,8 @@ struct Spot {
     var turn = 0
     /// Whether it is an item of a list, or belongs to one.
     var isInList = false
+    /// Whether it may have values of the request.
+    var mayEcho = true
 
     init(seed: UInt64) {
         self.seed = seed

@@ -43,12 +43,32 @@ extension ValueMaker {
         var first: JSONValue?
         let tries = mustDiffer ? 24 : 6
         for attempt in 0..<tries {
-            guard let value = make(shape, spot.item(index).again(attempt)) else { break }
+            var spot = spot.item(index).again(attempt)
+            // What comes from the request is the same in all of them.
+            if attempt > 0 { spot.mayEcho = false }
+            guard let value = make(shape, spot) else { break }
             if known.insert(Self.key(value)).inserted { return value }
             first = first ?? value
             if credit <= 0 || budget.isSpent { break }
         }
+        if let deeper = deeperItem(shape, first, spot.item(index)), known.insert(Self.key(deeper)).inserted {
+            return deeper
+        }
         return mustDiffer ? nil : first
+    }
+
+    /// An item with a level more, in place of one that ends so early that it is like another; nil if that is of no use.
+    private mutating func deeperItem(_ shape: Shape, _ item: JSONValue?, _ spot: Spot) -> JSONValue? {
+        guard let item, item.objectValue != nil || item.arrayValue != nil, !measure.isDeeper, credit > 0,
+            !budget.isSpent
+        else { return nil }
+        let usual = measure
+        measure.optionalLevels += 1
+        measure.isDeeper = true
+        defer { measure = usual }
+        var spot = spot
+        spot.mayEcho = false
+        return make(shape, spot)
     }
 
     /// A text that is the same for equal values. What is made has each number in one form only.

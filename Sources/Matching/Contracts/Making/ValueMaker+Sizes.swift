@@ -15,6 +15,8 @@ extension ValueMaker {
     /// - Parameter items: how many items lists have.
     mutating func size(of list: [APISchema], levels: Int, items: Int) -> Int {
         let most = Self.mostRequired * 1_000
+        // Most schemas hold nothing, and need not be remembered.
+        if list.count == 1, list[0].holdsNothing { return 1 }
         let key = SizeKey(places: list.map(\.place), levels: max(levels, -2), items: items)
         if let known = sizes[key] { return known }
         // What is within itself counts once, and so does what is deeper than anything that is made.
@@ -61,5 +63,21 @@ extension ValueMaker {
         }
         if measures.isEmpty { measures.append(Measure(optionalLevels: 0)) }
         return measures
+    }
+}
+
+extension APISchema {
+    /// The keywords of what holds values, or leads to what does.
+    private static let holders = [
+        "$ref", "properties", "items", "additionalProperties", "allOf", "oneOf", "anyOf", "patternProperties",
+        "prefixItems",
+        "$dynamicRef", "$recursiveRef", "if", "not", "dependentSchemas", "contains", "required", "unevaluatedItems",
+        "unevaluatedProperties", "dependencies", "contentSchema",
+    ]
+
+    /// Whether its values are certainly single ones.
+    fileprivate var holdsNothing: Bool {
+        guard let object = json.objectValue else { return true }
+        return !object.keys.contains { Self.holders.contains($0) }
     }
 }

@@ -75,15 +75,24 @@ extension ValueMaker {
     }
 
     /// A text that stands for bytes.
-    private func encoded(_ shape: Shape, _ spot: Spot, _ source: inout FakeSource) -> String? {
+    private mutating func encoded(_ shape: Shape, _ spot: Spot, _ source: inout FakeSource) -> String? {
+        guard shape.contentEncoding != nil || shape.contentType != nil else { return nil }
         let text = NameTexts.text(for: spot, &source)
+        let isJSON = shape.contentType?.contains(text: "json") == true
+        if isJSON, let schema = shape.contentSchema, shape.contentEncoding ?? "base64" == "base64" {
+            var inner = spot
+            inner.nesting += 1
+            if let value = make([schema], inner) {
+                return shape.contentEncoding == nil ? value.compactText : Self.base64(value.compactText)
+            }
+        }
         switch shape.contentEncoding {
-        case "base64"?: return Self.base64(shape.contentType?.contains(text: "json") == true ? "{}" : text)
+        case "base64"?: return Self.base64(isJSON ? "{}" : text)
         case "base64url"?: return Self.base64(text).map { $0 == "+" ? "-" : $0 == "/" ? "_" : String($0) }.joined()
         case "base16"?: return text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         default: break
         }
-        if shape.contentType?.contains(text: "json") == true {
+        if isJSON {
             return "{\"name\":\(JSONValue.string(text).compactText)}"
         }
         return nil

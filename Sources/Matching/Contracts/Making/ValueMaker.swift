@@ -15,6 +15,8 @@ struct ValueMaker {
         var hasShortLists = false
         /// Whether what contains itself is left out.
         var endsAtRepetition = false
+        /// Whether it is a level deeper than elsewhere, so that two items of a list differ.
+        var isDeeper = false
     }
 
     /// What a value is like where there are alternatives that must not be satisfied.

@@ -1,0 +1,23 @@
+public import SDJSON
+public import SDOpenAPI
+public import SDPlatform
+
+extension Contract {
+    /// A value that is valid against a schema, such as one for a parameter of a request; nil if none was found.
+    /// - Parameters:
+    ///   - name: what the value is for, which it may show.
+    ///   - turn: 0 for what the document shows, if it does; other values for other turns.
+    public func sample(
+        of schema: APISchema, named name: String, turn: Int = 0, budget: WorkBudget = WorkBudget()
+    ) -> JSONValue? {
+        var wishes = AnswerWishes()
+        if turn > 0 { wishes.source = .made }
+        var maker = ValueMaker(self, wishes: wishes, echoes: Echoes(), isRequest: true, budget: budget)
+        do throws(ContractRefusal) {
+            return try maker.value(
+                of: schema, name: name, seed: Spot.mixed(UInt64(turn), name), item: turn == 0 ? nil : turn)
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import SDBasics
+import SDContracts
+import SDJSON
+import SDStubModel
+
+/// What a request asks for among the answers of an operation, by `Prefer` and `Accept`.
+struct AskedAnswer: Hashable {
+    var status: Int?
+    /// The content type.
+    var type: String?
+    /// The name of an example.
+    var example: String?
+
+    /// The conditions of a stub that gives this answer.
+    var conditions: [NamedMatcher] {
+        let wanted = [status.map { "code=\($0)" }, example.map { "example=\($0)" }].compactMap(\.self)
+            .map { ValueMatcher(.contains, $0) }
+        var conditions: [NamedMatcher] = []
+        if wanted.count == 1 {
+            conditions.append(NamedMatcher("Prefer", wanted[0]))
+        } else if wanted.count > 1 {
+            conditions.append(
+                NamedMatcher("Prefer", ValueMatcher(.and, operand: .array(wanted.map { .object($0.json) }))))
+        }
+        if let type {
+            // A client that prefers another type names that first.
+            conditions.append(NamedMatcher("Accept", ValueMatcher(.matches, Self.escaped(type) + ".*")))
+        }
+        return conditions
+    }
+
+    /// What is asked for, in short; nil for nothing.
+    var words: String? {
+        let words = [status.map { String($0) }, example, type].compactMap(\.self)
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// In the order in which the stubs are tried: what asks for more comes first, and of the names of examples the longer
+    /// one, of which another may be the beginning.
+    var rank: [Int] {
+        let kind =
+            switch (status, example, type) {
+            case (.some, .some, _): 0
+            case (.some, _, .some): 1
+            case (_, .some, _): 2
+            case (.some, _, _): 3
+            case (_, _, .some): 4
+            default: 5
+            }
+        return [kind, -(example?.count ?? 0)]
+    }
+
+    /// The header fields of a request that asks so.
+    var headers: [(name: String, value: String)] { type.map { [(name: "Accept", value: $0)] } ?? [] }
+
+    func apply(to wishes: inout AnswerWishes) {
+        wishes.status = status
+        wishes.example = example
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            if ".+*?()[]{}|^$\\".contains(character) { escaped += "\\" }
+            escaped.append(character)
+        }
+        return escaped
+    }
+}
