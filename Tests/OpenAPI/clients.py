@@ -90,7 +90,7 @@ def preferences(operation):
     """What requests can ask for: each status, each content type of it, each example."""
     yield {}
     for code, answer in operation.answers.items():
-        if not code.isdigit() or not 200 <= int(code) < 600:
+        if not re.fullmatch("[2-5][0-9][0-9]", code):
             continue
         wish = {"Prefer": f"code={code}"}
         yield wish

@@ -35,8 +35,8 @@ struct AskedAnswer: Hashable {
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    /// In the order in which the stubs are tried: what asks for more comes first, and of the names of examples the longer
-    /// one, of which another may be the beginning.
+    /// In the order in which the stubs are tried: what asks for more comes first, and of the names of examples and types the
+    /// longer one, of which another may be the beginning.
     var rank: [Int] {
         let kind =
             switch (status, example, type) {
@@ -47,7 +47,7 @@ struct AskedAnswer: Hashable {
             case (_, _, .some): 4
             default: 5
             }
-        return [kind, -(example?.count ?? 0)]
+        return [kind, -(example?.count ?? 0), -(type?.count ?? 0)]
     }
 
     /// The header fields of a request that asks so.
