@@ -49,14 +49,14 @@ def wishes(operation):
     yield {}, None, False
     yield {"Prefer": "dynamic=true"}, None, True
     for code, answer in operation.answers.items():
-        if code.isdigit() and 200 <= int(code) < 600:
+        if code.isdecimal() and 200 <= int(code) < 600:
             for kind in list(answer.contents)[:4] or [None]:
                 yield {"Prefer": f"code={code}, dynamic=true"} | ({"Accept": kind} if kind else {}), int(code), True
 
 
 def lowest_success(operation):
     """The statuses that are right where none is asked for; None for any."""
-    codes = sorted(int(code) for code in operation.answers if code.isdigit() and code[0] == "2")
+    codes = sorted(int(code) for code in operation.answers if code.isdecimal() and code[0] == "2")
     return codes[:1] or None
 
 

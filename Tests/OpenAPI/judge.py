@@ -150,6 +150,8 @@ def judge_clients(given, figures):
 def judge_import(given, figures):
     """Makes routes of a document, and compares their answers with its own."""
     for description in descriptions(given, figures):
+        if not description.operations:
+            continue
         for kind, sentence in clients.imported(given.binary, description, figures):
             yield description.path.name, kind, sentence
 

@@ -21,7 +21,7 @@ struct ImportedOperation {
     private let operation: APIOperation
     private let contract: Contract
     private let sample: SampleRequest
-    /// The same for other values in the path; nil if there are none.
+    /// The same with other values in the path; nil if there are none.
     private let other: SampleRequest?
 
     /// The most answers beside the usual one.
@@ -32,7 +32,10 @@ struct ImportedOperation {
         self.operation = operation
         self.contract = contract
         sample = SampleRequest(operation, contract, turn: 0)
-        other = sample.values.isEmpty ? nil : SampleRequest(operation, contract, turn: 1)
+        let values = sample.values
+        other =
+            values.isEmpty
+            ? nil : (1...4).lazy.map { SampleRequest(operation, contract, turn: $0) }.first { $0.values != values }
         if let problem = operation.problem {
             losses.append("\(operation.key) is left out: \(problem)")
             return
@@ -48,7 +51,7 @@ struct ImportedOperation {
         var echoed: Set<String> = []
         let (response, isMade) = response(for: usual, made, &echoed)
         let areOthersMade = addOthers(than: made)
-        if isMade || areOthersMade, isMade || other != nil {
+        if isMade || areOthersMade {
             let names = echoed.sorted().joined(separator: ", ")
             losses.append(
                 "\(operation.key) gives every request \(isMade ? "" : "with Prefer or Accept ")what the document gives "
@@ -152,7 +155,8 @@ struct ImportedOperation {
         response.headers = made.headers.map { ResponseHeader($0.name, [$0.value]) }
         let elsewhere = other.flatMap { try? answer(asked, to: $0).get() }
         // Without a path that says more, another seed tells whether something was made.
-        let another = elsewhere ?? (asked == AskedAnswer() ? try? answer(asked, to: sample, seed: 1).get() : nil)
+        let isPlain = asked == AskedAnswer() || !sample.values.isEmpty
+        let another = elsewhere ?? (isPlain ? try? answer(asked, to: sample, seed: 1).get() : nil)
         let isMade = another.map { $0.body != made.body } ?? false
         if made.body.isEmpty { return (response, isMade) }
         let type = made.headers.first { $0.name.lowercased() == "content-type" }?.value
