@@ -164,9 +164,10 @@ enum MappingRoutes {
                     pointer: $0.pointer, message: $0.message, expected: $0.expected, found: $0.found,
                     suggestion: $0.suggestion)
             })
-        // Stubs of operations that the former one had would answer that there is none.
+        // Stubs of operations that only the former one has would answer that there is none.
+        let former = call.session.operations(ofImported: name)
         call.session.importContracts(file.contracts.map(\.served), named: name)
-        return importAll(StubImport(mappings: file.stubs.reversed()), advice, call)
+        return importAll(StubImport(mappings: file.stubs.reversed(), replaced: former), advice, call)
     }
 
     private static func importAll(_ document: StubImport, _ advice: Advice, _ call: AdminCall) -> AdminAnswer {

@@ -52,6 +52,12 @@ struct RunVerdictText {
         text += list("webhooks", (report["webhooks"]?.arrayValue ?? []).filter { $0["state"] != "sent" }) { webhook in
             ("webhook: " + Self.request(webhook), stub(webhook) + [webhook["text"]?.stringValue].compactMap(\.self))
         }
+        if reasons.contains(FailReason.contract.rawValue) {
+            text += list("contractViolations") { violation in
+                let parts = ["operation", "side", "text"].map { violation[$0]?.stringValue ?? "" }
+                return ("not as the contract allows: \(parts[0]), \(parts[1]): \(parts[2])", [])
+            }
+        }
         if reasons.contains(FailReason.aborted.rawValue) {
             text += list("aborted") { answer in
                 (

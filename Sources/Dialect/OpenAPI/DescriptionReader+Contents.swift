@@ -35,11 +35,13 @@ extension DescriptionReader {
     /// The content types of `content`.
     mutating func contents(_ node: Node?) -> [APIContent] {
         members(node, of: "content types").compactMap { type, node in
-            if !type.contains("/") {
+            let isText = type.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+            if !type.contains("/") || !isText {
                 report(
                     node.place, "\(quoted(type)) is no content type", expected: "such as application/json",
                     isAboutName: true, isError: false)
             }
+            guard isText else { return nil }
             guard let target = followed(node), object(target) != nil else { return nil }
             checkNames(of: target, contentMembers)
             return APIContent(

@@ -57,6 +57,12 @@ extension DescriptionReader {
         checkNames(of: node, ["description", "headers", "content", "links", "$ref", "summary"])
         var headers: [APIParameter] = []
         for (name, node) in members(node["headers"], of: "headers") where name.lowercased() != "content-type" {
+            guard HTTPToken.isToken(name) else {
+                report(
+                    node.place, "\(quoted(name)) is no name of a header", expected: "letters, digits and -",
+                    isAboutName: true, isError: false)
+                continue
+            }
             guard let target = followed(node), object(target) != nil else { continue }
             checkNames(
                 of: target,

@@ -40,7 +40,8 @@ extension Session.State {
             sequence: served, request: request, matched: stub, addedDelay: wait(delay, effects), notes: notes,
             file: file,
             isUnmatched: isUnmatched, owner: owner, effects: effects,
-            isProxied: stub?.isProxied == true, keepsSubEvents: stub?.listeners != nil,
+            isProxied: stub?.isProxied == true,
+            keepsSubEvents: stub.map { $0.listeners != nil || holdsAnswers && !$0.isOfContract } ?? false,
             bodyLimit: journal.limits.body, activity: activity)
         if isUnmatched { unmatched += 1 }
         journal.append(event)

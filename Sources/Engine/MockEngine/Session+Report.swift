@@ -78,7 +78,7 @@ extension Session {
         if question.begun != nil { report.add(begunRefusals.findings { question.ignores($0[...]) }) }
         addStubs(stubs, counted: counted, to: &report)
         addVerifications(to: &report)
-        addContracts(to: &report)
+        addContracts(to: &report, withBegun: question.begun != nil)
         var ofBegun = question
         ofBegun.counted = counted
         question.begun?.add(to: &report, ofBegun)
@@ -123,6 +123,7 @@ extension Session {
         verifications.removeAll()
         webhookLedger.beginReport()
         contractLedger.begin()
+        begunContracts.begin()
         refusals.begin()
         begunRefusals.begin()
     }

@@ -32,8 +32,10 @@ extension Session {
             covers()
             if let checked = checked(request) { return serve(request, checked, reply) }
             if let refusal = refusalToSendOn(request) {
-                return answer(request, notes: [], refusal, rule: "refused by `--errors`", reply)
+                return answer(request, notes: noteUnknown(request), refusal, rule: "refused by `--errors`", reply)
             }
+            // What is sent on all the same.
+            if options.response.contracts.isCheckOnly { return serve(request, notes: noteUnknown(request), reply) }
         }
         serve(request, notes: [], reply)
     }

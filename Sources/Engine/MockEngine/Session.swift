@@ -58,6 +58,8 @@ public final class Session: Sendable {
     let troubles: TroubleLedger
     /// What requests used of its contracts.
     let contractLedger = ContractLedger()
+    /// The same of the sessions that were begun through it.
+    let begunContracts = ContractLedger()
     let refusals: RefusalLedger
     /// What was refused in the sessions that were begun through it.
     let begunRefusals: RefusalLedger
@@ -91,6 +93,8 @@ public final class Session: Sendable {
         var hasOwnSettings = false
         var journal: Journal
         var generator: SeededGenerator
+        /// Whether answers of stubs are held against contracts.
+        var holdsAnswers = false
         /// The faults of the session itself, in the order in which they act.
         var faults: [ActiveFault] = []
         var faultLedger: FaultLedger

@@ -77,7 +77,6 @@ extension Report {
         slowCount += part.slowCount
         webhookCount += part.webhookCount
         pendingWebhooks += part.pendingWebhooks
-        addContracts(of: part)
         askedLeft += part.askedLeft
     }
 

@@ -12,13 +12,18 @@ extension Report {
         public var text: String
         /// How often.
         public var count: Int
+        /// The test whose session it was in; nil for the session of the report.
+        public var test: Test?
 
-        public init(contract: String, operation: String, side: String, text: String, count: Int) {
+        public init(
+            contract: String, operation: String, side: String, text: String, count: Int, test: Test? = nil
+        ) {
             self.contract = contract
             self.operation = operation
             self.side = side
             self.text = text
             self.count = count
+            self.test = test
         }
     }
 
@@ -75,45 +80,6 @@ extension Report {
         /// The operations that no request was for.
         public var unused: [Operation] { operations.filter { $0.count == 0 } }
     }
-
-    /// Adds what another session used of contracts.
-    mutating func addContracts(of part: Report) {
-        contractCount += part.contractCount
-        for violation in part.contractViolations {
-            if let place = contractViolations.firstIndex(where: {
-                $0.contract == violation.contract && $0.operation == violation.operation && $0.side == violation.side
-                    && $0.text == violation.text
-            }) {
-                contractViolations[place].count += violation.count
-            } else if contractViolations.count < Self.mostOfAll {
-                contractViolations.append(violation)
-            }
-        }
-        for contract in part.contracts {
-            guard let place = contracts.firstIndex(where: { $0.name == contract.name }) else {
-                contracts.append(contract)
-                continue
-            }
-            guard contracts[place].operations.count == contract.operations.count else { continue }
-            for index in contract.operations.indices where contract.operations[index].count > 0 {
-                contracts[place].operations[index].add(contract.operations[index])
-            }
-        }
-    }
-}
-
-extension Report.ContractCoverage.Operation {
-    fileprivate mutating func add(_ other: Self) {
-        count += other.count
-        violations += other.violations
-        undeclared = Set(undeclared + other.undeclared).sorted()
-        for index in statuses.indices where other.statuses.indices.contains(index) {
-            statuses[index].count += other.statuses[index].count
-        }
-        for index in parameters.indices where other.parameters.indices.contains(index) {
-            parameters[index].isUsed = parameters[index].isUsed || other.parameters[index].isUsed
-        }
-    }
 }
 
 extension Report.ContractViolation: ReportEntry {
@@ -121,6 +87,7 @@ extension Report.ContractViolation: ReportEntry {
         contract = shown(contract)
         operation = shown(operation)
         text = shown(text)
+        test?.change(shown)
     }
 }
 

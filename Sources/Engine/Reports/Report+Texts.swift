@@ -109,7 +109,7 @@ extension String {
 // MARK: - The texts of entries
 
 extension Report.Test {
-    fileprivate mutating func change(_ shown: (String) -> String) { name = name.map(shown) }
+    mutating func change(_ shown: (String) -> String) { name = name.map(shown) }
 }
 
 extension StubReference: ReportEntry {

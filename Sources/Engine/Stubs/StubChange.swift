@@ -34,7 +34,7 @@ public enum StubChange: Sendable {
         case .add(let mapping), .replace(let mapping): [mapping.id]
         case .remove(let id): [id]
         case .importAll(let document):
-            document.deleteAllNotInImport ? nil : Set(document.mappings.map(\.id))
+            document.deleteAllNotInImport ? nil : Set(document.mappings.map(\.id)).union(document.replaced)
         // A save neither waits for stubs that are added while it runs nor saves them.
         case .saveAll: begun.touchesAll ? nil : begun.ids.union(stubs.byID.values.map(\.id))
         case .removeLike, .removeWithMetadata, .removeUnmatched, .removeAll, .reset: nil

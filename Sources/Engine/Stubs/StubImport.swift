@@ -13,12 +13,16 @@ public struct StubImport: Sendable, Hashable {
     public var duplicatePolicy: DuplicatePolicy
     /// Whether stubs that are not in the import are removed.
     public var deleteAllNotInImport: Bool
+    /// The stubs that are removed unless they are in the import.
+    public var replaced: Set<StubMapping.ID>
 
     public init(
-        mappings: [StubMapping], duplicatePolicy: DuplicatePolicy = .overwrite, deleteAllNotInImport: Bool = false
+        mappings: [StubMapping], duplicatePolicy: DuplicatePolicy = .overwrite, deleteAllNotInImport: Bool = false,
+        replaced: Set<StubMapping.ID> = []
     ) {
         self.mappings = mappings
         self.duplicatePolicy = duplicatePolicy
         self.deleteAllNotInImport = deleteAllNotInImport
+        self.replaced = replaced
     }
 }

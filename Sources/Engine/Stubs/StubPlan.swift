@@ -82,9 +82,11 @@ package struct StubPlan: Sendable {
             guard !stubs.inherits(equalTo: stub) else { continue }
             puts.append(stub)
         }
-        guard document.deleteAllNotInImport else { return }
+        guard document.deleteAllNotInImport || !document.replaced.isEmpty else { return }
         let kept = Set(document.mappings.map(\.id))
-        removals = stubs.all.filter { !kept.contains($0.id) }
+        removals = stubs.all.filter {
+            !kept.contains($0.id) && (document.deleteAllNotInImport || document.replaced.contains($0.id))
+        }
     }
 
     /// The stubs that meet the change's conditions. A stub that was replaced since it was examined is examined again.

@@ -45,7 +45,7 @@ struct GitHubReport: ReportWriter {
         for violation in report.contractViolations.prefix(Self.most) {
             add(
                 .contract, file: nil, line: nil, column: nil, "Not as the contract allows: \(violation.operation)",
-                "\(violation.side): \(violation.text)")
+                "\(place(violation.test))\(violation.side): \(violation.text)")
         }
         for fault in report.faults.prefix(Self.most) where report.failing.contains(.fault) {
             add(

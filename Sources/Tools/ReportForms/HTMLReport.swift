@@ -211,7 +211,10 @@ struct HTMLReport: ReportWriter {
             Self.table(
                 ["Operation", "Side", "Why", "Times"],
                 violations.map {
-                    ["<code>\(Markup.text($0.operation))</code>", $0.side, Markup.text($0.text), String($0.count)]
+                    [
+                        "<code>\(Markup.text($0.operation))</code>", $0.side,
+                        Markup.text($0.text) + Self.place($0.test), String($0.count),
+                    ]
                 }))
         for contract in report.contracts {
             let gaps = contract.gapLines

@@ -57,7 +57,7 @@ struct JUnitReport: ReportWriter {
         }
         for violation in report.contractViolations {
             add(
-                "contract", "\(violation.operation), \(violation.side): \(violation.text)",
+                "contract", named("\(violation.operation), \(violation.side): \(violation.text)", violation.test),
                 outcome(.contract, "contract", violation.text, ["\(violation.count.of("time"))"]), nil)
         }
         for contract in report.contracts {

@@ -134,7 +134,7 @@ struct MarkdownReport: ReportWriter {
             max(report.contractViolations.sum(of: \.count), report.contractCount),
             ["Operation", "Side", "Why", "Times"],
             report.contractViolations.map {
-                [Self.code($0.operation), $0.side, Self.escaped($0.text), String($0.count)]
+                [Self.code($0.operation), $0.side, Self.escaped($0.text) + Self.place($0.test), String($0.count)]
             })
         for contract in report.contracts {
             text += "\n<details><summary>Contract \(Self.escaped(contract.countsText))</summary>\n\n"

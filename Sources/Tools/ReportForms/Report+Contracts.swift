@@ -57,10 +57,12 @@ extension Report.ContractViolation {
     var line: String { "\(operation), \(side): \(text)" }
 
     var json: JSONValue {
-        .object([
+        var json: JSONObject = [
             "contract": .string(contract), "operation": .string(operation), "side": .string(side),
             "text": .string(text), "count": number(count),
-        ])
+        ]
+        json.add(test)
+        return .object(json)
     }
 }
 

@@ -206,7 +206,7 @@ extension BegunSessions.Session {
 
 extension JSONObject {
     /// Adds the session that an entry is of.
-    fileprivate mutating func add(_ test: Report.Test?) {
+    mutating func add(_ test: Report.Test?) {
         guard let test else { return }
         self["session"] = .string(test.id)
         self["test"] = .string(test.label)

@@ -62,7 +62,8 @@ struct ReportText: ReportWriter {
         let violations = report.contractViolations
         section(
             "Not as the contract allows", report.contractCount, "exchange",
-            max(violations.sum(of: \.count), report.contractCount), violations.map { Self.item($0.line, $0.count) })
+            max(violations.sum(of: \.count), report.contractCount),
+            violations.map { Self.item($0.line, $0.count) + Self.details(of: $0.test) })
         for contract in report.contracts {
             text += "\nContract \(Printable.line(contract.countsText))\n"
             let gaps = contract.gapLines

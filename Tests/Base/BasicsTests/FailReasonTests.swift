@@ -53,7 +53,7 @@ import Testing
         #expect(FailReasonProblem(found: "").nearest == nil)
         #expect(
             FailReasonProblem(found: "").expected
-                == "a list of unmatched, unused, unmet, fault, error, webhook, aborted, slow>TIME, or none")
+                == "a list of unmatched, unused, unmet, fault, error, webhook, aborted, slow>TIME, contract, or none")
         let timed = #expect(throws: FailReasonProblem.self) { try FailOn(reading: "unused>1s") }
         #expect(timed?.nearest == "unused")
     }

@@ -37,6 +37,14 @@ struct ResponseChoiceTests {
         #expect(error?.status == 404)
         #expect(error?.expected == "one of 200, 4XX")
         #expect(throws: ContractRefusal.self) { try answered(["101": ["description": "a"]], status: 101) }
+        let others: JSONValue = [
+            "200": ["description": "a"], "999": ["description": "b"], "default": ["description": "c"],
+        ]
+        #expect(try answered(others, status: 599).status == 599)
+        #expect(try answered(others, status: 999).status == 999)
+        for status in [600, 998, 1_000, 99_999] {
+            #expect(throws: ContractRefusal.self) { try answered(others, status: status) }
+        }
     }
 
     @Test func examplesAreGivenByNameAndIfTheyAreValid() throws {

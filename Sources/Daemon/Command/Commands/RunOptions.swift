@@ -92,6 +92,10 @@ extension CommandLineParser {
         options.verdict = settings.verdict
         options.verdict.countsInherited = true
         options.verdict.hasCommandEnded = true
+        // What was not looked at cannot fail.
+        if options.verdict.failOn?.reasons.contains(.contract) == true, options.serve.openAPIValidation == .off {
+            options.serve.openAPIValidation = .warn
+        }
         if options.logFile != nil || !options.serve.isShareable { options.shares = false }
         if options.server == nil { try check(options) }
         if options.serve.exitWithParent {

@@ -6,13 +6,16 @@ extension StubFile {
     /// The format of a text that is an OpenAPI document; nil for any other.
     public static func formatOfContract(_ text: [UInt8]) -> Format? {
         // Neither is read where it can be none.
-        let start = String(decoding: text.prefix(64 << 10), as: UTF8.self)
-        guard start.contains(text: "openapi") || start.contains(text: "swagger") else { return nil }
+        let whole = String(decoding: text, as: UTF8.self)
+        guard whole.contains(text: "openapi") || whole.contains(text: "swagger") else { return nil }
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         if first == UInt8(ascii: "{"), let json = try? JSONValue(parsing: text, dialect: .lenient) {
             return APIDescription.isOne(json) ? .json : nil
         }
-        return yaml(text).flatMap { APIDescription.isOne($0) ? .yaml : nil }
+        if let yaml = yaml(text) { return APIDescription.isOne(yaml) ? .yaml : nil }
+        // What is wrong with it is told by whoever reads it.
+        let marks = ["openapi:", "swagger:"]
+        return marks.contains { whole.hasPrefix($0) || whole.contains(text: "\n" + $0) } ? .yaml : nil
     }
 
     /// The title of a text that is an OpenAPI document; `openapi` for one without.

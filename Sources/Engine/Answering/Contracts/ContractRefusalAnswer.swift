@@ -41,17 +41,24 @@ package struct ContractRefusalAnswer: Sendable {
         if let allowed {
             let methods = allowed.joined(separator: ", ")
             problem = ProblemDetails(status: 405, detail: "\(request.path) has \(methods), and not \(request.method)")
-            problem.violations = [
-                Violation(
-                    .method, message: "the path has no such method", expected: methods, found: request.method)
-            ]
         } else {
             problem = ProblemDetails(status: 404, detail: "the contract has no path \(request.path)")
-            problem.violations = [
-                Violation(.path, message: "there is no such path", expected: nearest, found: request.path)
-            ]
         }
+        problem.violations = [Self.violation(request, allowed: allowed, nearest: nearest)]
         return problem
+    }
+
+    /// What is wrong with a request for which a contract has no operation.
+    package static func violation(_ request: ContractRequest, allowed: [String]?, nearest: String?) -> Violation {
+        guard let allowed else {
+            return Violation(
+                .path, message: "there is no such path" + (nearest.map { ", did you mean \($0)?" } ?? ""),
+                expected: nearest, found: request.path)
+        }
+        let methods = allowed.joined(separator: ", ")
+        return Violation(
+            .method, message: "the path has no such method: expected \(methods), found \(request.method)",
+            expected: methods, found: request.method)
     }
 
     private func response(_ problem: ProblemDetails, _ headers: [(name: String, value: String)] = []) -> PlainResponse {

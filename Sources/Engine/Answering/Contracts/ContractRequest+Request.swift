@@ -19,7 +19,7 @@ extension ContractRequest {
     }
 
     /// A body without its gzip coding.
-    static func plain(_ body: ArraySlice<UInt8>) -> [UInt8] {
+    package static func plain(_ body: ArraySlice<UInt8>) -> [UInt8] {
         guard GzipReader.isGzip(body) else { return Array(body) }
         var reader = GzipReader(body)
         var plain: [UInt8] = []

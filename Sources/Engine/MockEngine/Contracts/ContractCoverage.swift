@@ -28,6 +28,7 @@ extension Session {
         guard !contractLedger.isListening.load(ordering: .relaxed),
             !contractLedger.isListening.exchange(true, ordering: .relaxed)
         else { return }
+        state.withLock { $0.holdsAnswers = true }
         activity.add(ContractListener { [weak self] in self?.cover($0) })
     }
 
@@ -41,14 +42,17 @@ extension Session {
             event.extras?.rule != nil
             || event.matched?.isOfContract == true && !found.operation.declaresOrDefaults(status)
         if isRefusal { return }
-        contractLedger.note(found, status: status, parameters: Self.parameters(of: event.request, found.operation))
+        noteContract(found, status: status, parameters: Self.parameters(of: event.request, found.operation))
         // An answer that the contract itself makes is valid. By the door of Prism those were looked at that were held.
         guard check != .off, let served = event.response, served.wholeBody == nil, served.failure == nil,
             served.fault == nil, event.matched?.isOfContract != true,
             !options.response.contracts.isPrism || served.isStreamed
         else { return }
+        let encoding = served.fields.last { $0.name.lowercased() == "content-encoding" }?.value.lowercased()
+        guard [nil, "", "identity", "gzip", "x-gzip"].contains(encoding) else { return }
         let answer = ContractAnswer(
-            status: served.status, headers: served.fields.map { (name: $0.name, value: $0.value) }, body: served.body)
+            status: served.status, headers: served.fields.map { (name: $0.name, value: $0.value) },
+            body: ContractRequest.plain(served.body[...]))
         shared.matching.add { [self] in
             note(
                 found.contract.contract.violations(in: answer, to: found.operation, budget: newBudget), of: found, event
@@ -58,7 +62,8 @@ extension Session {
 
     /// Notes what a contract does not allow of an answer, for the log, the journal and the report.
     private func note(_ violations: [Violation], of found: FoundOperation, _ event: ServeEvent) {
-        contractLedger.note(violations, in: .answer, found) { trouble?.warned($0) }
+        let violations = redaction.shown(violations)
+        noteContract(violations, in: .answer, found.contract, found.subject)
         for violation in violations.prefix(20) {
             append(
                 "WARNING",

@@ -19,16 +19,25 @@ final class ContractLedger: Sendable {
         var statuses: [Int: Int] = [:]
         var parameters: Set<String> = []
         var violations = 0
+
+        func adding(_ other: Use) -> Use {
+            Use(
+                count: count + other.count, statuses: statuses.merging(other.statuses, uniquingKeysWith: +),
+                parameters: parameters.union(other.parameters), violations: violations + other.violations)
+        }
     }
 
     private struct Kind: Hashable {
         let contract: String
-        let operation: Int
+        let operation: String
         let side: Side
         let location: Violation.Location
         let name: String?
         let keyword: String?
+        /// What the keyword expects: names that are required are kinds of their own.
+        let expected: String?
         let pointer: String
+        let test: String?
     }
 
     private struct State {
@@ -65,31 +74,36 @@ final class ContractLedger: Sendable {
     }
 
     /// Notes what a contract does not allow.
-    /// - Parameter tell: called with a line for each kind that comes for the first time.
-    func note(_ violations: [Violation], in side: Side, _ found: FoundOperation, _ tell: (String) -> Void) {
+    /// - Parameters:
+    ///   - subject: the operation; where there is none, the request.
+    ///   - tell: called with a line for each kind that comes for the first time.
+    func note(
+        _ violations: [Violation], in side: Side, _ contract: String, _ subject: (index: Int?, text: String),
+        test: Report.Test?, _ tell: (String) -> Void
+    ) {
         guard !violations.isEmpty else { return }
-        let operation = found.operation
         var lines: [String] = []
         state.withLock { state in
             state.violations += 1
-            state.uses[found.contract.name, default: [:]][found.index, default: Use()].violations += 1
+            if let index = subject.index { state.uses[contract, default: [:]][index, default: Use()].violations += 1 }
             for violation in violations {
                 let kind = Kind(
-                    contract: found.contract.name, operation: found.index, side: side, location: violation.location,
-                    name: violation.name, keyword: violation.keyword,
-                    pointer: violation.pointer.tokens.map { Int($0) == nil ? $0 : "*" }.joined(separator: "/"))
+                    contract: contract, operation: subject.text, side: side, location: violation.location,
+                    name: violation.name, keyword: violation.keyword, expected: violation.expected,
+                    pointer: violation.pointer.tokens.map { Int($0) == nil ? $0 : "*" }.joined(separator: "/"),
+                    test: test?.id)
                 if let place = state.kinds[kind] {
                     state.entries[place].count += 1
                 } else if state.entries.count < Report.most {
                     state.kinds[kind] = state.entries.count
                     state.entries.append(
                         Report.ContractViolation(
-                            contract: found.contract.name, operation: operation.key, side: side.rawValue,
-                            text: violation.text, count: 1))
+                            contract: contract, operation: subject.text, side: side.rawValue, text: violation.text,
+                            count: 1, test: test))
                 }
                 if state.told.count < Self.mostKinds, state.told.insert(kind).inserted {
                     lines.append(
-                        "the contract \(found.contract.name) does not allow this \(side.rawValue) of \(operation.key): "
+                        "the contract \(contract) does not allow this \(side.rawValue) of \(subject.text): "
                             + violation.text)
                 }
             }

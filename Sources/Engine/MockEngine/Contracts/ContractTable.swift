@@ -3,6 +3,7 @@ import SDBasics
 package import SDContracts
 public import SDOpenAPI
 package import SDStubModel
+import SDStubs
 import Synchronization
 
 /// The OpenAPI documents that files name: those of the daemon's folder, or those that calls have loaded into one session.
@@ -79,6 +80,17 @@ extension Session {
         for index in served.indices where isAlsoAtRoot { served[index].isAlsoAtRoot = true }
         guard !served.isEmpty || loaded.contracts.fileNames.contains(ContractTable.imported + name) else { return }
         replaceContracts(served, of: ContractTable.imported + name)
+    }
+
+    /// The stubs of the operations of a document that a call has sent.
+    package func operations(ofImported name: String) -> Set<StubMapping.ID> {
+        guard loaded.contracts.fileNames.contains(ContractTable.imported + name) else { return [] }
+        return state.withLock { state in
+            Set(
+                state.stubs.all.lazy.map(\.mapping).filter {
+                    $0.response.openapi?.document == name && $0.priority == ServedDescription.priority
+                }.map(\.id))
+        }
     }
 
     /// The OpenAPI documents whose stubs it serves.

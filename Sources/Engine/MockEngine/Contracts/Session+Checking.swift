@@ -61,7 +61,7 @@ extension Session {
     func serve(_ request: Request, _ checked: CheckedRequest, _ reply: consuming Reply) {
         if checked.found.isQuick(.checking, for: request) {
             let budget = WorkBudget(limit: min(options.matchBudget, Self.loopBudget))
-            let violations = checked.violations(budget)
+            let violations = redaction.shown(checked.violations(budget))
             if budget.isSpent {
                 checked.found.contract.note(.checking, checked.found.index, isQuick: false)
             } else if !refuses(checked, violations) {
@@ -82,7 +82,7 @@ extension Session {
     /// The same on a thread of its own, where activity counts it as being matched.
     private func serveInBackground(_ request: Request, _ checked: CheckedRequest, _ reply: consuming Reply) {
         let budget = newBudget
-        let violations = checked.found.measured(.checking, budget) { checked.violations(budget) }
+        let violations = checked.found.measured(.checking, budget) { redaction.shown(checked.violations(budget)) }
         let notes: [MatchNote]
         if budget.isSpent {
             let reason = checked.found.tooDear("the check of this request", budget).text
@@ -116,10 +116,17 @@ extension Session {
 
     /// Notes what a contract does not allow, for the journal, the log and the report.
     private func note(_ violations: [Violation], of checked: CheckedRequest) -> [MatchNote] {
-        contractLedger.note(violations, in: .request, checked.found) { trouble?.warned($0) }
+        note(violations, of: checked.found.contract, checked.found.subject)
+    }
+
+    /// Notes what a contract does not allow of a request.
+    /// - Parameter subject: the operation; where there is none, the request.
+    func note(
+        _ violations: [Violation], of contract: ServedContract, _ subject: (index: Int?, text: String)
+    ) -> [MatchNote] {
+        noteContract(violations, in: .request, contract, subject)
         return violations.prefix(Self.mostNotes).map {
-            MatchNote(
-                kind: .warning, message: "the contract \(checked.found.contract.name) does not allow this: \($0.text)")
+            MatchNote(kind: .warning, message: "the contract \(contract.name) does not allow this: \($0.text)")
         }
     }
 

@@ -1,16 +1,47 @@
 import SDAnswering
 import SDContracts
+import SDJournal
 import SDOpenAPI
 import SDReports
 
 extension Session {
+    /// Notes what a contract does not allow, for the reports of the session and of those through which it was begun, and for
+    /// the log.
+    /// - Parameter subject: the operation; where there is none, the request.
+    func noteContract(
+        _ violations: [Violation], in side: ContractLedger.Side, _ contract: ServedContract,
+        _ subject: (index: Int?, text: String)
+    ) {
+        contractLedger.note(violations, in: side, contract.name, subject, test: nil) { trouble?.warned($0) }
+        let test = options.label.map { Report.Test(id: $0, name: options.name.map(redaction.shownURL)) }
+        var next = origin
+        while let outer = next {
+            outer.begunContracts.note(violations, in: side, contract.name, subject, test: test) { _ in }
+            next = outer.origin
+        }
+    }
+
+    /// Notes an answer of an operation, for the same reports.
+    func noteContract(_ found: FoundOperation, status: Int, parameters: Set<String>) {
+        contractLedger.note(found, status: status, parameters: parameters)
+        var next = origin
+        while let outer = next {
+            outer.begunContracts.note(found, status: status, parameters: parameters)
+            next = outer.origin
+        }
+    }
+
     /// Adds what requests used of its contracts.
-    func addContracts(to report: inout Report) {
+    /// - Parameter withBegun: whether those of sessions that were begun through it count.
+    func addContracts(to report: inout Report, withBegun: Bool) {
+        let ledgers = [contractLedger] + (withBegun ? [begunContracts] : [])
+        report.contractCount += ledgers[...].sum(of: \.violations)
+        report.contractViolations += ledgers.flatMap(\.entries)
         guard hasContracts else { return }
-        report.contractCount += contractLedger.violations
-        report.contractViolations += contractLedger.entries
         report.contracts = contracts.map { contract in
-            let uses = contractLedger.uses(of: contract)
+            let uses = ledgers.reduce(into: [:]) { uses, ledger in
+                uses.merge(ledger.uses(of: contract)) { $0.adding($1) }
+            }
             return Report.ContractCoverage(
                 name: contract.name,
                 operations: contract.contract.description.operations.enumerated().map { index, operation in
@@ -43,6 +74,11 @@ extension Session {
             },
             violations: use.violations)
     }
+}
+
+extension FoundOperation {
+    /// What a ledger knows it by.
+    var subject: (index: Int?, text: String) { (index, operation.key) }
 }
 
 extension APIResponse.Code {

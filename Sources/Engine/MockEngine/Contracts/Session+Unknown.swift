@@ -3,6 +3,7 @@ import SDContracts
 import SDHTTPMessages
 package import SDHTTPTransport
 import SDJournal
+import SDMatching
 import SDOpenAPI
 import SDStubModel
 
@@ -11,6 +12,8 @@ extension Session {
     /// A request below the paths of a contract that has no operation for it.
     private struct UnknownRequest {
         let seen: ContractRequest
+        /// Nil where no contract has its path.
+        var contract: ServedContract?
         var allowed: [String]?
         var nearest: String?
     }
@@ -26,8 +29,9 @@ extension Session {
             let seen = ContractRequest(method: method, path: own)
             switch contract.contract.find(method: method, path: own) {
             case .operation: return nil
-            case .wrongMethod(let allowed): return UnknownRequest(seen: seen, allowed: allowed)
-            case .nothing(let nearest): if nothing == nil { nothing = UnknownRequest(seen: seen, nearest: nearest) }
+            case .wrongMethod(let allowed): return UnknownRequest(seen: seen, contract: contract, allowed: allowed)
+            case .nothing(let nearest):
+                if nothing == nil { nothing = UnknownRequest(seen: seen, contract: contract, nearest: nearest) }
             }
         }
         return nothing
@@ -41,9 +45,25 @@ extension Session {
         }
     }
 
+    /// Notes a request for which a contract that is checked has no operation, for the log and the report.
+    /// - Returns: the same for the journal.
+    @discardableResult
+    func noteUnknown(_ request: Request) -> [MatchNote] {
+        guard let unknown = unknown(request, where: { check(of: $0) != .off }), let contract = unknown.contract else {
+            return []
+        }
+        let violation = ContractRefusalAnswer.violation(
+            unknown.seen, allowed: unknown.allowed, nearest: unknown.nearest)
+        let method = String(decoding: request.method, as: UTF8.self)
+        return note(
+            redaction.shown([violation]), of: contract, (nil, "\(method) \(redaction.shownURL(unknown.seen.path))"))
+    }
+
     /// The answer to a request that nothing answers: what a contract says, or else the report.
     func unmatchedAnswer(_ report: PlainResponse, _ request: Request) -> PlainResponse {
-        contractAnswer(to: request) ?? report
+        guard let answer = contractAnswer(to: request) else { return report }
+        noteUnknown(request)
+        return answer
     }
 
     /// The same, as the journal keeps it.

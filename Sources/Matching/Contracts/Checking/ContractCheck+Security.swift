@@ -27,7 +27,9 @@ extension ContractCheck {
         let expected = shown.joined(separator: isOneEach ? " or " : " and ")
         let found = request.headers.first { $0.name.lowercased() == "authorization" }.map {
             // The credentials themselves are nobody's business.
-            "Authorization: \($0.value.prefix { $0 != " " }.prefix(20)) …"
+            // A word alone is no scheme, but may be all of them.
+            let parts = $0.value.split(separator: " ", maxSplits: 1)
+            return parts.count == 2 ? "Authorization: \(parts[0].prefix(20)) …" : "an Authorization without a scheme"
         }
         let isAuthorization = shown.contains { $0.hasPrefix("Authorization") }
         let told = (isAuthorization ? found : nil) ?? "none"

@@ -11,11 +11,10 @@ struct ResponseChoice {
         let responses = operation.responses
         func first(_ code: APIResponse.Code) -> APIResponse? { responses.first { $0.code == code } }
         if let wanted {
-            // Statuses of 1xx end no exchange.
+            // Statuses of 1xx end no exchange, and those from 600 on have no class.
             guard wanted >= 200 else { return nil }
-            guard let found = first(.status(wanted)) ?? first(.range(wanted / 100)) ?? first(.standard) else {
-                return nil
-            }
+            let others = wanted < 600 ? first(.range(wanted / 100)) ?? first(.standard) : nil
+            guard let found = first(.status(wanted)) ?? others else { return nil }
             self.init(response: found, status: wanted)
             return
         }

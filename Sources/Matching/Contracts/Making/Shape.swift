@@ -45,6 +45,15 @@ struct Shape {
     struct Choice {
         var branches: [Branch]
         var place: DocumentSet.Place
+        /// Whether a value by one of them must satisfy no other.
+        var isExclusive = false
+
+        /// The schemas that a value by a branch must not satisfy.
+        func excluded(by branch: Branch) -> [APISchema] {
+            guard isExclusive else { return branch.excluded }
+            let own = branch.schemas[0].place
+            return branches.compactMap { $0.schemas[0].place == own ? nil : $0.schemas[0] }
+        }
     }
 
     /// An alternative.

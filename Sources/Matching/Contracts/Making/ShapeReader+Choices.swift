@@ -7,26 +7,19 @@ extension ShapeReader {
         let marks = Discriminator(object, schema, schemas)
         for keyword in ["oneOf", "anyOf"] {
             guard let list = object[keyword]?.arrayValue, !list.isEmpty else { continue }
-            // Each alternative excludes all others.
-            let pairs = keyword == "oneOf" ? Self.product(list.count, list.count) : 0
-            guard draws(50 * list.count + pairs) else { return shape.failForWork(at: schema.place) }
-            let parts = list.enumerated().map { schema.part($0.element, keyword, String($0.offset)) }
-            var branches = parts.enumerated().map { index, part in
-                var branch = Shape.Branch(schemas: [part])
-                if keyword == "oneOf" {
-                    branch.excluded = parts.enumerated().filter { $0.offset != index }.map(\.element)
-                }
-                branch.mark = marks?.mark(of: part, schemas)
-                return branch
-            }
-            // The discriminator chooses, whatever the others are like.
-            if branches.allSatisfy({ $0.mark != nil }) {
-                for index in branches.indices { branches[index].excluded = [] }
+            let marked = Self.product(list.count, marks?.mapping.count ?? 0)
+            guard draws(50 * list.count + marked) else { return shape.failForWork(at: schema.place) }
+            let branches = list.enumerated().map { index, element in
+                let part = schema.part(element, keyword, String(index))
+                return Shape.Branch(schemas: [part], mark: marks?.mark(of: part, schemas))
             }
             // What is nothing but null is the last resort.
             let (others, nulls) = (branches.filter { !$0.isNull }, branches.filter(\.isNull))
-            branches = others + nulls
-            shape.choices.append(Shape.Choice(branches: branches, place: schema.place))
+            shape.choices.append(
+                Shape.Choice(
+                    branches: others + nulls, place: schema.place,
+                    // A discriminator chooses, whatever the others are like.
+                    isExclusive: keyword == "oneOf" && !branches.allSatisfy { $0.mark != nil }))
         }
         if let marks, object["oneOf"] == nil, object["anyOf"] == nil { addHeirs(marks, schema, to: &shape) }
         if let excluded = object["not"] { shape.excluded.append(schema.part(excluded, "not")) }

@@ -14,15 +14,16 @@ extension ValueMaker {
         var rest = shape
         rest.choices.removeFirst()
         for branch in ordered(choice.branches, spot) {
-            guard budget.draw(50 + rest.objects.count, for: Self.work) else { return nil }
+            let excluded = choice.excluded(by: branch)
+            guard budget.draw(50 + rest.objects.count + 10 * excluded.count, for: Self.work) else { return nil }
             var narrowed = rest
             let reader = ShapeReader(schemas: schemas, scope: scope, budget: budget)
             if let mark = branch.mark {
                 if narrowed.marks[mark.name] == nil { narrowed.marks[mark.name] = mark.value }
-                if branch.excluded.isEmpty { narrowed.require(mark.name) }
+                if excluded.isEmpty { narrowed.require(mark.name) }
             }
             for schema in branch.schemas { reader.add(schema, to: &narrowed) }
-            narrowed.excluded += branch.excluded
+            narrowed.excluded += excluded
             if let value = decide(narrowed, spot, style) { return value }
             attempts -= 1
         }
