@@ -36,6 +36,8 @@ final class SharedResources: Sendable {
     private static let mostTroubles = 4_000
     /// The threads for requests that are too expensive to be matched on a loop.
     let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
+    /// The threads for what is known to take long, so that others do not wait for it.
+    let dear = WorkQueue(name: "contracts", threads: min(max(SystemCalls.processorCount, 2), 8))
 
     /// The processor time that requests may take on the loops.
     let loopAllowance = LoopAllowance()

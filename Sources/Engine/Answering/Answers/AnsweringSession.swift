@@ -8,6 +8,8 @@ import SDUpstream
 
 /// The session of a request, as its answer sees it: what the way from a decision to a script asks of it.
 package protocol AnsweringSession: CallingSession {
+    /// The threads for what is known to take long.
+    var dear: WorkQueue { get }
     var responseOptions: ResponseOptions { get }
     var gateTable: GateTable { get }
     var streamTable: StreamTable { get }

@@ -58,7 +58,7 @@ final class ContractResponder: Responder {
         }
         let wallTime = views.wallTime
         let late = answer.later()
-        session.matching.add { [self] in
+        found.queue(.answering, session).add { [self] in
             let budget = session.newBudget
             var views = RequestViews(request, budget: budget)
             views.wallTime = wallTime

@@ -15,6 +15,11 @@ extension FoundOperation {
         request.bodyCount <= Self.largestOnLoop && !GzipReader.isGzip(request.body) && contract.isQuick(job, index)
     }
 
+    /// Who does a job beside the loop: what is known to take long waits for its like alone.
+    package func queue(_ job: ServedContract.Job, _ session: any AnsweringSession) -> WorkQueue {
+        contract.isDear(job, index) ? session.dear : session.matching
+    }
+
     /// Does a job on a thread of its own, and notes whether a loop may do it next time.
     package func measured<Value>(
         _ job: ServedContract.Job, _ budget: WorkBudget, _ work: () -> Value

@@ -72,7 +72,7 @@ extension Session {
         }
         let waiting = WaitingReply(reply)
         activity.beganMatching()
-        shared.matching.add { [self] in
+        checked.found.queue(.checking, self).add { [self] in
             guard let reply = waiting.take() else { return }
             serveInBackground(request, checked, reply)
             journalQuota.keepWithinLimit()

@@ -48,10 +48,16 @@ public final class ServedContract: Sendable {
         quick.withLock { $0[operation] & job.rawValue != 0 }
     }
 
+    /// Whether a job is known to take long.
+    public func isDear(_ job: Job, _ operation: Int) -> Bool {
+        quick.withLock { $0[operation] & job.rawValue << 2 != 0 }
+    }
+
     /// Notes whether a job took little time.
     public func note(_ job: Job, _ operation: Int, isQuick: Bool) {
         quick.withLock { quick in
-            if isQuick { quick[operation] |= job.rawValue } else { quick[operation] &= ~job.rawValue }
+            let (now, never) = isQuick ? (job.rawValue, job.rawValue << 2) : (job.rawValue << 2, job.rawValue)
+            quick[operation] = quick[operation] & ~never | now
         }
     }
 
