@@ -2,7 +2,7 @@ package import SDHTTPMessages
 package import SDHTTPTransport
 package import SDJournal
 package import SDOutgoingCalls
-import SDPlatform
+package import SDPlatform
 package import SDStubModel
 import SDUpstream
 

@@ -1,6 +1,7 @@
 package import SDContracts
 package import SDHTTPTransport
 import SDOpenAPI
+import SDOutgoingCalls
 package import SDPlatform
 
 /// How much work an operation causes, and who does it.
