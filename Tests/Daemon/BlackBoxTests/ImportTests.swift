@@ -193,7 +193,8 @@ import Testing
         #expect(made.status == 0 && made.output.contains("Wrote new/pets.yaml: 3 stubs"), "\(made)")
         #expect(
             made.output.contains(
-                "mocks/pets.yaml:10:5: warning: POST /pets/{id} gives every request what the document gives POST /pets/"),
+                "mocks/pets.yaml:10:5: warning: POST /pets/{id} gives every request what the document gives POST /pets/"
+            ),
             "\(made)")
         let strict = try run("validate", "new", "--strict")
         #expect(strict.status == 0, "\(strict)")
