@@ -182,10 +182,13 @@ extension DescriptionReader {
         return .object(schema)
     }
 
-    /// A schema that stands nowhere in the document.
+    /// A schema that stands nowhere in the document; equal ones are one.
     private mutating func made(_ json: JSONValue) -> APISchema {
+        if let known = shared.schemas[json] { return known }
         synthetic.append(json)
-        return APISchema(
+        let schema = APISchema(
             place: .init(document: 1, pointer: JSONPointer([String(synthetic.count - 1)])), json: json)
+        shared.schemas[json] = schema
+        return schema
     }
 }

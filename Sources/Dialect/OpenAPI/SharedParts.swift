@@ -1,3 +1,5 @@
+import SDJSON
+
 /// What several operations refer to, each read once and by its place.
 struct SharedParts {
     /// Something with what was first wrong with it.
@@ -6,5 +8,7 @@ struct SharedParts {
     var parameters: [DocumentSet.Place: Part<APIParameter>] = [:]
     var responses: [DocumentSet.Place: Part<APIResponse>] = [:]
     var bodies: [DocumentSet.Place: Part<APIBody>] = [:]
+    /// Those that stand nowhere in the document.
+    var schemas: [JSONValue: APISchema] = [:]
     var callbacks: [DocumentSet.Place: [(expression: String, operations: [APIOperation])]] = [:]
 }

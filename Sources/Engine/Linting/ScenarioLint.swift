@@ -8,7 +8,10 @@ enum ScenarioLint {
 
     static func findings(in stubs: [any LintedStub]) -> [StubFinding] {
         var reached: [String: Set<String>] = [:]
-        let parts = stubs.map { ($0, $0.mapping) }.filter { $0.1.scenarioName != nil }
+        let parts = stubs.compactMap { stub in
+            let mapping = stub.mapping
+            return mapping.scenarioName == nil ? nil : (stub, mapping)
+        }
         for (_, mapping) in parts {
             if let name = mapping.scenarioName, let state = mapping.newScenarioState {
                 reached[name, default: []].insert(state)
