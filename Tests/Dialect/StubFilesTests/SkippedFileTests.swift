@@ -30,11 +30,6 @@ import Testing
     @Test(arguments: [
         ("users: { json: 1 }\n", "1:1", "users: no route", #"did you mean "GET /users"?"#),
         ("users: { json: [] }\norders: { status: 201 }\n", "1:1", "users: no route", "a method and a path"),
-        (
-            "info: {}\nopenapi: 3.1.0\npaths: { /pets: { post: {} } }\n", "2:1", "openapi: an OpenAPI document",
-            #""POST /pets: {json: …}""#
-        ),
-        ("swagger: 2.0\npaths: {}\n", "1:1", "swagger: an OpenAPI document", #""GET /path: {json: …}""#),
         (#"{"info": {"_postman_id": "1"}, "item": []}"#, "1:2", "info: a Postman collection", "routes such as"),
         (#"{"imposters": []}"#, "1:2", "imposters: imposters of mountebank", "routes such as"),
         (#"{"log": {"entries": []}}"#, "1:2", "log: a HAR file", "`stuntdouble import har`"),
