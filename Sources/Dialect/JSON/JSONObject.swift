@@ -26,17 +26,18 @@ public struct JSONObject: Sendable {
     /// The index of each key in `members`, kept only for objects too large for a linear search.
     private var places: [ExactKey: Int]?
 
-    private static let linearSearchLimit = 16
+    fileprivate static let linearSearchLimit = 16
 
     /// Makes an empty object.
     public init() {
         members = []
     }
 
-    /// Makes an empty object with room for `capacity` members.
-    init(capacity: Int) {
-        members = []
-        members.reserveCapacity(capacity)
+    /// Makes an object of the last members of a list, which loses them.
+    init(taking list: inout [Member], _ known: Places) {
+        members = Array(list[known.start...])
+        list.removeLast(list.count - known.start)
+        places = known.numbers
     }
 
     /// Makes an object from members whose keys are known to be distinct.
@@ -121,5 +122,41 @@ extension JSONObject: Hashable {
 extension JSONObject: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(elements)
+    }
+}
+
+extension JSONObject {
+    /// Finds keys among the last members of a list, which are to become an object.
+    struct Places {
+        /// The place in the list of the first member.
+        let start: Int
+        /// The numbers of the members by their keys, from 0; nil for few.
+        fileprivate var numbers: [ExactKey: Int]?
+
+        init(from start: Int) { self.start = start }
+
+        /// The place in the list of the member with a key.
+        func place(of key: String, in list: [Member]) -> Int? {
+            if let numbers { return numbers[ExactKey(key)].map { $0 + start } }
+            var place = start
+            while place < list.count {
+                if list[place].key.hasSameCodePoints(as: key) { return place }
+                place += 1
+            }
+            return nil
+        }
+
+        /// Notes the member that was added last.
+        mutating func noteLast(of list: [Member]) {
+            let count = list.count - start
+            if numbers != nil {
+                numbers?[ExactKey(list[list.count - 1].key)] = count - 1
+            } else if count > JSONObject.linearSearchLimit {
+                var all: [ExactKey: Int] = [:]
+                all.reserveCapacity(count * 2)
+                for number in 0..<count { all[ExactKey(list[start + number].key)] = number }
+                numbers = all
+            }
+        }
     }
 }

@@ -38,7 +38,8 @@ extension JSONParser {
                     throw invalidUTF8(bad)
                 }
                 index += 1
-                return String(decoding: gathered, as: UTF8.self)
+                let text = String(decoding: gathered, as: UTF8.self)
+                return texts?.shared(text) ?? text
             }
             if byte == UInt8(ascii: "\\") {
                 try escape(into: &gathered)
@@ -108,9 +109,10 @@ extension JSONParser {
         return value
     }
 
-    private func text(_ range: Range<Int>, isASCII: Bool) throws(Failure) -> String {
+    private mutating func text(_ range: Range<Int>, isASCII: Bool) throws(Failure) -> String {
         if !isASCII, let bad = Self.firstInvalidOffset(in: bytes, range) { throw invalidUTF8(bad) }
-        return String(decoding: bytes[range], as: UTF8.self)
+        let text = String(decoding: bytes[range], as: UTF8.self)
+        return texts?.shared(text) ?? text
     }
 
     private func invalidUTF8(_ offset: Int) -> Failure {

@@ -44,13 +44,6 @@ struct JSONParser {
         var found: String?
     }
 
-    /// The position of one value, noted only for a source map.
-    struct Record {
-        var pointer: JSONPointer
-        var keyOffset: Int?
-        var valueOffset: Int
-    }
-
     /// A key that came earlier in the same object.
     struct Repeat {
         var path: [String]
@@ -60,25 +53,26 @@ struct JSONParser {
 
     let bytes: [UInt8]
     let isLenient: Bool
-    /// The paths whose positions are noted. With nil no path is tracked.
-    let recording: Set<[String]>?
     /// Repeated keys and where they stand; nil if only `hasRepeatedKeys` is wanted.
     var repeats: [Repeat]?
     private(set) var hasRepeatedKeys = false
     var index = 0
-    var records: [Record] = []
+    /// The members of all objects that are not at their ends yet, so that each object has the room that it needs.
+    private var members: [JSONObject.Member] = []
+    /// What saves equal texts of a large document from being held once for each place.
+    var texts: SharedTexts?
     /// The byte offsets at which the outer values begin, for a `DocumentOutline`; nil if none is wanted.
     var outerOffsets: [Int]?
     private var path: [String] = []
-    private var depth = 0
+    var depth = 0
 
-    init(bytes: [UInt8], dialect: JSONValue.Dialect, recording: Set<[String]>? = nil) {
+    init(bytes: [UInt8], dialect: JSONValue.Dialect) {
         self.bytes = bytes
         self.isLenient = dialect == .lenient
-        self.recording = recording
+        texts = SharedTexts(forTextOf: bytes.count)
     }
 
-    private var isRecording: Bool { recording != nil || repeats != nil }
+    private var isRecording: Bool { repeats != nil }
 
     /// The byte at the current position; nil at the end. NUL is a byte like any other.
     var current: UInt8? {
@@ -86,7 +80,7 @@ struct JSONParser {
     }
 
     mutating func document() throws(Failure) -> JSONValue {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        skipMark()
         try skipBlanks()
         let value = try value(keyOffset: nil)
         try skipBlanks()
@@ -94,10 +88,12 @@ struct JSONParser {
         return value
     }
 
+    /// Skips a byte order mark.
+    mutating func skipMark() {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+    }
+
     private mutating func value(keyOffset: Int?) throws(Failure) -> JSONValue {
-        if let recording, recording.contains(path) {
-            records.append(Record(pointer: JSONPointer(path), keyOffset: keyOffset, valueOffset: index))
-        }
         if depth <= DocumentOutline.depth { outerOffsets?.append(keyOffset ?? index) }
         switch current {
         case UInt8(ascii: "{"): return try object()
@@ -119,17 +115,25 @@ struct JSONParser {
             depth -= 1
             return .object(JSONObject())
         }
-        var object = JSONObject(capacity: 4)
+        let start = members.count
+        var known = JSONObject.Places(from: start)
         var keyOffsets: [ExactKey: Int] = [:]
         while true {
             let keyOffset = index
-            let key = try memberName(isFirst: object.isEmpty)
+            let key = try memberName(isFirst: members.count == start)
             try skipBlanks()
             guard take(UInt8(ascii: ":")) else { throw Failure(offset: index, expected: "\":\"") }
             try skipBlanks()
             if isRecording { path.append(key) }
             if repeats != nil { note(key, at: keyOffset, &keyOffsets) }
-            if object.set(key, try value(keyOffset: keyOffset)) { hasRepeatedKeys = true }
+            let value = try value(keyOffset: keyOffset)
+            if let former = known.place(of: key, in: members) {
+                members[former].value = value
+                hasRepeatedKeys = true
+            } else {
+                members.append(JSONObject.Member(key: key, value: value))
+                known.noteLast(of: members)
+            }
             if isRecording { path.removeLast() }
             try skipBlanks()
             if take(UInt8(ascii: "}")) { break }
@@ -137,7 +141,7 @@ struct JSONParser {
             try skipBlanks()
         }
         depth -= 1
-        return .object(object)
+        return .object(JSONObject(taking: &members, known))
     }
 
     /// Notes the key at the end of `path` if the object has it already.
@@ -149,7 +153,7 @@ struct JSONParser {
         }
     }
 
-    private mutating func memberName(isFirst: Bool) throws(Failure) -> String {
+    mutating func memberName(isFirst: Bool) throws(Failure) -> String {
         switch current {
         case UInt8(ascii: "\""): return try string(quote: UInt8(ascii: "\""))
         case UInt8(ascii: "'") where isLenient: return try string(quote: UInt8(ascii: "'"))
@@ -182,7 +186,7 @@ struct JSONParser {
 
     /// Steps over an opening bracket.
     /// - Throws: beyond `maximumDepth`.
-    private mutating func enter() throws(Failure) {
+    mutating func enter() throws(Failure) {
         guard depth < JSONValue.maximumDepth else {
             throw Failure(
                 offset: index, expected: "at most \(JSONValue.maximumDepth) levels of nesting", found: "one more")
@@ -191,7 +195,7 @@ struct JSONParser {
         index += 1
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    mutating func take(_ byte: UInt8) -> Bool {
         guard index < bytes.count, bytes[index] == byte else { return false }
         index += 1
         return true
@@ -240,7 +244,7 @@ struct JSONParser {
         }
     }
 
-    private mutating func skipComment() throws(Failure) {
+    mutating func skipComment() throws(Failure) {
         let start = index
         index += 1
         switch current {

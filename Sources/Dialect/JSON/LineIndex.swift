@@ -1,6 +1,6 @@
 /// Converts byte offsets in a text to positions, and lines and columns to offsets. The cost does not depend on the
 /// length of a line.
-package struct LineIndex {
+package struct LineIndex: Sendable {
     private let bytes: [UInt8]
     private var lineStarts: [Int] = [0]
     /// The number of characters that begin before each multiple of `stride`.
@@ -13,7 +13,9 @@ package struct LineIndex {
         characterCounts.reserveCapacity(bytes.count / Self.stride + 1)
         var characters = 0
         var previous: UInt8 = 0
-        for (index, byte) in bytes.enumerated() {
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
             if index % Self.stride == 0 { characterCounts.append(characters) }
             if byte & 0xC0 != 0x80 { characters += 1 }
             if byte == UInt8(ascii: "\n"), previous == UInt8(ascii: "\r") {
@@ -22,8 +24,11 @@ package struct LineIndex {
                 lineStarts.append(index + 1)
             }
             previous = byte
+            index += 1
         }
     }
+
+    package func line(of offset: Int) -> Int { Self.last(of: lineStarts, upTo: offset) + 1 }
 
     package func position(of offset: Int) -> TextPosition {
         let low = Self.last(of: lineStarts, upTo: offset)

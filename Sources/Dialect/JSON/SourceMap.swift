@@ -12,62 +12,123 @@ package struct SourceMap: Sendable {
         }
     }
 
-    private var entries: [JSONPointer: Entry] = [:]
+    /// A value that may be looked for, by its number; 0 is the whole document.
+    package typealias Spot = Int
 
-    package init() {}
+    private struct Step: Hashable, Sendable {
+        var spot: Spot
+        var token: String
+    }
 
-    /// Notes an entry. A later one for the same pointer replaces it, because the last of equal keys counts.
-    package mutating func note(_ pointer: JSONPointer, _ entry: Entry) {
-        entries[pointer] = entry
+    /// The values within others. All of them are known before the text is read.
+    private var inner: [Step: Spot] = [:]
+    /// By spot, whether there are others in it.
+    private var isOpen: [Bool] = [false]
+    /// By spot; nil for a value that was not found.
+    private var entries: [Found?] = [nil]
+    /// The lines of the text, where only offsets are noted.
+    private var lines: LineIndex?
+
+    private enum Found: Sendable {
+        case entry(Entry)
+        /// Most of many are never asked for more than their lines.
+        case offsets(key: Int?, value: Int)
+    }
+
+    /// A map for the values at `pointers`, and for those that enclose them, which lookups may fall back to. It has no
+    /// entries yet.
+    package init(for pointers: some Sequence<JSONPointer>) {
+        for pointer in pointers {
+            var spot = 0
+            for token in pointer.tokens {
+                let step = Step(spot: spot, token: token)
+                if let known = inner[step] {
+                    spot = known
+                    continue
+                }
+                isOpen[spot] = true
+                spot = entries.count
+                inner[step] = spot
+                entries.append(nil)
+                isOpen.append(false)
+            }
+        }
+    }
+
+    /// Whether values within this one are looked for.
+    package func hasSpots(in spot: Spot) -> Bool { isOpen[spot] }
+
+    /// The member or element of a value; nil if nobody looks for it.
+    package func spot(_ token: String, in spot: Spot) -> Spot? {
+        isOpen[spot] ? inner[Step(spot: spot, token: token)] : nil
+    }
+
+    /// Notes an entry. A later one for the same value replaces it, because the last of equal keys counts.
+    package mutating func note(_ spot: Spot, _ entry: Entry) {
+        entries[spot] = .entry(entry)
     }
 
     package subscript(pointer: JSONPointer) -> Entry? {
-        entries[pointer]
+        let (found, isExact) = nearest(to: pointer)
+        return isExact ? found.flatMap(entry) : nil
     }
 
     /// The position of the value at `pointer`, or of the nearest enclosing value that exists.
     package func position(ofValueAt pointer: JSONPointer) -> TextPosition? {
-        var pointer = pointer
-        while true {
-            if let entry = entries[pointer] { return entry.value }
-            guard let parent = pointer.parent else { return nil }
-            pointer = parent
+        nearest(to: pointer).found.flatMap(entry)?.value
+    }
+
+    /// The line of `position(ofKeyAt:)`, found faster.
+    package func line(ofKeyAt pointer: JSONPointer) -> Int? {
+        switch nearest(to: pointer) {
+        case (.offsets(let key, let value), let isExact): lines?.line(of: isExact ? key ?? value : value)
+        case (.entry(let entry), let isExact): (isExact ? entry.key ?? entry.value : entry.value).line
+        case (nil, _): nil
         }
     }
 
     /// The position of the name of the member at `pointer`; the value's position for an array element or the root.
     package func position(ofKeyAt pointer: JSONPointer) -> TextPosition? {
-        entries[pointer]?.key ?? position(ofValueAt: pointer)
+        self[pointer]?.key ?? position(ofValueAt: pointer)
+    }
+
+    /// What was found of the value at `pointer`, or of the nearest one around it.
+    private func nearest(to pointer: JSONPointer) -> (found: Found?, isExact: Bool) {
+        var spot = 0
+        var found = entries[0]
+        var isExact = true
+        for token in pointer.tokens {
+            guard let next = self.spot(token, in: spot) else { return (found, false) }
+            spot = next
+            isExact = entries[spot] != nil
+            found = entries[spot] ?? found
+        }
+        return (found, isExact)
+    }
+
+    private func entry(_ found: Found) -> Entry? {
+        switch found {
+        case .entry(let entry): entry
+        case .offsets(let key, let value):
+            lines.map { lines in
+                Entry(key: key.map { lines.position(of: $0) }, value: lines.position(of: value))
+            }
+        }
     }
 }
 
 extension SourceMap {
-    /// Finds the values at `pointers`, and those that enclose them, in a JSON text. An invalid text yields the entries
-    /// up to its error.
+    /// Finds the values at `pointers`, and those that enclose them, in a JSON text. What stands between them is passed
+    /// over. An invalid text yields the entries up to its error.
     package init(
         scanningJSON bytes: some Sequence<UInt8>, for pointers: some Sequence<JSONPointer>,
         dialect: JSONValue.Dialect = .lenient
     ) {
-        let wanted = SourceMap.withAncestors(pointers)
-        var parser = JSONParser(bytes: Array(bytes), dialect: dialect, recording: wanted)
-        _ = try? parser.document()
-        self.init()
-        let lines = LineIndex(parser.bytes)
-        for record in parser.records {
-            let key = record.keyOffset.map { lines.position(of: $0) }
-            note(record.pointer, Entry(key: key, value: lines.position(of: record.valueOffset)))
+        self.init(for: pointers)
+        var parser = JSONParser(bytes: Array(bytes), dialect: dialect)
+        for place in parser.places(of: self) {
+            entries[place.spot] = .offsets(key: place.keyOffset, value: place.valueOffset)
         }
-    }
-}
-
-extension SourceMap {
-    /// The paths of `pointers` and of all enclosing values, which lookups may fall back to.
-    package static func withAncestors(_ pointers: some Sequence<JSONPointer>) -> Set<[String]> {
-        var paths: Set<[String]> = [[]]
-        for pointer in pointers {
-            var path = pointer.tokens
-            while paths.insert(path).inserted { path.removeLast() }
-        }
-        return paths
+        lines = LineIndex(parser.bytes)
     }
 }

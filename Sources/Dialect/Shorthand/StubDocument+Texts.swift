@@ -89,7 +89,12 @@ private struct SpellingWriter {
 
     init(_ places: [[String]]) {
         self.places = Set(places)
-        ways = SourceMap.withAncestors(places.map { JSONPointer($0) })
+        var ways: Set<[String]> = [[]]
+        for place in places {
+            var path = place
+            while ways.insert(path).inserted { path.removeLast() }
+        }
+        self.ways = ways
     }
 
     mutating func respelling(_ value: JSONValue, _ spelling: JSONValue?) -> JSONValue {

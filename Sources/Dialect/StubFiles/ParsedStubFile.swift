@@ -143,7 +143,7 @@ public struct ParsedStubFile: Sendable {
         if places == [.root], let line = outline.firstLine { return [line] }
         if let lookup = DocumentOutline.Lookup(outline, of: document) { return places.map(lookup.line) }
         let map = map(of: places)
-        return places.map { map.position(ofKeyAt: $0)?.line ?? 1 }
+        return places.map { map.line(ofKeyAt: $0) ?? 1 }
     }
 
     /// Gives the policies for pages of other origins the lines of their keys.
@@ -154,7 +154,7 @@ public struct ParsedStubFile: Sendable {
         let map = map(of: Array(pointers))
         func placed(_ policy: CORSPolicy) -> CORSPolicy {
             var policy = policy
-            policy.place.line = policy.place.pointer.flatMap { map.position(ofKeyAt: $0)?.line }
+            policy.place.line = policy.place.pointer.flatMap { map.line(ofKeyAt: $0) }
             policy.place.pointer = nil
             return policy
         }

@@ -112,6 +112,21 @@ import Testing
         }
     }
 
+    /// Large texts hold equal texts once.
+    @Test func largeTextsMeanWhatTheySay() throws {
+        let items = (0..<20_000).map {
+            #"{"a name that is not short":"the same text \#($0 % 7)","n\u00e4me":"also \n the same","k":\#($0)}"#
+        }
+        let value = try JSONValue(parsing: "[" + items.joined(separator: ",") + "]")
+        for index in [0, 1, 8, 9_999, 19_999] {
+            #expect(
+                value[index] == [
+                    "a name that is not short": .string("the same text \(index % 7)"), "näme": "also \n the same",
+                    "k": .number(JSONNumber(index)),
+                ])
+        }
+    }
+
     @Test func mutatedTextsNeverCrashTheReader() throws {
         let seed = TestGenerator.newSeed
         var generator = TestGenerator(seed: seed)

@@ -74,6 +74,17 @@ import Testing
         #expect(JSONPointer(["GET /a", "when"]).keyPath == #"["GET /a"].when"#)
     }
 
+    @Test func sourceMapsPassOverWhatNobodyLooksFor() {
+        let text = #"{"a":["}\"]",'{',/* ] */{"b":[1,{}]}],"c":[[],{"d":tru}],"e":{"f":1,"f":2},"g":}"#
+        let map = SourceMap(
+            scanningJSON: text.utf8,
+            for: [JSONPointer(["c", "1", "d"]), JSONPointer(["e", "f"]), JSONPointer(["g"]), JSONPointer(["h"])])
+        #expect(map[JSONPointer(["c", "1", "d"])]?.key?.offset == text.utf8.firstOffset(of: #""d""#))
+        #expect(map[JSONPointer(["e", "f"])]?.key?.offset == text.utf8.firstOffset(of: #""f":2"#))
+        #expect(map[JSONPointer(["g"])]?.value.offset == text.utf8.count - 1)
+        #expect(map[JSONPointer(["h"])] == nil)
+    }
+
     @Test func sourceMapsPlaceValuesAndNames() {
         let text = """
             {
@@ -95,5 +106,15 @@ import Testing
         #expect(map.position(ofValueAt: JSONPointer(["list", "1", "zzz", "y"]))?.column == 13)
         #expect(map.position(ofValueAt: .root)?.line == 1)
         #expect(map[JSONPointer(["list", "0"])] == nil)
+        #expect(map.line(ofKeyAt: JSONPointer(["list", "1", "a"])) == 4)
+        #expect(map.line(ofKeyAt: JSONPointer(["list", "1", "zzz", "y"])) == 4)
+    }
+}
+
+extension String.UTF8View {
+    /// Where a text first stands.
+    fileprivate func firstOffset(of text: String) -> Int? {
+        let (bytes, wanted) = (Array(self), Array(text.utf8))
+        return bytes.indices.first { bytes[$0...].starts(with: wanted) }
     }
 }

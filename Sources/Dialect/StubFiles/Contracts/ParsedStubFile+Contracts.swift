@@ -32,10 +32,11 @@ extension ParsedStubFile {
         stubs = made.map(\.stub)
         let places = description.operations.map { $0.place.document == 0 ? $0.place.pointer : .root }
         origins = made.map { StubOrigin(place: places[$0.operation]) }
-        let map = map(of: places)
-        lines = made.map { map.position(ofKeyAt: places[$0.operation])?.line ?? 1 }
+        let findings = description.findings.prefix(Self.mostFindings).filter { $0.document == 0 }
+        let map = map(of: places + findings.map(\.problem.place))
+        lines = made.map { map.line(ofKeyAt: places[$0.operation]) ?? 1 }
         contracts = [ParsedContract(served: served, file: name, others: Self.others(of: description), isOwn: true)]
-        diagnostics += findings(of: description, in: "", neighbours)
+        diagnostics += self.findings(of: description, in: "", own: map, neighbours)
     }
 
     /// Takes a text that is not quite YAML, if it is an OpenAPI document: generators write a key twice, and what can be
@@ -92,12 +93,12 @@ extension ParsedStubFile {
             // Before the routes, which are inserted behind them.
             stubs.insert(contentsOf: made.map(\.stub), at: 0)
             origins.insert(contentsOf: made.map { _ in StubOrigin(place: contract.place) }, at: 0)
-            let line = map(of: [contract.place]).position(ofKeyAt: contract.place)?.line ?? 1
+            let line = map(of: [contract.place]).line(ofKeyAt: contract.place) ?? 1
             lines.insert(contentsOf: made.map { _ in line }, at: 0)
             contracts.append(
                 ParsedContract(
                     served: served, file: file, others: Self.others(of: description).map { folder + $0 }, isOwn: false))
-            diagnostics += findings(of: description, in: folder, neighbours)
+            diagnostics += findings(of: description, in: folder, own: nil, neighbours)
         }
         guard !problems.isEmpty else { return }
         let map = map(of: problems.map(\.place))
@@ -105,22 +106,22 @@ extension ParsedStubFile {
     }
 
     /// What is wrong in a description, with its places in its files.
-    /// - Parameter folder: that of the description, relative to that of this file, with a slash at its end.
+    /// - Parameters:
+    ///   - folder: that of the description, relative to that of this file, with a slash at its end.
+    ///   - own: the places in this file, if it is the description.
     private func findings(
-        of description: APIDescription, in folder: String, _ neighbours: NeighbourFiles
+        of description: APIDescription, in folder: String, own: SourceMap?, _ neighbours: NeighbourFiles
     ) -> [FileDiagnostic] {
         let findings = description.findings.prefix(Self.mostFindings)
         guard !findings.isEmpty else { return [] }
         var told: [FileDiagnostic] = []
-        let isOwn = folder.isEmpty && contracts.last?.isOwn == true
         for (index, found) in Dictionary(grouping: findings, by: \.document).sorted(by: { $0.key < $1.key }) {
             let name =
                 description.documents.documents.indices.contains(index)
                 ? description.documents.documents[index].name : description.documents.documents[0].name
             let places = found.map(\.problem.place)
-            if isOwn, index == 0 {
-                let map = map(of: places)
-                told += found.map { FileDiagnostic($0.problem, severity: .warning, file: path, map) }
+            if let own, index == 0 {
+                told += found.map { FileDiagnostic($0.problem, severity: .warning, file: path, own) }
                 continue
             }
             let file = Self.folder(of: path) + folder + name

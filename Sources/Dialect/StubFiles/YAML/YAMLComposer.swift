@@ -84,10 +84,10 @@ extension SourceMap {
     /// Finds the values at `pointers`, and those that enclose them, in a YAML stream. An invalid text yields the
     /// entries up to its error. Values within an alias have no entries; a lookup then finds the alias.
     public init(scanningYAML bytes: some Sequence<UInt8>, for pointers: some Sequence<JSONPointer>) {
-        var composer = YAMLComposer(Array(bytes), recording: SourceMap.withAncestors(pointers))
+        var composer = YAMLComposer(Array(bytes), filling: SourceMap(for: pointers))
         composer.isLenient = true
         _ = try? composer.document()
-        self = composer.map
+        self = composer.map ?? SourceMap(for: [])
     }
 }
 
@@ -117,13 +117,15 @@ struct YAMLComposer {
     }
 
     private let reader: YAMLEventReader
-    /// The paths whose positions are noted. With nil no path is tracked.
-    private let recording: Set<[String]>?
     private let lines: LineIndex?
-    private(set) var map = SourceMap()
+    /// What positions are noted in; nil if nobody looks for any.
+    private(set) var map: SourceMap?
+    /// Whether only positions count, and values are not kept.
+    private var isScanning: Bool { map != nil }
+    /// The value that is read, if it is looked for.
+    private var spot: SourceMap.Spot?
     /// The outline being built; nil if none is wanted.
     fileprivate var outline: DocumentOutline?
-    private var path: [String] = []
     private var anchors: [String: Anchor] = [:]
     private(set) var remarks: [YAMLError] = []
     /// Whether what can be passed over is a remark and no error.
@@ -135,13 +137,12 @@ struct YAMLComposer {
     private var aliasedNodes = 0
     private var depth = 0
 
-    init(_ bytes: [UInt8], recording: Set<[String]>? = nil) {
+    init(_ bytes: [UInt8], filling map: SourceMap? = nil) {
         reader = YAMLEventReader(bytes)
-        self.recording = recording
-        lines = recording == nil ? nil : LineIndex(bytes)
+        self.map = map
+        spot = map == nil ? nil : 0
+        lines = map == nil ? nil : LineIndex(bytes)
     }
-
-    private var isRecording: Bool { recording != nil }
 
     mutating func document() throws(YAMLError) -> JSONValue {
         var event = try reader.next()
@@ -228,14 +229,17 @@ struct YAMLComposer {
 
     private mutating func sequence() throws(YAMLError) -> Node {
         var elements: [JSONValue] = []
+        var number = 0
         var result = Node(value: .null)
+        let outer = spot
+        defer { spot = outer }
         while true {
             let event = try reader.next()
             if case .sequenceEnd = event.kind { break }
-            if isRecording { path.append(String(elements.count)) }
+            if outer != nil { spot = inner(String(number), of: outer) }
             let element = try node(event, key: nil)
-            if isRecording { path.removeLast() }
-            elements.append(element.value)
+            if !isScanning { elements.append(element.value) }
+            number += 1
             result.include(element)
         }
         result.value = .array(elements)
@@ -249,6 +253,8 @@ struct YAMLComposer {
         var result = Node(value: .null)
         var merged: [JSONObject] = []
         var mergeKey: YAMLEvent?
+        let outer = spot
+        defer { spot = outer }
         while true {
             let keyEvent = try reader.next()
             if case .mappingEnd = keyEvent.kind { break }
@@ -265,10 +271,10 @@ struct YAMLComposer {
                 formerIndex = index
             }
             let valueEvent = try reader.next()
-            if isRecording { path.append(key) }
+            spot = inner(key, of: outer)
             let value = try node(valueEvent, key: keyEvent.start)
-            if isRecording { path.removeLast() }
             result.include(value)
+            if isScanning { continue }
             if isMerge {
                 mergeKey = keyEvent
                 merged = try mergeSources(value.value, valueEvent)
@@ -361,10 +367,15 @@ struct YAMLComposer {
     }
 
     private mutating func record(_ event: YAMLEvent, key: Mark?) {
-        guard let recording, let lines, recording.contains(path) else { return }
+        guard let spot, let lines else { return }
         let value = lines.position(line: event.start.line + 1, column: event.start.column + 1)
         let keyPosition = key.map { lines.position(line: $0.line + 1, column: $0.column + 1) }
-        map.note(JSONPointer(path), SourceMap.Entry(key: keyPosition, value: value))
+        map?.note(spot, SourceMap.Entry(key: keyPosition, value: value))
+    }
+
+    /// A value within one that is looked for; nil if it is not looked for itself.
+    private func inner(_ token: String, of outer: SourceMap.Spot?) -> SourceMap.Spot? {
+        outer.flatMap { map?.spot(token, in: $0) }
     }
 
     func error(

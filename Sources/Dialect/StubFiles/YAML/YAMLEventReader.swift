@@ -46,11 +46,14 @@ final class YAMLEventReader {
     /// libyaml's state, owned by this object.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let isReady: Bool
+    /// What saves equal texts of a large document from being held once for each place.
+    private var texts: SharedTexts?
     /// The place of the last quoted scalar. An error right after it may be caused by its quotes.
     private var lastQuoted: (start: Mark, end: Mark)?
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
+        texts = SharedTexts(forTextOf: bytes.count)
         input = .allocate(capacity: max(1, bytes.count))
         _ = input.initialize(from: bytes)
         parser = .allocate(capacity: 1)
@@ -80,14 +83,14 @@ final class YAMLEventReader {
         {
             lastQuoted = (Mark(event.start_mark), Mark(event.end_mark))
         }
-        return YAMLEvent(kind: Self.kind(of: event), start: Mark(event.start_mark), end: Mark(event.end_mark))
+        return YAMLEvent(kind: kind(of: event), start: Mark(event.start_mark), end: Mark(event.end_mark))
     }
 
     func position(_ mark: Mark) -> TextPosition {
         LineIndex(bytes).position(line: mark.line + 1, column: mark.column + 1)
     }
 
-    private static func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
+    private func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
         switch event.type {
         case YAML_STREAM_START_EVENT: return .streamStart
         case YAML_DOCUMENT_START_EVENT: return .documentStart
@@ -99,7 +102,8 @@ final class YAMLEventReader {
             return .scalar(
                 YAMLEvent.Scalar(
                     properties: YAMLEvent.Properties(anchor: text(scalar.anchor), tag: text(scalar.tag)),
-                    text: String(decoding: content, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE,
+                    text: shared(String(decoding: content, as: UTF8.self)),
+                    isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE,
                     isBlock: [YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE].contains(scalar.style)))
         case YAML_SEQUENCE_START_EVENT:
             let sequence = event.data.sequence_start
@@ -113,7 +117,9 @@ final class YAMLEventReader {
         }
     }
 
-    private static func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+    private func shared(_ text: String) -> String { texts?.shared(text) ?? text }
+
+    private func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
         pointer.map { String(cString: $0) }
     }
 
