@@ -72,7 +72,7 @@ def judge_verdicts(given, figures):
             continue
         try:
             with asked.Served(given.binary, description.path, ("--openapi-validate", "enforce")) as served:
-                for where, kind, sentence in verdicts.compare(served, description, figures):
+                for where, kind, sentence in verdicts.compare(served, description, figures, given):
                     yield f"{description.path.name} {where}", kind, sentence
         except SystemExit as error:
             yield description.path.name, "not loaded", str(error)[-600:]
@@ -185,6 +185,7 @@ def main():
     arguments.add_argument("--each", type=int, default=20, help="the number of surprises of a kind to print")
     arguments.add_argument("--limit", type=int, default=200, help="the number of operations of a document in `answers`")
     arguments.add_argument("--requests", type=int, default=1_000, help="the number of requests of `verdicts`")
+    arguments.add_argument("--changes", type=int, default=40, help="the changes of a kind to a request of `verdicts`")
     arguments.add_argument("--mutations", type=int, default=200, help="the number of mutations of `broken`")
     arguments.add_argument("--operations", type=int, default=100, help="the number of operations of `clients`")
     arguments.add_argument("--write", action="store_true", help="write the page of `shown`")

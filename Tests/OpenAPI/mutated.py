@@ -8,6 +8,9 @@ import wire
 ODD = ("no-such-value", -1e9, 1e12, "", "x" * 5_000, True, None, [], {}, {"no": "such"}, 0.5)
 
 
+PLAIN = (1, 2, 7, 10, 50, 1.5, True, False, "a", "b c", "größe", "2026-03-05", "2027-01-01T00:00:00Z", "x" * 20)
+
+
 def copied(request, **changes):
     one = copy.copy(request)
     one.values = dict(request.values)
@@ -38,13 +41,47 @@ def mutations(description, request):
             yield f"{parameter.where} {parameter.name} wrong", one
     if request.kind and operation.bodies[request.kind] is not None:
         if request.kind.split(";")[0].endswith("json"):
-            for name, body in wrong_bodies(description, operation.bodies[request.kind], request.body):
+            for name, body in judged_bodies(description, operation.bodies[request.kind], request.body, False):
                 yield f"body: {name}", copied(request, body=body)
             yield "body: broken JSON", copied(request, raw=b'{"a": ', raw_type=request.kind)
         if operation.body_required:
             yield "no body", copied(request, kind=None)
         if not any("*" in kind for kind in operation.bodies):
             yield "content type", copied(request, raw=b"<a/>", raw_type="application/x-unheard-of")
+
+
+def harmless(description, request):
+    """What can be changed in a valid request that stays valid, as a name and the request."""
+    for parameter in request.operation.parameters:
+        key = parameter.where, parameter.name
+        if key in request.values and not parameter.required and parameter.where != "path":
+            one = copied(request)
+            del one.values[key]
+            yield f"without {parameter.where} {parameter.name}", one
+        if key in request.values and parameter.where in ("path", "query") and parameter.schema and not parameter.content:
+            for value in others(description, parameter.schema, request.values[key]):
+                one = copied(request)
+                one.values[key] = value
+                yield f"another {parameter.where} {parameter.name}", one
+    if request.kind and request.kind.split(";")[0].endswith("json"):
+        schema = request.operation.bodies[request.kind]
+        if schema is not None:
+            for name, body in judged_bodies(description, schema, request.body, True):
+                yield f"body: {name}", copied(request, body=body)
+    if request.kind and not request.operation.body_required:
+        yield "no body", copied(request, kind=None)
+
+
+def others(description, schema, value):
+    """Other values of a parameter that are valid, too."""
+    judge = description.validator(schema, of_answer=False)
+    for other in PLAIN:
+        other = [other] if isinstance(value, list) else other
+        try:
+            if type(other) is type(value) and other != value and judge.is_valid(other):
+                yield other
+        except Exception:  # a schema that no judge can read
+            return
 
 
 def wrong_text(description, parameter):
@@ -73,12 +110,12 @@ def wrong_text(description, parameter):
     return None
 
 
-def wrong_bodies(description, schema, body):
-    """Bodies that are wrong in one place, which a judge confirms."""
+def judged_bodies(description, schema, body, are_valid):
+    """Bodies that are changed in one place, of which a judge says that they are valid, or that they are not."""
     judge = description.validator(schema, of_answer=False)
     for name, one in list(changes(body, 0)):
         try:
-            if not judge.is_valid(one):
+            if judge.is_valid(one) == are_valid:
                 yield name, one
         except Exception:  # a schema that no judge can read
             return

@@ -31,7 +31,14 @@ class Judge:
         if len(bases) != 1:
             raise ValueError("operations of several servers")
         document["servers"] = [{"url": HOST + bases.pop()}]
-        self.core = OpenAPI.from_dict(document, base_uri=description.path.resolve().as_uri())
+        named = {
+            schema["$id"]: f"#/components/schemas/{name}"
+            for name, schema in ((document.get("components") or {}).get("schemas") or {}).items()
+            if isinstance(schema, dict) and "$id" in schema
+        }
+        self.core = OpenAPI.from_dict(
+            without_names(document, named), base_uri=document.get("$self") or description.path.resolve().as_uri()
+        )
 
     def errors(self, request, extra, query):
         """What is wrong in a request, in its words; an empty list if nothing is."""
@@ -50,6 +57,20 @@ class Judge:
             if name
         }
         return list(self.core.iter_request_errors(asked))
+
+
+def without_names(value, named):
+    """A document whose references by `$id`, which openapi-core does not find, lead to the places of the schemas."""
+    if isinstance(value, list):
+        return [without_names(item, named) for item in value]
+    if not isinstance(value, dict):
+        return value
+    found = {key: without_names(item, named) for key, item in value.items()}
+    if found.get("$ref") in named:
+        found["$ref"] = named[found["$ref"]]
+    if found.get("$id") in named:
+        del found["$id"]
+    return found
 
 
 def credentials(description, operation):
@@ -121,6 +142,17 @@ def explained(error, violations):
     return False
 
 
+def keywords(error):
+    """The keywords of schemas by which openapi-core found an error, and what the daemon calls them where it says it more
+    exactly; an empty set if it is not one of a schema."""
+    exact = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum", "oneOf": "discriminator"}
+    found = set()
+    while error is not None:
+        found |= {leaf.validator for leaf in leaves(getattr(error, "schema_errors", None) or [])}
+        error = error.__cause__
+    return found | {exact[keyword] for keyword in found & exact.keys()}
+
+
 def violations_of(status, headers, body):
     """The daemon's violations; None if it took the request."""
     if "problem+json" not in headers.get("Content-Type", ""):
@@ -138,6 +170,8 @@ def has_verdict(description, request, name, errors):
     if name == "no credentials" and any(
         one.get("type") not in ("apiKey", "http") for one in schemes.values() if isinstance(one, dict)
     ):
+        return False
+    if request.operation.method not in ("GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"):
         return False
     # An answer to HEAD has no body that says why, and variables of one segment can be read in several ways.
     if request.method == "HEAD" or re.search(r"\}[^/]+\{", request.operation.path):
@@ -158,33 +192,51 @@ def has_verdict(description, request, name, errors):
     )
 
 
-def compare(served, description, figures, per_operation=3, operations=12, seed=1):
-    """Sends valid requests and mutated ones; yields where the verdicts differ, and reasons that are not ours."""
+def compare(served, description, figures, given):
+    """Sends valid requests and such with one thing wrong; yields where the verdicts differ, and reasons that are not ours."""
     try:
         judge = Judge(description)
     except Exception:  # it reads fewer documents than there are
         figures["documents the judge refuses"] += 1
         return
-    maker, chosen = values.Maker(description), random.Random(seed)
+    maker, chosen = values.Maker(description), random.Random(given.seed)
     asked = list(description.operations)
     chosen.shuffle(asked)
-    for operation in asked[:operations]:
-        request = wire.made(operation, maker)
-        if request is None:
-            continue
-        fields, query = credentials(description, operation)
-        wrong = list(mutated.mutations(description, request))
-        chosen.shuffle(wrong)
-        cases = [("valid", request, fields, query)]
-        cases += [(name, one, fields, query) for name, one in wrong[:per_operation]]
-        cases += [(name, one, fields, query) for name, one in mutated.elsewhere(request)[: 1 if len(asked) > 3 else 2]]
-        if operation.secured:
-            cases.append(("no credentials", request, {}, ""))
-        for name, one, fields, query in cases:
-            yield from one_case(served, judge, description, name, one, fields, query, figures)
+    for operation in asked[: given.limit]:
+        requests = [wire.made(operation, maker), wire.made(operation, maker, whole=False)]
+        sent = set()
+        for request in requests:
+            if request is None:
+                continue
+            for name, one, fields, query in cases(description, operation, request, chosen, given.changes):
+                key = one.method, one.target(), str(one.headers()), one.content(), str(fields)
+                if key not in sent:
+                    sent.add(key)
+                    yield from one_case(
+                        served, judge, description, name, one, fields, query, figures, given.requests // 2
+                    )
 
 
-def one_case(served, judge, description, name, request, fields, query, figures):
+def cases(description, operation, request, chosen, changes):
+    """A valid request, others with one thing wrong, and valid ones with a change or two: a name, the request, and the fields
+    and the query of credentials."""
+    fields, query = credentials(description, operation)
+    yield "valid", request, fields, query
+    wrong, fine = list(mutated.mutations(description, request)), list(mutated.harmless(description, request))
+    chosen.shuffle(fine)
+    for name, one in fine[:8]:
+        fine += [(f"{name}, {more}", other) for more, other in mutated.harmless(description, one)]
+    for others in (wrong, fine):
+        chosen.shuffle(others)
+        for name, one in others[:changes]:
+            yield name, one, fields, query
+    for name, one in mutated.elsewhere(request)[: 1 if len(description.operations) > 3 else 2]:
+        yield name, one, fields, query
+    if operation.secured:
+        yield "no credentials", request, {}, ""
+
+
+def one_case(served, judge, description, name, request, fields, query, figures, half):
     query = ("&" if "?" in request.target() else "?") + query if query else ""
     headers = request.headers()
     if "Cookie" in fields and "Cookie" in headers:
@@ -197,13 +249,15 @@ def one_case(served, judge, description, name, request, fields, query, figures):
     if not has_verdict(description, request, name, errors):
         figures["cases without a verdict of the judge"] += 1
         return
+    if figures["invalid ones" if errors else "valid ones"] >= half:
+        return
     content = request.content()
     answer = served.ask(
         request.method, request.operation.base + request.target() + query, headers | fields, content and content[0]
     )
     violations = violations_of(*answer)
     figures["requests"] += 1
-    figures["invalid ones"] += bool(errors)
+    figures["invalid ones" if errors else "valid ones"] += 1
     where = f"{request.operation} ({name}: {request.target()[:100]}{query} {(content or [b''])[0][:120]!r})"
     if bool(errors) != bool(violations):
         what = "ours takes it" if violations is None else f"ours refuses it: {json.dumps(violations)[:300]}"
@@ -219,6 +273,12 @@ def one_case(served, judge, description, name, request, fields, query, figures):
                 f"{type(error).__name__}: {told(error)}; ours: {json.dumps(violations)[:300]}",
             )
             return
+        known = keywords(error)
+        # JSON that cannot be read has no schema, for us.
+        if known and request.raw is None and not known & {violation.get("keyword") for violation in violations}:
+            yield where, "keyword", f"{type(error).__name__}: {sorted(map(str, known))}; ours: {json.dumps(violations)[:300]}"
+            return
+        figures["keywords found"] += bool(known)
     figures["reasons found"] += bool(errors)
 
 
