@@ -51,6 +51,30 @@ import Testing
         #expect(small.status == 204)
     }
 
+    @Test func aReloadKeepsNobodyWaiting() throws {
+        func document(_ count: Int) -> String {
+            let paths = (0..<count).map {
+                #""/p\#($0)/{id}":{"get":{"responses":{"200":{"description":"ok"}}}}"#
+            }
+            return #"{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{\#(paths.joined(separator: ","))}}"#
+        }
+        let daemon = try Daemon(
+            files: ["large.json": document(3_000), "a.yaml": "GET /a: { body: one }"], ["--workers", "1"])
+        try daemon.folder.write("large.json", document(3_001))
+        let clock = ContinuousClock()
+        let start = clock.now
+        var longest = Duration.zero
+        var isNew = false
+        while !isNew, clock.now - start < .seconds(120) {
+            let asked = clock.now
+            #expect(try daemon.get("/a").text == "one")
+            isNew = try daemon.get("/p3000/1").status == 200
+            longest = max(longest, clock.now - asked)
+        }
+        #expect(isNew)
+        #expect(longest < (clock.now - start) / 3, "\(longest) of \(clock.now - start)")
+    }
+
     @Test func findsOperationsByWhatPathsMean() throws {
         let daemon = try Daemon(files: [
             "odd.json": #"""
