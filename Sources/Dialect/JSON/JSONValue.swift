@@ -121,7 +121,8 @@ extension JSONValue {
         switch self {
         case .null: return "null"
         case .bool(let value): return value ? "true" : "false"
-        case .number(let number): return "the number \(number.text)"
+        case .number(let number):
+            return "the number \(number.text.utf8.count > 60 ? "\(number.text.prefix(40))…" : number.text)"
         case .string(let text):
             // Not the length: counting the characters of a long text takes milliseconds. A URL loses its user before it is cut.
             let start = String(text.unicodeScalars.prefix(2_000)).withoutPassword.unicodeScalars

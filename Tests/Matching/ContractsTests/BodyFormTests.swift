@@ -36,7 +36,7 @@ struct BodyFormTests {
     }
 
     @Test func sequencesAreWrittenItemByItem() throws {
-        func body(_ type: String) throws -> String {
+        func body(_ type: String, _ properties: JSONValue = ["data": ["enum": ["a", "b", "c"]]]) throws -> String {
             let contract = TestContract.reading([
                 "openapi": "3.2.0", "info": ["title": "t", "version": "1"],
                 "paths": [
@@ -52,7 +52,7 @@ struct BodyFormTests {
                                                 [
                                                     "itemSchema": [
                                                         "type": "object", "required": ["data"],
-                                                        "properties": ["data": ["enum": ["a", "b", "c"]]],
+                                                        "properties": properties,
                                                     ]
                                                 ] as JSONValue
                                             )
@@ -66,6 +66,9 @@ struct BodyFormTests {
             return String(decoding: try contract.answered(path: "/a").body, as: UTF8.self)
         }
         #expect(try body("text/event-stream") == "data: a\n\ndata: b\n\ndata: c\n\n")
+        let lines = try body(
+            "text/event-stream", ["event": ["const": "x\ny"], "data": ["const": "1\n2\r\nevent: 3\r4"]])
+        #expect(lines.hasPrefix("event: x y\ndata: 1\ndata: 2\ndata: event: 3\ndata: 4\n\n"))
         #expect(try body("application/jsonl") == "{\"data\":\"a\"}\n{\"data\":\"b\"}\n{\"data\":\"c\"}\n")
         #expect(try body("application/json-seq").hasPrefix("\u{1E}{\"data\":\"a\"}\n\u{1E}"))
     }

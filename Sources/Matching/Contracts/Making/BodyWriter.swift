@@ -178,15 +178,20 @@ enum SequenceForm {
         if let object = item.objectValue, object["data"] != nil || object["event"] != nil {
             for name in ["event", "id", "retry", "data"] {
                 guard let value = object[name], !value.isNull else { continue }
-                for line in (value.stringValue ?? value.compactText).split(
-                    separator: "\n", omittingEmptySubsequences: false)
-                {
-                    text += "\(name): \(line)\n"
-                }
+                let lines = lines(of: value)
+                text += name == "data" ? data(lines) : "\(name): \(lines.joined(separator: " "))\n"
             }
         } else {
-            text = "data: \(item.stringValue ?? item.compactText)\n"
+            text = data(lines(of: item))
         }
         return Array((text + "\n").utf8)
+    }
+
+    private static func data(_ lines: [String]) -> String { lines.map { "data: \($0)\n" }.joined() }
+
+    /// The lines of a text, which end with CR, LF or both.
+    private static func lines(of value: JSONValue) -> [String] {
+        let text = value.stringValue ?? value.compactText
+        return text.split(omittingEmptySubsequences: false) { ["\r\n", "\n", "\r"].contains($0) }.map(String.init)
     }
 }
