@@ -26,18 +26,20 @@ public final class FolderWatch: Sendable {
     ///     where others open something while the thread starts: it would keep the ends of their pipes open, and the
     ///     files that they write, whose closing nobody would be told of.
     ///   - onProblem: called if the system cannot watch the folder and polling is used instead.
+    ///   - onLook: called on that thread once a second, and after events, for what else may have changed.
     ///   - onBodyFiles: called on the thread of the watch if something may have changed among the body files.
     ///   - onChange: called on the thread of the watch, never concurrently, with changes in the order of their paths.
     /// - Throws: the failure of `pipe`, `fcntl` or `pthread_create`.
     public init(
         _ folder: StubFolder, known contents: StubFolderContents, method: Method = .system,
         leavesDescriptors: Bool = false, onProblem: @escaping @Sendable (SystemError) -> Void = { _ in },
-        onBodyFiles: @escaping @Sendable () -> Void = {},
+        onBodyFiles: @escaping @Sendable () -> Void = {}, onLook: @escaping @Sendable () -> Void = {},
         onChange: @escaping @Sendable ([FileChange]) -> Void
     ) throws(SystemError) {
         let core = WatchCore(
             folder: folder, known: KnownFiles(contents), wakeUp: try SystemCalls.makePipe(),
-            leavesDescriptors: leavesDescriptors, onProblem: onProblem, onBodyFiles: onBodyFiles, onChange: onChange)
+            leavesDescriptors: leavesDescriptors, onProblem: onProblem, onBodyFiles: onBodyFiles,
+            onLook: onLook, onChange: onChange)
         self.core = core
         thread = try SystemThread(name: "watch") { core.run(method) }
     }
@@ -93,11 +95,13 @@ final class WatchCore: Sendable {
     let leavesDescriptors: Bool
     let onProblem: @Sendable (SystemError) -> Void
     let onBodyFiles: @Sendable () -> Void
+    let onLook: @Sendable () -> Void
     private let onChange: @Sendable ([FileChange]) -> Void
 
     init(
         folder: StubFolder, known: KnownFiles, wakeUp: consuming SystemCalls.Pipe, leavesDescriptors: Bool,
         onProblem: @escaping @Sendable (SystemError) -> Void, onBodyFiles: @escaping @Sendable () -> Void,
+        onLook: @escaping @Sendable () -> Void,
         onChange: @escaping @Sendable ([FileChange]) -> Void
     ) {
         self.folder = folder
@@ -106,6 +110,7 @@ final class WatchCore: Sendable {
         self.leavesDescriptors = leavesDescriptors
         self.onProblem = onProblem
         self.onBodyFiles = onBodyFiles
+        self.onLook = onLook
         self.onChange = onChange
     }
 
@@ -158,6 +163,7 @@ final class WatchCore: Sendable {
         while !isStopped {
             if SystemCalls.monotonicMilliseconds() - bodiesSeen >= bodiesInterval {
                 onBodyFiles()
+                onLook()
                 bodiesSeen = SystemCalls.monotonicMilliseconds()
             }
             var seen: [String: FileIdentity] = [:]

@@ -66,6 +66,7 @@
                 if ready.first {
                     for event in try inotify.read() { try handle(event) }
                 }
+                if !ready.first, !ready.second, isQuiet { core.onLook() }
                 if isQuiet, currentRoot() != root || isTimeToTryAgain() { markEverything() }
                 if !isQuiet, timeout() == 0 { try flush() }
             }
@@ -119,6 +120,7 @@
             } else if !paths.isEmpty {
                 core.report(paths)
             }
+            core.onLook()
             if bodiesAreDirty || paths.contains("") {
                 bodiesAreDirty = false
                 core.onBodyFiles()

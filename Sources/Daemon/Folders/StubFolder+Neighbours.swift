@@ -1,4 +1,4 @@
-internal import SDPlatform
+public import SDPlatform
 
 /// The files beside a stub file, to which it may refer.
 extension StubFolder {
@@ -29,6 +29,21 @@ extension StubFolder {
         } catch {
             return nil
         }
+    }
+
+    /// What a file of the folder is now, whatever its name; nil if it is not there.
+    public func state(of relativePath: String) -> FileIdentity? {
+        guard let status = try? SystemCalls.status(of: join(path, relativePath)), status.kind == .file else {
+            return nil
+        }
+        return status.identity
+    }
+
+    /// Whether the watch tells changes of a file, by its path in the folder.
+    public func watches(_ relativePath: String) -> Bool {
+        guard reads(relativePath) else { return false }
+        let parts = relativePath.split(separator: "/").map(String.init)
+        return !parts.contains { Self.isHidden($0) || Self.isLeftOut($0) } && Self.isStubName(parts.last ?? "")
     }
 
     /// Reads a stub file anew, by its path in the folder; nil if that fails, or it is none.

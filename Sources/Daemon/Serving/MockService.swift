@@ -248,7 +248,7 @@ package final class MockService: Sendable {
                     loader.takeDataFiles()
                     loader.nameForeignBodies()
                 },
-                onChange: { [loader] in loader.take($0) })
+                onLook: { [loader] in loader.lookAtNeighbours() }, onChange: { [loader] in loader.take($0) })
             ownChanges.tell(watch)
         } catch {
             log.warning("cannot watch the folder: \(error)")

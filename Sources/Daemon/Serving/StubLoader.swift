@@ -76,13 +76,18 @@ package final class StubLoader: Sendable {
             )
             .sorted()
             var update: [LoadedFile] = []
+            var held: [LoadedFile] = []
             var diagnostics: [FileDiagnostic] = []
             let contents = folder.read { [self] file in
                 load(file, inParts: file.identity.size < StubFolder.largeFile)
             } inParts: { [self] file in
                 loadParts(of: file)
             } consume: { [self] loaded in
-                update += loaded.compactMap(\.self)
+                // Whether a file is a part of a document is known when all documents are.
+                for file in loaded {
+                    guard let file else { continue }
+                    if atOnce || file.isPlain { update.append(file) } else { held.append(file) }
+                }
                 if !atOnce {
                     diagnostics += apply(update, gone: [], isServing: false)
                     update = []
@@ -90,9 +95,9 @@ package final class StubLoader: Sendable {
             }
             let gone = known.isEmpty ? [] : missing(known, in: contents)
             ownChanges.accept(contents)
-            diagnostics += apply(update, gone: gone, isServing: atOnce)
+            diagnostics += apply(update + held, gone: gone, isServing: atOnce)
             diagnostics += dataDiagnostics()
-            return (diagnostics, contents)
+            return (held.isEmpty ? diagnostics : diagnostics.inFolderOrder, contents)
         }
     }
 
@@ -166,7 +171,7 @@ package final class StubLoader: Sendable {
             // What refers to a changed file is read anew, and so is a document that nobody names any more.
             let changed = changes.map(\.relativePath)
             let others =
-                references.dependents(of: changed) + gone.flatMap { references.replace(named: [], read: [], of: $0) }
+                references.dependents(of: changed) + gone.flatMap { references.replace(nil, of: $0) }
             update += Set(others).subtracting(changed).sorted().compactMap(folder.stubFile).compactMap { load($0) }
             return changes.compactMap(\.unusedName).map(Self.warning) + apply(update, gone: gone) + dataDiagnostics()
         }
@@ -179,8 +184,16 @@ package final class StubLoader: Sendable {
                 files: changes.filter { $0.unusedName == nil }.map(\.relativePath),
                 problems.map(Self.diagnostic) + diagnostics))
         let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
+        // A document that others name is told of at their places.
+        func isTold(_ change: FileChange) -> Bool {
+            failed.contains(change.path)
+                || references.isNamed(change.relativePath)
+                    && references.dependents(of: [change.relativePath]).contains {
+                        failed.contains(folder.path + "/" + $0)
+                    }
+        }
         let (skipped, told) = (skipped, Set(diagnostics.map(\.file)))
-        for change in changes where !failed.contains(change.path) {
+        for change in changes where !isTold(change) {
             switch change.kind {
             case .changed:
                 if let reason = skipped[change.path] {
@@ -188,10 +201,26 @@ package final class StubLoader: Sendable {
                 } else {
                     log.info("reloaded \(change.path)")
                 }
-            case .removed: log.info("removed the stubs of \(change.path)")
+            case .removed:
+                log.info(
+                    references.isPart(change.relativePath)
+                        ? "\(change.path) is gone" : "removed the stubs of \(change.path)")
             case .unreadable, .unused: break
             }
         }
+    }
+
+    /// Reads documents again whose other files have changed in places that the watch does not tell of.
+    func lookAtNeighbours() {
+        let changed = references.changed(where: { !folder.watches($0) }, folder.state)
+        guard !changed.isEmpty else { return }
+        let diagnostics = reading.withLock { _ in
+            apply(references.dependents(of: changed).compactMap(folder.stubFile).compactMap { load($0) }, gone: [])
+        }
+        report(diagnostics)
+        session.reloaded(FileReload(files: changed, diagnostics))
+        let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
+        for path in changed.map({ folder.path + "/" + $0 }) where !failed.contains(path) { log.info("reloaded \(path)") }
     }
 
     /// The files that are not stub files, by their path for messages, and the reasons.
@@ -219,11 +248,14 @@ package final class StubLoader: Sendable {
         /// The stubs without errors.
         let stubs: PreparedStubs
         let hasErrors: Bool
+        /// What was read because of it.
+        let neighbours: ReadNeighbours?
 
         init(
             name: String, parsed: ParsedStubFile, warnings: [FileDiagnostic], ids: [StubMapping.ID],
-            stubs: PreparedStubs, hasErrors: Bool
+            stubs: PreparedStubs, hasErrors: Bool, neighbours: ReadNeighbours? = nil
         ) {
+            self.neighbours = neighbours
             self.name = name
             self.parsed = parsed
             self.warnings = warnings
@@ -236,6 +268,12 @@ package final class StubLoader: Sendable {
         var problemsOfSets: [FileDiagnostic] {
             let problems = Session.problems(ofSets: parsed.faultSets)
             return problems.isEmpty ? [] : parsed.diagnostics(ofDocument: problems)
+        }
+
+        /// Whether it has stubs and nothing else that would be told of it.
+        var isPlain: Bool {
+            parsed.contracts.isEmpty && parsed.diagnostics.isEmpty && warnings.isEmpty && parsed.reasonToSkip == nil
+                && stubs.refusals.isEmpty
         }
 
         /// Whether there are good stubs to serve. A text that cannot be read at all has none: its last good stubs are
@@ -255,9 +293,10 @@ package final class StubLoader: Sendable {
         }
         // The ids of the stubs do not depend on how the folder is named on the command line. The good stubs of a file
         // with errors are looked at, whether they are served or not: all that is wrong is told.
+        let read = ReadNeighbours(of: file.relativePath, in: folder)
         var parsed = StubFile.read(
             file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true,
-            neighbours: neighbours(of: file.relativePath))
+            neighbours: neighbours(read))
         if session.contractOptions.isCheckOnly {
             let stubs = parsed.stubs
             parsed.keepStubs { stubs[$0].response.openapi?.document == nil }
@@ -273,11 +312,16 @@ package final class StubLoader: Sendable {
         return LoadedFile(
             name: file.relativePath, parsed: parsed,
             warnings: warnings(of: stubs, in: parsed), ids: mappings.map(\.id), stubs: stubs,
-            hasErrors: hasErrors)
+            hasErrors: hasErrors, neighbours: read)
     }
 
-    private func neighbours(of file: String) -> NeighbourFiles {
-        var neighbours = folder.neighbours(of: file)
+    private func neighbours(_ read: ReadNeighbours) -> NeighbourFiles {
+        var neighbours = NeighbourFiles { read.bytes(of: $0) }
+        neighbours.lastGood = { [session] path, mistake in
+            guard let kept = session.contractPart(path, of: read.file) else { return nil }
+            read.note(mistake)
+            return kept
+        }
         neighbours.servesAtRoot = session.contractOptions.isPrism
         return neighbours
     }
@@ -353,9 +397,11 @@ package final class StubLoader: Sendable {
 
     private func apply(_ files: [LoadedFile], gone: [String], isServing: Bool = true) -> [FileDiagnostic] {
         var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
-        var diagnostics = files.flatMap { $0.parsed.diagnostics + $0.warnings }
         for name in gone { forgetWhole(name) }
         let (files, freed, orphans) = notingReferences(of: files, gone: gone)
+        var diagnostics = files.flatMap { $0.parsed.diagnostics + $0.warnings }
+        // Several documents may refer to one that is broken.
+        diagnostics += Set(files.flatMap { $0.neighbours?.mistakes ?? [] })
         for name in freed { update.append((name, nil)) }
         for file in files {
             note(file)
@@ -390,7 +436,10 @@ package final class StubLoader: Sendable {
         let errors = [String: [FileDiagnostic]](grouping: diagnostics.filter { $0.severity == .error }, by: \.file)
         fileErrors.withLock { kept in
             for name in gone { kept[folder.path + "/" + name] = nil }
-            for file in files { kept[file.parsed.path] = errors[file.parsed.path] }
+            for file in files {
+                for path in file.neighbours?.paths ?? [] { kept[path] = errors[path] }
+                kept[file.parsed.path] = errors[file.parsed.path]
+            }
         }
         let again = orphans.compactMap(folder.stubFile).compactMap { load($0) }
         if !again.isEmpty { diagnostics += apply(again, gone: [], isServing: isServing) }
@@ -410,34 +459,46 @@ package final class StubLoader: Sendable {
         session.replaceContracts([], of: name)
     }
 
-    /// Notes which documents the files name, and leaves out documents that others name: they are served as these say.
-    /// - Returns: the other files, the documents whose own stubs are to go, and those that nobody names any more.
+    /// Notes to which files others refer, and leaves out those that are only parts of documents, and documents that others
+    /// name: they are served as these say.
+    /// - Returns: the other files, those whose own stubs are to go, and those that nobody refers to any more.
     private func notingReferences(of files: [LoadedFile], gone: [String]) -> (
         [LoadedFile], freed: [String], orphans: [String]
     ) {
-        for name in gone { references.replace(named: [], read: [], of: name) }
-        var freed: [String] = []
+        for name in gone { references.replace(nil, of: name) }
+        var freed: Set<String> = []
         var orphans: Set<String> = []
-        for file in files where !file.hasErrors {
-            let contracts = file.parsed.contracts
-            let place = file.name.lastIndex(of: "/").map { String(file.name[...$0]) } ?? ""
-            let named = Set(contracts.filter { !$0.isOwn }.map { place + $0.file }).subtracting([file.name])
-            let read = named.union(contracts.flatMap(\.others).map { place + $0 })
-            orphans.formUnion(references.replace(named: named, read: read, of: file.name))
-            for name in named where session.contractFiles.contains(name) {
-                forgetWhole(name)
-                freed.append(name)
+        for file in files {
+            let read = file.neighbours?.read ?? [:]
+            guard !file.hasErrors else {
+                references.add(read: read, of: file.name)
+                continue
             }
+            let place = file.name.lastIndex(of: "/").map { String(file.name[...$0]) } ?? ""
+            var entry = StubReferences.Entry(read: read)
+            entry.named = Set(file.parsed.contracts.filter { !$0.isOwn }.map { place + $0.file })
+            entry.parts = Set(read.keys).subtracting(entry.named)
+            orphans.formUnion(references.replace(entry, of: file.name))
+            guard !read.isEmpty else { continue }
+            let (documents, served) = (Set(session.contractFiles), Set(session.fileNames))
+            freed.formUnion(entry.named.intersection(documents))
+            // A part that is a document itself is served as well.
+            freed.formUnion(entry.parts.intersection(served).subtracting(documents))
         }
+        let others = files.filter { file in
+            let isDocument = file.parsed.contracts.contains(where: \.isOwn)
+            guard references.isNamed(file.name) || !isDocument && references.isPart(file.name) else { return true }
+            skippedFiles.withLock { $0[file.parsed.path] = nil }
+            if session.contractFiles.contains(file.name) || session.fileNames.contains(file.name) {
+                freed.insert(file.name)
+            }
+            return false
+        }
+        freed.subtract(others.map(\.name))
+        for name in freed { forgetWhole(name) }
+        orphans.subtract(others.map(\.name))
         return (
-            files.filter { file in
-                guard file.parsed.contracts.contains(where: \.isOwn), references.isNamed(file.name) else { return true }
-                if session.contractFiles.contains(file.name) {
-                    forgetWhole(file.name)
-                    freed.append(file.name)
-                }
-                return false
-            }, freed, orphans.filter { !references.isNamed($0) }.sorted()
+            others, freed.sorted(), orphans.filter { !references.isNamed($0) && !references.isPart($0) }.sorted()
         )
     }
 
@@ -499,7 +560,9 @@ package final class StubLoader: Sendable {
         if error.file.hasPrefix(folder.bodyFilesPath + "/") {
             return "\(error.description); the last good data are kept, if there are any"
         }
-        if servedFiles(at: error.file).isEmpty {
+        if references.isPart(String(error.file.dropFirst(folder.path.count + 1))) {
+            effect = "what it said before is kept"
+        } else if servedFiles(at: error.file).isEmpty {
             effect = "none of the file's stubs are served"
         } else if keepsGoing, !unreadTexts.withLock({ $0.contains(error.file) }) {
             effect = "the file's valid stubs are served"

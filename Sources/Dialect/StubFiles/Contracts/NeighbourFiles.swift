@@ -9,6 +9,9 @@ public struct NeighbourFiles: Sendable {
     public var servesAtRoot = false
     /// Reads the document of a URL; nil where that is off.
     let remote: (@Sendable (String) -> Result<JSONValue, ModelProblem>?)?
+    /// Gives what a file said before it was broken, and is told what is wrong with it, by the path that was asked for; nil
+    /// if nothing is kept of it.
+    public var lastGood: (@Sendable (String, FileDiagnostic) -> JSONValue?)?
 
     /// - Parameters:
     ///   - read: reads a file by its path relative to the folder of the stub file; nil if there is none, or it is out of
@@ -31,27 +34,45 @@ public struct NeighbourFiles: Sendable {
     /// The document of a file; nil if there is no such file.
     func document(_ path: String) -> Result<JSONValue, ModelProblem>? {
         guard let bytes = read(path) else { return nil }
-        return Self.document(bytes, path)
+        do throws(FileDiagnostic) {
+            return .success(try Self.value(of: bytes, path))
+        } catch {
+            return lastGood?(path, error).map { .success($0) } ?? .failure(Self.problem(error))
+        }
     }
 
     static func document(_ bytes: [UInt8], _ path: String) -> Result<JSONValue, ModelProblem> {
-        func problem(_ position: TextPosition, _ what: String, _ expected: String?, _ found: String?) -> ModelProblem {
-            ModelProblem(
-                pointer: .root, message: "\(path):\(position.line):\(position.column) is not valid \(what)",
-                expected: expected, found: found)
+        do throws(FileDiagnostic) {
+            return .success(try value(of: bytes, path))
+        } catch {
+            return .failure(problem(error))
+        }
+    }
+
+    private static func problem(_ error: FileDiagnostic) -> ModelProblem {
+        ModelProblem(
+            pointer: .root, message: "\(error.file):\(error.line ?? 1):\(error.column ?? 1) is \(error.message)",
+            expected: error.expected, found: error.found)
+    }
+
+    private static func value(of bytes: [UInt8], _ path: String) throws(FileDiagnostic) -> JSONValue {
+        func mistake(_ position: TextPosition, _ what: String, _ expected: String?, _ found: String?) -> FileDiagnostic {
+            FileDiagnostic(
+                severity: .error, file: path, position: position, message: "not valid \(what)", expected: expected,
+                found: found)
         }
         guard StubFile.Format(path: path) != .json else {
             do throws(JSONSyntaxError) {
-                return .success(try JSONValue(parsing: bytes, dialect: .lenient))
+                return try JSONValue(parsing: bytes, dialect: .lenient)
             } catch {
-                return .failure(problem(error.position, "JSON", error.expected, error.found))
+                throw mistake(error.position, "JSON", error.expected, error.found)
             }
         }
         do throws(YAMLError) {
             var (outline, remarks) = (DocumentOutline(), [YAMLError]())
-            return .success(try JSONValue(parsingForeignYAML: bytes, outline: &outline, remarks: &remarks))
+            return try JSONValue(parsingForeignYAML: bytes, outline: &outline, remarks: &remarks)
         } catch {
-            return .failure(problem(error.position, "YAML", error.expected, error.found))
+            throw mistake(error.position, "YAML", error.expected, error.found)
         }
     }
 }

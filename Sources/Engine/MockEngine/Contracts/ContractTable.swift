@@ -1,5 +1,6 @@
 public import SDAnswering
 import SDBasics
+public import SDJSON
 package import SDContracts
 public import SDOpenAPI
 package import SDStubModel
@@ -62,12 +63,32 @@ final class ContractTable: Sendable {
     }
 
     var fileNames: [String] { content.withLock { Array($0.files.keys) } }
+
+    /// The documents that a file is, or names.
+    func contracts(of file: String) -> [ServedContract] { content.withLock { $0.files[file] ?? [] } }
 }
 
 extension Session {
     /// Takes the OpenAPI documents of a file; none for a file that is gone.
     public func replaceContracts(_ served: [ServedDescription], of file: String) {
         loaded.contracts.replace(served.map { ServedContract($0) }, of: file)
+    }
+
+    /// What a file says to which a document refers, as it is served; nil if there is none such.
+    /// - Parameters:
+    ///   - path: its path relative to the folder of the stub file.
+    ///   - file: the stub file that is the document, or names it.
+    public func contractPart(_ path: String, of file: String) -> JSONValue? {
+        let place = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+        for contract in loaded.contracts.contracts(of: file) {
+            // The names of parts count from the folder of the document.
+            let own = contract.settings.file == file ? file : place + contract.settings.file
+            let folder = (own.lastIndex(of: "/").map { String(own[...$0]) } ?? "").dropFirst(place.count)
+            guard path.hasPrefix(folder) else { continue }
+            let documents = contract.contract.description.documents.documents.dropFirst()
+            if let found = documents.first(where: { $0.name == path.dropFirst(folder.count) }) { return found.json }
+        }
+        return nil
     }
 
     /// The files that have or name OpenAPI documents.
