@@ -220,7 +220,12 @@ package final class StubLoader: Sendable {
         report(diagnostics)
         session.reloaded(FileReload(files: changed, diagnostics))
         let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
-        for path in changed.map({ folder.path + "/" + $0 }) where !failed.contains(path) { log.info("reloaded \(path)") }
+        for name in changed {
+            let path = folder.path + "/" + name
+            if !failed.contains(path) {
+                log.info(folder.state(of: name) == nil ? "\(path) is gone" : "reloaded \(path)")
+            }
+        }
     }
 
     /// The files that are not stub files, by their path for messages, and the reasons.
@@ -250,12 +255,16 @@ package final class StubLoader: Sendable {
         let hasErrors: Bool
         /// What was read because of it.
         let neighbours: ReadNeighbours?
+        /// The answers of operations that its stubs name, with the indices of these and places in them.
+        let answers: [(stub: Int, place: JSONPointer, answer: OpenAPIAnswer)]
 
         init(
             name: String, parsed: ParsedStubFile, warnings: [FileDiagnostic], ids: [StubMapping.ID],
-            stubs: PreparedStubs, hasErrors: Bool, neighbours: ReadNeighbours? = nil
+            stubs: PreparedStubs, hasErrors: Bool, neighbours: ReadNeighbours? = nil,
+            answers: [(stub: Int, place: JSONPointer, answer: OpenAPIAnswer)] = []
         ) {
             self.neighbours = neighbours
+            self.answers = answers
             self.name = name
             self.parsed = parsed
             self.warnings = warnings
@@ -273,7 +282,7 @@ package final class StubLoader: Sendable {
         /// Whether it has stubs and nothing else that would be told of it.
         var isPlain: Bool {
             parsed.contracts.isEmpty && parsed.diagnostics.isEmpty && warnings.isEmpty && parsed.reasonToSkip == nil
-                && stubs.refusals.isEmpty
+                && stubs.refusals.isEmpty && answers.isEmpty
         }
 
         /// Whether there are good stubs to serve. A text that cannot be read at all has none: its last good stubs are
@@ -308,11 +317,14 @@ package final class StubLoader: Sendable {
             }
         }
         let mappings = parsed.takeStubs()
+        let answers = mappings.enumerated().flatMap { index, stub in
+            Session.namedAnswers(in: stub).map { (stub: index, place: $0.place, answer: $0.answer) }
+        }
         let stubs = session.prepare(mappings, lines: parsed.lines)
         return LoadedFile(
             name: file.relativePath, parsed: parsed,
             warnings: warnings(of: stubs, in: parsed), ids: mappings.map(\.id), stubs: stubs,
-            hasErrors: hasErrors, neighbours: read)
+            hasErrors: hasErrors, neighbours: read, answers: answers)
     }
 
     private func neighbours(_ read: ReadNeighbours) -> NeighbourFiles {
@@ -432,6 +444,12 @@ package final class StubLoader: Sendable {
                 guard keepsGoing, case .duplicateID(let id) = refusal, let stubs = tried[name] ?? nil else { continue }
                 update.append((name, stubs.without(id)))
             }
+        }
+        for file in files where !file.answers.isEmpty {
+            let problems = file.answers.flatMap { named in
+                session.problems(of: named.answer, at: named.place).map { (stub: named.stub, problem: $0) }
+            }
+            diagnostics += file.parsed.diagnostics(for: problems, severity: .warning)
         }
         let errors = [String: [FileDiagnostic]](grouping: diagnostics.filter { $0.severity == .error }, by: \.file)
         fileErrors.withLock { kept in

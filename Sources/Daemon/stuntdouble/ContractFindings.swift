@@ -14,7 +14,13 @@ enum ContractFindings {
     ) -> [Finding] {
         let home = StubFolder(path: SystemCalls.parent(of: document))
         let name = String(SystemCalls.lastName(of: document))
-        guard let format = StubFile.Format(path: document), let bytes = home.neighbour(name, of: "") else {
+        guard SystemCalls.isFolder(home.path), home.state(of: name) != nil else {
+            return [problem(document, SystemCalls.isFolder(document) ? "this is a folder" : "no such file")]
+        }
+        guard let format = StubFile.Format(path: document) else {
+            return [problem(document, "the OpenAPI document cannot be read: its name ends in .json, .yaml or .yml")]
+        }
+        guard let bytes = home.neighbour(name, of: "") else {
             return [problem(document, "the OpenAPI document cannot be read")]
         }
         let file = StubFile.read(
@@ -32,13 +38,48 @@ enum ContractFindings {
             let problems = read.stubs.enumerated().flatMap { index, stub in
                 session.contractProblems(of: stub, in: document).map { (stub: index, problem: $0) }
             }
-            findings += read.diagnostics(for: problems, severity: .error).map { diagnostic in
+            let passedOver = read.stubs.enumerated().compactMap { index, stub in
+                Self.passedOver(stub).map { (stub: index, problem: $0) }
+            }
+            let diagnostics =
+                read.diagnostics(for: problems, severity: .error)
+                + read.diagnostics(for: passedOver, severity: .warning)
+            findings += diagnostics.map { diagnostic in
                 var diagnostic = diagnostic
                 diagnostic.check = "contract"
                 return Finding(diagnostic: diagnostic)
             }
         }
         return findings
+    }
+
+    /// That a stub is for a set of paths of which no operation is known to be meant.
+    private static func passedOver(_ stub: StubMapping) -> ModelProblem? {
+        let member: String
+        switch stub.request.url {
+        case .urlPattern: member = "urlPattern"
+        case .urlPathPattern: member = "urlPathPattern"
+        default: return nil
+        }
+        guard stub.response.openapi == nil, stub.resource == nil else { return nil }
+        return ModelProblem(
+            pointer: JSONPointer(["request", member]),
+            message: "not held against the contract: a regular expression does not tell which operation is meant",
+            expected: "urlPathTemplate")
+    }
+
+    /// Remarks about an OpenAPI document of the folder.
+    static func placed(
+        _ problems: [ModelProblem], in file: String, of folder: StubFolder, _ contents: StubFolderContents
+    ) -> [Finding] {
+        let known = contents.files.first { $0.relativePath == file }
+        let text = known?.bytes ?? folder.neighbour(file, of: "") ?? []
+        return FileDiagnostic.placing(problems, .warning, in: text, named: known?.path ?? folder.path + "/" + file).map
+        {
+            var diagnostic = $0
+            diagnostic.check = "contract-document"
+            return Finding(diagnostic: diagnostic)
+        }
     }
 
     private static func problem(_ document: String, _ message: String) -> Finding {

@@ -17,6 +17,8 @@ enum Validate {
         var stubs = 0
         /// The sets of faults.
         var sets = 0
+        /// The OpenAPI documents, of which one may have no operations.
+        var documents = 0
         /// Files that are not stub files, and the reasons.
         var skipped: [String: String] = [:]
         /// Named files that never contain stubs, such as body files, and the reasons.
@@ -24,11 +26,15 @@ enum Validate {
 
         var hasErrors: Bool { findings.contains { $0.diagnostic.severity == .error } }
 
+        /// Whether there is nothing that is served.
+        var isEmpty: Bool { stubs + sets + documents == 0 }
+
         mutating func add(_ other: Result) {
             findings += other.findings
             files += other.files
             stubs += other.stubs
             sets += other.sets
+            documents += other.documents
             skipped.merge(other.skipped) { first, _ in first }
             passedOver.merge(other.passedOver) { first, _ in first }
         }
@@ -52,7 +58,7 @@ enum Validate {
         if options.strict {
             for index in result.findings.indices { result.findings[index].diagnostic.severity = .error }
         }
-        if !result.hasErrors, result.stubs + result.sets == 0, !options.paths.isEmpty, result.passedOver.isEmpty {
+        if !result.hasErrors, result.isEmpty, !options.paths.isEmpty, result.passedOver.isEmpty {
             result.findings.append(nothing(in: options.paths.joined(separator: ", "), "no stubs in the named files"))
         }
         return print(result, options)
@@ -69,7 +75,7 @@ enum Validate {
             diagnostic.check = "beside-mappings"
             result.findings.append(Finding(diagnostic: diagnostic))
         }
-        if !result.hasErrors, result.stubs + result.sets == 0 {
+        if !result.hasErrors, result.isEmpty {
             let files = result.files + result.skipped.count
             result.findings.append(nothing(in: root.path, "nothing to check: " + root.emptiness(files: files)))
         }
@@ -123,11 +129,16 @@ enum Validate {
         findings += FolderFindings(session, folder, contents, isWhole: isWhole).all.filter {
             !said.contains($0.diagnostic.place)
         }
+        for (file, problems) in session.contractRemarks() {
+            findings += ContractFindings.placed(problems, in: file, of: folder, contents).filter {
+                !said.contains($0.diagnostic.place)
+            }
+        }
         if let contract { findings += ContractFindings.of(contents, in: folder, session, document: contract) }
         let skipped = loader.skipped
         return Result(
             findings: findings.inFolderOrder, files: contents.files.count - skipped.count, stubs: session.stubCount,
-            sets: session.faultSets.count, skipped: skipped)
+            sets: session.faultSets.count, documents: session.contractFiles.count, skipped: skipped)
     }
 
     // MARK: - Printing

@@ -8,6 +8,16 @@ extension APIDescription {
         return neighbours.contains { object[$0] != nil }
     }
 
+    /// The place of the paths of a document that is a description but for its version; nil for others.
+    public static func placeWithoutVersion(_ json: JSONValue) -> JSONPointer? {
+        guard let object = json.objectValue, object["openapi"] == nil, object["swagger"] == nil,
+            let paths = object["paths"]?.objectValue,
+            let first = paths.members.first(where: { $0.key.hasPrefix("/") })?.value.objectValue,
+            first.keys.contains(where: { DescriptionReader.methods.contains($0) })
+        else { return nil }
+        return JSONPointer(["paths"])
+    }
+
     private static let neighbours = ["paths", "info", "components", "webhooks", "definitions", "servers", "host"]
 
     /// The version as the document has it, such as `3.0.3`, and the member's name; nil for other documents.

@@ -19,7 +19,7 @@ extension DescriptionReader {
     mutating func readOldParameters(
         _ own: [Node], _ common: [Node], _ consumes: [String], into operation: inout APIOperation
     ) {
-        var seen: [(name: String, location: String)] = []
+        var seen: [[String]: Int] = [:]
         var fields: [Node] = []
         for (nodes, isOwn) in [(own, true), (common, false)] {
             let before = isOwn ? 0 : seen.count
@@ -28,8 +28,8 @@ extension DescriptionReader {
                     let (name, location) = oldName(of: target)
                 else { continue }
                 // There is one body, whatever its name.
-                let key = (location == "body" ? "" : location == "header" ? name.lowercased() : name, location)
-                if let index = seen.firstIndex(where: { $0 == key }) {
+                let key = [location, location == "body" ? "" : location == "header" ? name.lowercased() : name]
+                if let index = seen[key] {
                     if index >= before {
                         report(
                             node.place, "the parameter \(quoted(name)) in \(location) stands twice",
@@ -37,7 +37,7 @@ extension DescriptionReader {
                     }
                     continue
                 }
-                seen.append(key)
+                seen[key] = seen.count
                 checkNames(of: target, Self.oldParameterMembers)
                 switch location {
                 case "body": operation.body = oldBody(target, consumes)

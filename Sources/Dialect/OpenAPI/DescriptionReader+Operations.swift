@@ -82,10 +82,22 @@ extension DescriptionReader {
             if Self.methods.contains(member.key) || (member.key == "query" && version != .v2) {
                 read(member.key.uppercased(), node)
             } else if member.key == "additionalOperations", version != .v2 {
-                for (method, node) in members(node, of: "operations") { read(method, node) }
+                for (method, node) in members(node, of: "operations") {
+                    if method.isEmpty || method.utf8.contains(where: { !Self.isOfToken($0) }) {
+                        report(
+                            node.place, "\(quoted(method)) is no method", expected: "such as LINK", isAboutName: true,
+                            isError: false)
+                    }
+                    read(method, node)
+                }
             }
         }
         return found
+    }
+
+    /// Whether a byte may stand in a method (RFC 9110, section 5.6.2).
+    private static func isOfToken(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && !"\"(),/:;<=>?@[\\]{}".utf8.contains(byte)
     }
 
     private var pathMembers: [String] {

@@ -6,14 +6,16 @@ extension DescriptionReader {
     /// The parameters of an operation with those of its path, which it may replace by name and location.
     mutating func parameters(_ own: [Node], _ common: [Node]) -> [APIParameter] {
         var found: [APIParameter] = []
+        var indices: [APIParameter.Key: Int] = [:]
         for (nodes, isOwn) in [(own, true), (common, false)] {
             let limit = isOwn ? 0 : found.count
             for node in nodes {
                 guard let parameter = parameter(node), !Self.isIgnored(parameter) else { continue }
-                if let index = found.firstIndex(where: { $0.isSame(as: parameter) }) {
+                if let index = indices[parameter.identity] {
                     if index >= limit { reportRepeated(parameter, node) }
                     continue
                 }
+                indices[parameter.identity] = found.count
                 found.append(parameter)
             }
         }
@@ -136,9 +138,11 @@ extension DescriptionReader {
 }
 
 extension APIParameter {
-    /// Whether both are the same parameter; the names of headers have no case.
-    func isSame(as other: APIParameter) -> Bool {
-        guard location == other.location else { return false }
-        return location == .header ? name.lowercased() == other.name.lowercased() : name == other.name
+    struct Key: Hashable {
+        let location: Location
+        let name: String
     }
+
+    /// What two parameters have in common that are the same; the names of headers have no case.
+    var identity: Key { Key(location: location, name: location == .header ? name.lowercased() : name) }
 }

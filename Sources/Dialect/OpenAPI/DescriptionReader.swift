@@ -30,6 +30,8 @@ struct DescriptionReader {
 
     /// The most values that are read beside schemas, each as often as it is referred to.
     static let mostValues = 10_000_000
+    /// The most names among which the nearest ones are searched.
+    static let mostComparedNames = 100_000
     /// The most operations, those of callbacks among them.
     static let mostOperations = 50_000
 
@@ -61,6 +63,8 @@ struct DescriptionReader {
     var waitingReferences: [(place: DocumentSet.Place, text: String)] = []
     /// The callbacks that are being read, of which one may have another.
     var openCallbacks: Set<DocumentSet.Place> = []
+    /// The names among which the nearest ones were searched.
+    private var comparedNames = 0
     /// The names of the schemes of security.
     var schemeNames: [String] = []
     /// What stands for schemas that version 2.0 spreads over parameters.
@@ -181,16 +185,22 @@ struct DescriptionReader {
         }
     }
 
+    /// Whether the nearest of so many names may be searched: where very much is wrong, not all that was meant is found.
+    private mutating func mayCompare(_ count: Int) -> Bool {
+        comparedNames += count
+        return comparedNames <= Self.mostComparedNames
+    }
+
     /// A reference that differs in its last part.
-    private func nearestTarget(
+    private mutating func nearestTarget(
         of text: String, _ parts: DocumentReference, from place: DocumentSet.Place
     ) -> String? {
         guard case .pointer(let tokens) = parts.fragment, let last = tokens.last else { return nil }
         let start = String(text.prefix { $0 != "#" })
         let parent = start + "#" + JSONPointer(tokens.dropLast()).text
         guard let above = documents.resolve(parent, from: place),
-            let names = documents.value(at: above)?.objectValue?.keys, names.count <= 20_000,
-            let name = nearestName(to: last, among: names)
+            let members = documents.value(at: above)?.objectValue, mayCompare(members.count),
+            let name = nearestName(to: last, among: members.keys)
         else { return nil }
         return start + "#" + JSONPointer(tokens.dropLast() + [name]).text
     }

@@ -85,6 +85,7 @@ extension DocumentSet {
     /// Follows a pointer, also through references that stand in its way, as some documents have it.
     private func descend(_ tokens: [String], from root: Place, _ steps: inout Int) -> Place? {
         guard var value = value(at: root) else { return nil }
+        let costOfWay = Self.longestChain / 8
         var place = root
         for token in tokens {
             if let member = value.child(token) {
@@ -92,7 +93,10 @@ extension DocumentSet {
                 value = member
                 continue
             }
-            guard value["$ref"] != nil, let found = target(of: place, &steps), let member = found.value.child(token)
+            // Where references on the way lead to others without an end, each try would take the longest chain.
+            guard value["$ref"] != nil, steps >= costOfWay else { return nil }
+            steps -= costOfWay
+            guard let found = target(of: place, &steps), let member = found.value.child(token)
             else { return nil }
             place = Place(document: found.place.document, pointer: found.place.pointer.appending(token))
             value = member

@@ -40,8 +40,7 @@ extension StubDocument {
         }
         for key in ["openapi", "swagger"] where isVersion(object[key]) {
             return problem(
-                key, "an OpenAPI document is not read, nor are its examples",
-                "routes such as \"\(route): {json: …}\" with what is to be answered")
+                key, "an OpenAPI document without paths", "paths with operations, such as paths: {/pets: {get: {…}}}")
         }
         if object["info"]?["_postman_id"] != nil
             || object["info"]?["schema"]?.stringValue?.contains(text: "postman") == true

@@ -1,6 +1,6 @@
 import SDBasics
 public import SDJSON
-import SDStubModel
+package import SDStubModel
 
 /// A message to the author of a stub file.
 public struct FileDiagnostic: Error, Sendable, Hashable {
@@ -50,6 +50,21 @@ public struct FileDiagnostic: Error, Sendable, Hashable {
             pointer: problem.place, message: problem.message, expected: problem.expected, found: problem.found,
             suggestion: problem.suggestion)
         check = problem.check
+    }
+
+    /// Places problems of a document in its text.
+    package static func placing(
+        _ problems: [ModelProblem], _ severity: Severity, in text: [UInt8], named file: String
+    ) -> [FileDiagnostic] {
+        guard let format = StubFile.Format(path: file) else {
+            return problems.map {
+                FileDiagnostic(
+                    severity: severity, file: file, position: nil, pointer: $0.place, message: $0.message,
+                    expected: $0.expected, found: $0.found, suggestion: $0.suggestion)
+            }
+        }
+        let map = SourceMap(scanning: text, as: format, for: problems.map(\.place))
+        return problems.map { FileDiagnostic($0, severity: severity, file: file, map) }
     }
 
     public var line: Int? { position?.line }

@@ -1,4 +1,5 @@
 public import SDJSON
+import SDOpenAPI
 public import SDShorthand
 public import SDStubModel
 
@@ -133,6 +134,7 @@ public struct ParsedStubFile: Sendable {
         guard format == .yaml, let documents = try? JSONValue.documents(ofYAML: bytes), documents.count > 1 else {
             return nil
         }
+        if documents.contains(where: APIDescription.isOne) { return nil }
         let reasons = documents.map { StubDocument.reasonToSkip($0) }
         return reasons.contains(nil) ? nil : "none of its \(documents.count) documents looks like stubs"
     }

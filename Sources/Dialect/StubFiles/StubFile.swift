@@ -59,6 +59,13 @@ public enum StubFile {
             file.take(document: json, idSeed: idSeed ?? path, neighbours)
             return file
         }
+        if let place = APIDescription.placeWithoutVersion(json) {
+            let problem = ModelProblem(
+                pointer: place, isAboutName: true, message: "an OpenAPI document without its version",
+                expected: "openapi: 3.0.3, or swagger: \"2.0\", beside it")
+            file.diagnostics = file.diagnostics(ofDocument: [problem])
+            return file
+        }
         file.reasonToSkip = StubDocument.reasonToSkip(json)
         if file.reasonToSkip != nil { return file.tellingMistake(in: json) }
         var document = StubDocument(json: json, idSeed: idSeed ?? path, texts: file.texts)

@@ -11,4 +11,6 @@ public protocol LintedStub: AnyObject, Sendable {
     var file: String? { get }
     /// The reference by which its author finds it.
     var reference: StubReference { get }
+    /// Whether it is the stub of an operation of an OpenAPI document, over which routes and other documents may stand.
+    var isOfContract: Bool { get }
 }

@@ -102,6 +102,7 @@ struct ShadowSearch {
         guard mapping.enabled ?? true else { return nil }
         if let winner = winner(over: scope) {
             guard winner.isFallback, winner.stub.file != stub.file, !scope.isFallback else {
+                if stub.isOfContract { return nil }
                 return Self.finding(scope, winner)
             }
             hide(stub, behind: winner.stub)

@@ -7,7 +7,7 @@ extension SchemaCompiler {
         let admitsNull = builder.dialect.nullableKeyword.map { object[$0]?.boolValue == true } ?? false
         if let type = object["type"] { addType(type, admitsNull, to: &builder) }
         if draft >= .v6, let constant = object["const"] { builder.rules.append(.constant(CanonicalValue(constant))) }
-        if let values = object["enum"] {
+        if let values = object["enum"], !builder.dialect.isOpenAPI || values.arrayValue != nil {
             if values.arrayValue == nil { ignore("enum", "a list", values, builder, "no value is in it") }
             let listed = (values.arrayValue ?? []).map(CanonicalValue.init)
             builder.rules.append(

@@ -42,7 +42,7 @@ import Testing
         #expect(try daemon.get("/a").text == #""one""#)
         try daemon.folder.write(part, #"{"const": "two"}"#)
         expect(daemon, #""two""#)
-        try FileManager.default.removeItem(at: daemon.folder.url.appending(path: "parts"))
+        try FileManager.default.removeItem(at: URL(fileURLWithPath: daemon.folder.path + "/parts"))
         let isGone = eventually(within: 30_000) { (try? daemon.get("/a").status) == 500 ? true : nil }
         #expect(isGone == true)
         try daemon.folder.write("parts/a.yaml", Self.files["parts/a.yaml"] ?? "")
@@ -51,8 +51,9 @@ import Testing
     }
 
     @Test func changesOfPartsAreSeenWhereOneFileIsServed() throws {
-        let folder = try TemporaryFolder(Self.files)
-        let daemon = try Daemon(arguments: [folder.url.appending(path: "api.yaml").path])
+        let folder = try TemporaryFolder()
+        for (name, text) in Self.files { try folder.write(name, text) }
+        let daemon = try Daemon(serving: folder.path + "/api.yaml")
         #expect(try daemon.get("/a").text == #""one""#)
         try folder.write("parts/status.json", #"{"const": "two"}"#)
         expect(daemon, #""two""#)

@@ -1,7 +1,7 @@
 public import SDAnswering
 import SDBasics
-public import SDJSON
 package import SDContracts
+public import SDJSON
 public import SDOpenAPI
 package import SDStubModel
 import SDStubs
@@ -82,7 +82,7 @@ extension Session {
         let place = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
         for contract in loaded.contracts.contracts(of: file) {
             // The names of parts count from the folder of the document.
-            let own = contract.settings.file == file ? file : place + contract.settings.file
+            let own = contract.path(namedBy: file)
             let folder = (own.lastIndex(of: "/").map { String(own[...$0]) } ?? "").dropFirst(place.count)
             guard path.hasPrefix(folder) else { continue }
             let documents = contract.contract.description.documents.documents.dropFirst()

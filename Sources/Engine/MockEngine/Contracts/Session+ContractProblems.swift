@@ -16,6 +16,10 @@ extension Session {
     /// - Parameter document: the one contract that counts, by its file's name; nil for all that the session serves, of which
     ///   a stub may go beyond the paths.
     public func contractProblems(of stub: StubMapping, in document: String? = nil) -> [ModelProblem] {
+        if document == nil {
+            let problems = Self.namedAnswers(in: stub).flatMap { self.problems(of: $0.answer, at: $0.place) }
+            if !problems.isEmpty { return problems }
+        }
         guard hasContracts, stub.response.openapi == nil, stub.resource == nil,
             let path = Self.examplePath(of: stub.request.url)
         else { return [] }

@@ -43,6 +43,7 @@ struct BodyWriter {
     /// Whether an example is what its schema says. What is not JSON is believed.
     private func isValid(_ example: APIExample) -> Bool {
         guard let schema = content.schema, example.value != nil || kind == .json else { return true }
+        if kind != .json, kind != .text, example.value?.stringValue != nil { return true }
         return value(of: example).map { maker.isValid($0, schema) } ?? true
     }
 
