@@ -15,17 +15,17 @@ import Synchronization
 /// stubs or, with `keepsGoing`, gets its good ones. Files that are not stub files are skipped.
 package final class StubLoader: Sendable {
     package let folder: StubFolder
-    private let session: Session
+    let session: Session
     private let ownChanges: OwnChanges
-    private let log: Log
+    let log: Log
     /// Whether stubs that never match are reported, beyond the problems found while reading a file.
     private let looksCloser: Bool
     /// Whether the good stubs of a file with errors are served.
     private let keepsGoing: Bool
     /// Serializes readings of the folder, because the watch has its own thread.
-    private let reading = Mutex(())
-    private let references = StubReferences()
-    private let skippedFiles = Mutex<[String: String]>([:])
+    let reading = Mutex(())
+    let references = StubReferences()
+    let skippedFiles = Mutex<[String: String]>([:])
     /// The body files with unusable names that were already reported, by their paths for messages.
     private let foreignBodies = Mutex<Set<String>>([])
     /// Files with errors that have no good stubs, by their paths for messages.
@@ -210,24 +210,6 @@ package final class StubLoader: Sendable {
         }
     }
 
-    /// Reads documents again whose other files have changed in places that the watch does not tell of.
-    func lookAtNeighbours() {
-        let changed = references.changed(where: { !folder.watches($0) }, folder.state)
-        guard !changed.isEmpty else { return }
-        let diagnostics = reading.withLock { _ in
-            apply(references.dependents(of: changed).compactMap(folder.stubFile).compactMap { load($0) }, gone: [])
-        }
-        report(diagnostics)
-        session.reloaded(FileReload(files: changed, diagnostics))
-        let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
-        for name in changed {
-            let path = folder.path + "/" + name
-            if !failed.contains(path) {
-                log.info(folder.state(of: name) == nil ? "\(path) is gone" : "reloaded \(path)")
-            }
-        }
-    }
-
     /// The files that are not stub files, by their path for messages, and the reasons.
     package var skipped: [String: String] { skippedFiles.withLock { $0 } }
 
@@ -241,57 +223,8 @@ package final class StubLoader: Sendable {
         return "no stubs in \(names.prefix(most).joined(separator: ", "))\(more); --verbose tells why"
     }
 
-    /// A stub file with its compiled stubs.
-    private final class LoadedFile: Sendable {
-        let name: String
-        /// The parsed file, without its stubs.
-        let parsed: ParsedStubFile
-        /// The warnings beyond those of `parsed`.
-        let warnings: [FileDiagnostic]
-        /// The ids of the stubs in the order of the file.
-        let ids: [StubMapping.ID]
-        /// The stubs without errors.
-        let stubs: PreparedStubs
-        let hasErrors: Bool
-        /// What was read because of it.
-        let neighbours: ReadNeighbours?
-        /// The answers of operations that its stubs name, with the indices of these and places in them.
-        let answers: [(stub: Int, place: JSONPointer, answer: OpenAPIAnswer)]
-
-        init(
-            name: String, parsed: ParsedStubFile, warnings: [FileDiagnostic], ids: [StubMapping.ID],
-            stubs: PreparedStubs, hasErrors: Bool, neighbours: ReadNeighbours? = nil,
-            answers: [(stub: Int, place: JSONPointer, answer: OpenAPIAnswer)] = []
-        ) {
-            self.neighbours = neighbours
-            self.answers = answers
-            self.name = name
-            self.parsed = parsed
-            self.warnings = warnings
-            self.ids = ids
-            self.stubs = stubs
-            self.hasErrors = hasErrors
-        }
-
-        /// The problems of its sets of faults that reading did not find.
-        var problemsOfSets: [FileDiagnostic] {
-            let problems = Session.problems(ofSets: parsed.faultSets)
-            return problems.isEmpty ? [] : parsed.diagnostics(ofDocument: problems)
-        }
-
-        /// Whether it has stubs and nothing else that would be told of it.
-        var isPlain: Bool {
-            parsed.contracts.isEmpty && parsed.diagnostics.isEmpty && warnings.isEmpty && parsed.reasonToSkip == nil
-                && stubs.refusals.isEmpty && answers.isEmpty
-        }
-
-        /// Whether there are good stubs to serve. A text that cannot be read at all has none: its last good stubs are
-        /// better.
-        var hasGoodStubs: Bool { !hasErrors || !ids.isEmpty }
-    }
-
     /// - Parameter inParts: whether to try first whether it can be read in parts.
-    private func load(_ file: FolderFile, inParts: Bool = true) -> LoadedFile? {
+    func load(_ file: FolderFile, inParts: Bool = true) -> LoadedFile? {
         guard let format = StubFile.Format(path: file.relativePath) else { return nil }
         if inParts,
             let collection = StubCollection(
@@ -325,17 +258,6 @@ package final class StubLoader: Sendable {
             name: file.relativePath, parsed: parsed,
             warnings: warnings(of: stubs, in: parsed), ids: mappings.map(\.id), stubs: stubs,
             hasErrors: hasErrors, neighbours: read, answers: answers)
-    }
-
-    private func neighbours(_ read: ReadNeighbours) -> NeighbourFiles {
-        var neighbours = NeighbourFiles { read.bytes(of: $0) }
-        neighbours.lastGood = { [session] path, mistake in
-            guard let kept = session.contractPart(path, of: read.file) else { return nil }
-            read.note(mistake)
-            return kept
-        }
-        neighbours.servesAtRoot = session.contractOptions.isPrism
-        return neighbours
     }
 
     /// A large file that contains only good mappings, which is never in memory as a whole. Nil for any other file.
@@ -407,7 +329,7 @@ package final class StubLoader: Sendable {
         FileDiagnostic(severity: .warning, file: name.path, position: nil, message: name.message)
     }
 
-    private func apply(_ files: [LoadedFile], gone: [String], isServing: Bool = true) -> [FileDiagnostic] {
+    func apply(_ files: [LoadedFile], gone: [String], isServing: Bool = true) -> [FileDiagnostic] {
         var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
         for name in gone { forgetWhole(name) }
         let (files, freed, orphans) = notingReferences(of: files, gone: gone)
@@ -470,54 +392,11 @@ package final class StubLoader: Sendable {
     }
 
     /// Forgets what a file said beside its stubs.
-    private func forgetWhole(_ name: String) {
+    func forgetWhole(_ name: String) {
         session.replaceFaultSets([], of: name)
         session.replaceCORS(nil, of: name)
         session.replaceRedacted([], of: name)
         session.replaceContracts([], of: name)
-    }
-
-    /// Notes to which files others refer, and leaves out those that are only parts of documents, and documents that others
-    /// name: they are served as these say.
-    /// - Returns: the other files, those whose own stubs are to go, and those that nobody refers to any more.
-    private func notingReferences(of files: [LoadedFile], gone: [String]) -> (
-        [LoadedFile], freed: [String], orphans: [String]
-    ) {
-        for name in gone { references.replace(nil, of: name) }
-        var freed: Set<String> = []
-        var orphans: Set<String> = []
-        for file in files {
-            let read = file.neighbours?.read ?? [:]
-            guard !file.hasErrors else {
-                references.add(read: read, of: file.name)
-                continue
-            }
-            let place = file.name.lastIndex(of: "/").map { String(file.name[...$0]) } ?? ""
-            var entry = StubReferences.Entry(read: read)
-            entry.named = Set(file.parsed.contracts.filter { !$0.isOwn }.map { place + $0.file })
-            entry.parts = Set(read.keys).subtracting(entry.named)
-            orphans.formUnion(references.replace(entry, of: file.name))
-            guard !read.isEmpty else { continue }
-            let (documents, served) = (Set(session.contractFiles), Set(session.fileNames))
-            freed.formUnion(entry.named.intersection(documents))
-            // A part that is a document itself is served as well.
-            freed.formUnion(entry.parts.intersection(served).subtracting(documents))
-        }
-        let others = files.filter { file in
-            let isDocument = file.parsed.contracts.contains(where: \.isOwn)
-            guard references.isNamed(file.name) || !isDocument && references.isPart(file.name) else { return true }
-            skippedFiles.withLock { $0[file.parsed.path] = nil }
-            if session.contractFiles.contains(file.name) || session.fileNames.contains(file.name) {
-                freed.insert(file.name)
-            }
-            return false
-        }
-        freed.subtract(others.map(\.name))
-        for name in freed { forgetWhole(name) }
-        orphans.subtract(others.map(\.name))
-        return (
-            others, freed.sorted(), orphans.filter { !references.isNamed($0) && !references.isPart($0) }.sorted()
-        )
     }
 
     /// Takes the sets of faults of a file, and what it says for its folder.
@@ -609,7 +488,7 @@ package final class StubLoader: Sendable {
         }
     }
 
-    private func report(_ diagnostics: [FileDiagnostic]) {
+    func report(_ diagnostics: [FileDiagnostic]) {
         for diagnostic in diagnostics {
             switch diagnostic.severity {
             case .error: log.error(text(of: diagnostic), parts: diagnostic.logParts)
@@ -632,7 +511,7 @@ extension FileDiagnostic {
 }
 
 extension FileReload {
-    fileprivate init(files: [String]?, _ diagnostics: [FileDiagnostic]) {
+    init(files: [String]?, _ diagnostics: [FileDiagnostic]) {
         self.init(
             files: files,
             problems: diagnostics.map { Problem(isError: $0.severity == .error, text: $0.description) })

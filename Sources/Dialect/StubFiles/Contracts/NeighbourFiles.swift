@@ -56,7 +56,8 @@ public struct NeighbourFiles: Sendable {
     }
 
     private static func value(of bytes: [UInt8], _ path: String) throws(FileDiagnostic) -> JSONValue {
-        func mistake(_ position: TextPosition, _ what: String, _ expected: String?, _ found: String?) -> FileDiagnostic {
+        func mistake(_ position: TextPosition, _ what: String, _ expected: String?, _ found: String?) -> FileDiagnostic
+        {
             FileDiagnostic(
                 severity: .error, file: path, position: position, message: "not valid \(what)", expected: expected,
                 found: found)

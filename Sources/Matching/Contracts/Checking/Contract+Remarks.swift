@@ -99,7 +99,7 @@ private struct ContractRemarks {
         _ direction: Contract.Direction, _ effect: String
     ) {
         let budget = WorkBudget()
-        let errors = contract.problems(of: value, schema: schema, direction: direction, most: 3, budget: budget)
+        let errors = contract.problems(of: value, schema: schema, direction: direction, most: 1, budget: budget)
         guard !errors.isEmpty, !budget.isSpent else { return }
         let place = place(of: example, in: holder)
         for error in errors {
