@@ -271,7 +271,8 @@ let package = Package(
         library("TerminalView", in: .tools, ["Basics", "JSON"]),
 
         cLibrary("CPages", in: .tools, excluding: ["packed"]),
-        library("AgentTools", in: .tools, ["Basics", "CPages", "JSON", "Platform", "StubFiles", "StubModel"]),
+        library(
+            "AgentTools", in: .tools, ["Basics", "CPages", "JSON", "Journal", "Platform", "StubFiles", "StubModel"]),
 
         // MARK: Admin
         cLibrary("CResources", in: .admin, excluding: ["openapi.json", "packed", "ui"]),
@@ -285,14 +286,16 @@ let package = Package(
             ]),
 
         // MARK: Daemon
-        library("Command", in: .daemon, ["Basics", "WireValues"]),
+        library("Command", in: .daemon, ["Basics", "StubModel", "WireValues"]),
         library("Folders", in: .daemon, ["Basics", "Platform"]),
         library("Certificates", in: .daemon, ["Basics", "CCrypto", "Platform"]),
         library(
             "Serving", in: .daemon,
             [
-                "AdminAPI", "Answering", "Basics", "Capture", "Certificates", "Command", "Explanations", "Folders",
-                "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine", "OutgoingCalls",
+                "AdminAPI", "Answering", "Basics", "Capture", "Certificates", "Command", "Contracts", "Explanations",
+                "Folders",
+                "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine", "OpenAPI",
+                "OutgoingCalls",
                 "Platform", "Recording", "Records", "RegularExpressions", "Reports", "RequestTemplates", "Routing",
                 "StubFiles", "StubModel", "Stubs", "Upstream",
             ]),
@@ -424,7 +427,10 @@ let package = Package(
         program("SaveLoop", at: Room.daemon.test("SaveLoop"), ["Folders", "Platform"]),
         tests(
             "CommandTests", in: .daemon,
-            ["Basics", "Command", "Folders", "Platform", "SaveLoop", "Serving", "stuntdouble", "TestSupport"]),
+            [
+                "Basics", "Command", "Folders", "Platform", "SaveLoop", "Serving", "StubModel", "stuntdouble",
+                "TestSupport",
+            ]),
         tests("CertificatesTests", in: .daemon, ["Certificates", "Platform", "TestSupport"]),
         tests(
             "BlackBoxTests", in: .daemon,

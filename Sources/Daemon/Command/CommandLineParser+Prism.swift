@@ -1,4 +1,5 @@
 import SDBasics
+import SDStubModel
 
 /// The command line of Prism, of which a script changes one word: `stuntdouble mock DOCUMENT -p 4010 -h 127.0.0.1 -d
 /// --errors` and `stuntdouble proxy DOCUMENT URL`.

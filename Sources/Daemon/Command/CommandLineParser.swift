@@ -240,6 +240,7 @@ public struct CommandLineParser {
         options.folder = settings.record.folder ?? options.folder
         options.format = try format(settings, RecordOptions.Format.yaml)
         options.hosts = settings.hosts
+        options.serve = settings.serve
         options.redacted = settings.serve.redactedNames + names.flatMap { $0.split(separator: ",").map(String.init) }
         if !folderExists(options.folder), fileExists(options.folder) { throw .fileForFolder(options.folder) }
         return options

@@ -106,6 +106,8 @@ public struct ImportOptions: Sendable, Equatable {
     public var hosts: [String] = []
     /// The names of secrets beside those that always are.
     public var redacted: [String] = []
+    /// How URLs are read to which a document refers.
+    public var serve = ServeOptions()
 
     public init() {}
 }

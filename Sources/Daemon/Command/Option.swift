@@ -151,6 +151,10 @@ struct Settings: Sendable, Equatable {
         options.verbose = serve.verbose
         options.templating = serve.templating
         options.globalTemplating = serve.globalTemplating
+        options.readsRemoteDocuments = serve.readsRemoteDocuments
+        options.callsOthers = serve.callsOthers
+        options.allowedProxyTargets = serve.allowedProxyTargets
+        options.deniedProxyTargets = serve.deniedProxyTargets
         return options
     }
 }

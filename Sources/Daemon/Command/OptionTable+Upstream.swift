@@ -33,6 +33,7 @@ extension OptionTable {
             "The password of --ca-keystore. WireMock's default is `password`."),
         .flag(
             "no-upstream", \.serve.callsOthers, sets: false, .upstream,
+            commands: [.serve, .validate, .importArchive],
             "Refuse every call to another server: proxied requests get a 500, webhooks are not sent."),
         .flag(
             "preserve-host-header", \.serve.preservesHost, .upstream, wireMock: true,
@@ -46,12 +47,12 @@ extension OptionTable {
             "The codings that Accept-Encoding of proxied requests may name; repeatable. By default all are sent on."),
         .list(
             "allow-proxy-targets", .text, "TARGET", \.serve.allowedProxyTargets, .upstream, wireMock: true,
-            commands: [.serve, .record],
+            commands: [.serve, .record, .validate, .importArchive],
             "The servers that may be called: addresses, ranges such as 10.0.0.1-10.0.0.9, networks such as 10.0.0.0/8, or names "
                 + "with *; repeatable. Judged is what is connected to, whatever name leads there."),
         .list(
             "deny-proxy-targets", .text, "TARGET", \.serve.deniedProxyTargets, .upstream, wireMock: true,
-            commands: [.serve, .record],
+            commands: [.serve, .record, .validate, .importArchive],
             "The servers that may not be called, even if they are allowed; repeatable."),
         .path(
             "proxy-via", .proxyAddress, "HOST", \.serve.proxyVia, .upstream, wireMock: true,

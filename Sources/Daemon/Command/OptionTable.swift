@@ -1,4 +1,5 @@
 import SDBasics
+import SDStubModel
 
 /// All options, including WireMock's.
 public enum OptionTable {
@@ -147,6 +148,10 @@ public enum OptionTable {
             "openapi-validate", "MODE", \.serve.openAPIValidation, .stubs,
             "What happens to requests that an OpenAPI document does not allow: warn tells the journal, the log and the report, enforce "
                 + "refuses them."),
+        .flag(
+            "openapi-remote", \.serve.readsRemoteDocuments, .stubs, commands: [.serve, .validate, .importArchive],
+            "Read the documents of URLs to which OpenAPI documents of files refer, when these are read; only from servers that may "
+                + "be called."),
         .choice(
             "use-chunked-encoding", "POLICY", \.serve.chunkedEncoding, .stubs, wireMock: true,
             "When to send a response chunked: always, never, or for body files only."),

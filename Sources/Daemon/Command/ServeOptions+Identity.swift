@@ -1,3 +1,5 @@
+import SDStubModel
+
 /// The options as runs compare them, to find a daemon that was begun with the same ones.
 ///
 /// Each option that changes what a daemon does is written here by hand. Its text is of this file's making alone, so that it
@@ -64,6 +66,7 @@ extension ServeOptions {
         Part("stubCORS") { $0.stubCORS }, Part("chunkedEncoding") { $0.chunkedEncoding },
         Part("maxStateEntries") { $0.maxStateEntries }, Part("maxStateSize") { $0.maxStateSize },
         Part("openAPIAnswers") { $0.openAPIAnswers }, Part("openAPIValidation") { $0.openAPIValidation },
+        Part("readsRemoteDocuments") { $0.readsRemoteDocuments },
         Part("checksContractsOnly") { $0.checksContractsOnly }, Part("followsPrism") { $0.followsPrism },
         Part("failsOnViolations") { $0.failsOnViolations },
     ]
@@ -165,8 +168,8 @@ extension PortSecurity: IdentityText {}
 extension StoreType: IdentityText {}
 extension ChunkedEncoding: IdentityText {}
 extension LogFormat: IdentityText {}
-extension OpenAPIAnswers: IdentityText {}
-extension OpenAPIValidation: IdentityText {}
+extension OpenAPIAnswer.Source: IdentityText {}
+extension OpenAPISettings.Check: IdentityText {}
 
 extension IdentityText where Self: RawRepresentable<String> {
     var identityText: String { rawValue }

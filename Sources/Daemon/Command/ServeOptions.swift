@@ -1,3 +1,4 @@
+public import SDStubModel
 internal import SDWireValues
 
 /// The options of `stuntdouble serve` as plain values with their defaults. The option table writes to it; help and
@@ -62,9 +63,11 @@ public struct ServeOptions: Sendable, Equatable {
     public var stubCORS = false
 
     /// Where the bodies of OpenAPI documents come from.
-    public var openAPIAnswers = OpenAPIAnswers.examples
+    public var openAPIAnswers = OpenAPIAnswer.Source.examples
     /// What happens to requests that an OpenAPI document does not allow.
-    public var openAPIValidation = OpenAPIValidation.off
+    public var openAPIValidation = OpenAPISettings.Check.off
+    /// Whether documents of URLs are read to which OpenAPI documents refer.
+    public var readsRemoteDocuments = false
     /// Whether OpenAPI documents answer nothing, and others are only held against them.
     public var checksContractsOnly = false
     /// Whether answers follow the rules of Prism.
@@ -249,19 +252,6 @@ public struct StubRoot: Sendable, Hashable {
     public static let usual = StubRoot(path: "mocks", layout: .free)
     /// WireMock's default: the working folder with `mappings/` and `__files/`.
     public static let fallback = StubRoot(path: ".", layout: .mappingsOnly)
-}
-
-/// Where the bodies of OpenAPI documents come from.
-public enum OpenAPIAnswers: String, Sendable, Hashable, CaseIterable {
-    case examples
-    case made
-}
-
-/// What happens to requests that an OpenAPI document does not allow.
-public enum OpenAPIValidation: String, Sendable, Hashable, CaseIterable {
-    case off
-    case warn
-    case enforce
 }
 
 /// The choice of responses with `Transfer-Encoding: chunked`, as in WireMock's `--use-chunked-encoding`.

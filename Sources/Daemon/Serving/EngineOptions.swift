@@ -53,8 +53,8 @@ extension SessionOptions {
 extension ContractOptions {
     init(_ options: ServeOptions) {
         self.init()
-        answers = options.openAPIAnswers == .made ? .made : .examples
-        validate = OpenAPISettings.Check(rawValue: options.openAPIValidation.rawValue) ?? .off
+        answers = options.openAPIAnswers
+        validate = options.openAPIValidation
         isCheckOnly = options.checksContractsOnly
         if options.followsPrism { door = .prism(failsOnErrors: options.failsOnViolations) }
     }

@@ -79,7 +79,8 @@ package final class MockService: Sendable {
         if !options.proxyPassThrough { session.settings.proxyPassThrough = false }
         if let base = options.proxyAll { session.sendOnAll(to: base) }
         loader = StubLoader(
-            folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing)
+            folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing,
+            remote: RemoteDocuments(options))
         if options.recordsMappings { recordMappings() }
     }
 
@@ -258,11 +259,20 @@ package final class MockService: Sendable {
     /// Reads the folder again, now or after the changes under way.
     /// - Parameter began: called right before it is read.
     package func reload(_ began: @escaping @Sendable () -> Void) {
-        session.afterChanges { [loader, log] in
-            began()
-            log.info("reading the stub files again")
-            loader.reload()
+        let read: @Sendable () -> Void = { [session, loader, log] in
+            session.afterChanges {
+                began()
+                log.info("reading the stub files again")
+                loader.reload()
+            }
         }
+        guard options.readsRemoteDocuments else { return read() }
+        // Beside the loops, and before changes wait for it.
+        let renewed: Void? = try? SystemThread(name: "documents") { [loader] in
+            loader.renewRemoteDocuments()
+            read()
+        }.detach()
+        if renewed == nil { read() }
     }
 
     /// Writes a file of stubs that is not read before the next start.

@@ -27,7 +27,7 @@ extension StubLoader {
     }
 
     func neighbours(_ read: ReadNeighbours) -> NeighbourFiles {
-        var neighbours = NeighbourFiles { read.bytes(of: $0) }
+        var neighbours = NeighbourFiles(remote) { read.bytes(of: $0) }
         neighbours.lastGood = { [session] path, mistake in
             guard let kept = session.contractPart(path, of: read.file) else { return nil }
             read.note(mistake)

@@ -25,6 +25,8 @@ package final class StubLoader: Sendable {
     /// Serializes readings of the folder, because the watch has its own thread.
     let reading = Mutex(())
     let references = StubReferences()
+    /// Reads the documents of URLs; nil where references to them are off.
+    let remote: RemoteDocuments?
     let skippedFiles = Mutex<[String: String]>([:])
     /// The body files with unusable names that were already reported, by their paths for messages.
     private let foreignBodies = Mutex<Set<String>>([])
@@ -35,9 +37,10 @@ package final class StubLoader: Sendable {
 
     package init(
         folder: StubFolder, session: Session, ownChanges: OwnChanges, log: Log, looksCloser: Bool = true,
-        keepsGoing: Bool = false
+        keepsGoing: Bool = false, remote: RemoteDocuments? = nil
     ) {
         self.looksCloser = looksCloser
+        self.remote = remote
         self.keepsGoing = keepsGoing
         self.folder = folder
         self.session = session
@@ -69,6 +72,7 @@ package final class StubLoader: Sendable {
 
     private func readAllFiles(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
+            remote?.beginReading()
             // Taken first, because a stub that is saved during the reading has a file that the reading may miss.
             let known = Set(
                 session.fileNames + session.faultFiles + session.corsFiles + session.redactingFiles
@@ -103,7 +107,32 @@ package final class StubLoader: Sendable {
 
     /// Reads only these files.
     package func load(_ files: [FolderFile]) -> [FileDiagnostic] {
-        reading.withLock { _ in apply(files.compactMap { load($0) }, gone: []) + dataDiagnostics() }
+        reading.withLock { _ in
+            remote?.beginReading()
+            return apply(files.compactMap { load($0) }, gone: []) + dataDiagnostics()
+        }
+    }
+
+    /// Reads the documents of URLs again, to which these files refer, so that nobody waits for their servers who waits for
+    /// the folder.
+    private func renewRemoteDocuments(of files: [FolderFile]) {
+        guard let remote else { return }
+        remote.renew {
+            for file in files {
+                guard let format = StubFile.Format(path: file.relativePath) else { continue }
+                var neighbours = folder.neighbours(of: file.relativePath)
+                neighbours.remote = { remote.renewed($0) }
+                _ = StubFile.read(
+                    file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true,
+                    neighbours: neighbours)
+            }
+        }
+    }
+
+    /// Reads all documents of URLs again.
+    package func renewRemoteDocuments() {
+        guard remote != nil else { return }
+        renewRemoteDocuments(of: session.contractFiles.compactMap(folder.stubFile))
     }
 
     // MARK: Data
@@ -156,6 +185,10 @@ package final class StubLoader: Sendable {
 
     /// Applies the changes that the watch reported.
     func take(_ changes: [FileChange]) {
+        if remote != nil {
+            let others = references.dependents(of: changes.map(\.relativePath)).compactMap(folder.stubFile)
+            renewRemoteDocuments(of: changes.compactMap(\.file) + others)
+        }
         let diagnostics = reading.withLock { _ in
             var update: [LoadedFile] = []
             var gone: [String] = []

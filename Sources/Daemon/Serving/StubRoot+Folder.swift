@@ -1,13 +1,27 @@
 package import SDCommand
+import SDContracts
 package import SDFolders
 import SDJSON
 import SDPlatform
 package import SDStubFiles
 
+extension NeighbourFiles {
+    /// - Parameter remote: reads the documents of URLs; nil where references to them are off.
+    init(_ remote: RemoteDocuments?, read: @escaping @Sendable (String) -> [UInt8]?) {
+        self.init(read: read)
+        callbackBodies = { description in
+            let contract = Contract(description)
+            return { contract.requestBody(of: $0) }
+        }
+        if let remote { self.remote = { remote.document($0) } }
+    }
+}
+
 extension StubFolder {
     /// The files beside a stub file, to which it may refer.
-    package func neighbours(of file: String) -> NeighbourFiles {
-        NeighbourFiles { self.neighbour($0, of: file) }
+    /// - Parameter remote: reads the documents of URLs; nil where references to them are off.
+    package func neighbours(of file: String, _ remote: RemoteDocuments? = nil) -> NeighbourFiles {
+        NeighbourFiles(remote) { self.neighbour($0, of: file) }
     }
 
     package init(_ root: StubRoot) {

@@ -8,9 +8,12 @@ import SDStubModel
 
 /// What a contract does not allow of the stubs of a folder: `stuntdouble validate mocks --openapi openapi.yaml`.
 enum ContractFindings {
-    /// - Parameter document: the path of the OpenAPI document, which may be outside of the folder.
+    /// - Parameters:
+    ///   - document: the path of the OpenAPI document, which may be outside of the folder.
+    ///   - remote: reads the documents of URLs; nil where references to them are off.
     static func of(
-        _ contents: StubFolderContents, in folder: StubFolder, _ session: Session, document: String
+        _ contents: StubFolderContents, in folder: StubFolder, _ session: Session, document: String,
+        _ remote: RemoteDocuments?
     ) -> [Finding] {
         let home = StubFolder(path: SystemCalls.parent(of: document))
         let name = String(SystemCalls.lastName(of: document))
@@ -24,7 +27,7 @@ enum ContractFindings {
             return [problem(document, "the OpenAPI document cannot be read")]
         }
         let file = StubFile.read(
-            bytes, format: format, path: document, idSeed: document, neighbours: home.neighbours(of: ""))
+            bytes, format: format, path: document, idSeed: document, neighbours: home.neighbours(of: "", remote))
         guard !file.contracts.isEmpty else {
             return file.diagnostics.map { Finding(diagnostic: $0) } + [problem(document, "this is no OpenAPI document")]
         }

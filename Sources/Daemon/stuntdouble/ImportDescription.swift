@@ -4,6 +4,7 @@ import SDContractImport
 import SDFolders
 import SDJSON
 import SDPlatform
+import SDServing
 import SDStubFiles
 
 /// `stuntdouble import openapi`: writes the operations of a document as routes.
@@ -16,7 +17,8 @@ enum ImportDescription {
         let folder = StubFolder(path: SystemCalls.parent(of: options.file))
         let format = StubFile.Format(path: name) ?? (bytes.first == UInt8(ascii: "{") ? .json : .yaml)
         let file = StubFile.read(
-            bytes, format: format, path: options.file, neighbours: NeighbourFiles { folder.neighbour($0, of: name) })
+            bytes, format: format, path: options.file,
+            neighbours: folder.neighbours(of: name, RemoteDocuments(options.serve)))
         guard let contract = file.contracts.first(where: \.isOwn) else {
             let problems = file.diagnostics.filter { $0.severity == .error }
             Console.tell(

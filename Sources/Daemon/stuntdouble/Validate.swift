@@ -109,9 +109,11 @@ enum Validate {
         let session = Session(
             options: SessionOptions(options), files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let log = Log(format: .text, threshold: .error)
+        let remote = RemoteDocuments(options)
         // Problems of some stubs must not prevent checking the others.
         let loader = StubLoader(
-            folder: folder, session: session, ownChanges: OwnChanges(), log: log, looksCloser: false, keepsGoing: true)
+            folder: folder, session: session, ownChanges: OwnChanges(), log: log, looksCloser: false, keepsGoing: true,
+            remote: remote)
         var contents = StubFolderContents()
         let diagnostics: [FileDiagnostic]
         if let files {
@@ -134,7 +136,7 @@ enum Validate {
                 !said.contains($0.diagnostic.place)
             }
         }
-        if let contract { findings += ContractFindings.of(contents, in: folder, session, document: contract) }
+        if let contract { findings += ContractFindings.of(contents, in: folder, session, document: contract, remote) }
         let skipped = loader.skipped
         return Result(
             findings: findings.inFolderOrder, files: contents.files.count - skipped.count, stubs: session.stubCount,

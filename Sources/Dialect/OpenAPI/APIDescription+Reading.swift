@@ -11,7 +11,7 @@ extension APIDescription {
     ///   - remote: gives a document by its URL; nil if references to URLs are off.
     public init(
         reading json: JSONValue, named: String, other: @escaping (String) -> Result<JSONValue, ModelProblem>?,
-        remote: ((String) -> Result<JSONValue, ModelProblem>?)? = nil
+        remote: ((String) -> RemoteDocument)? = nil
     ) {
         let written = json.objectValue.flatMap { Self.writtenVersion(of: $0) }
         let (version, isKnown) = Self.version(written?.text ?? "")
@@ -89,6 +89,7 @@ extension DescriptionReader {
         lookAtComponents(root)
         lookAtWaitingSchemas()
         if version == .v2 { documents.documents[1].json = .array(synthetic) }
+        if !bases.isEmpty { documents.heirs = HeirSearch(documents, descents).heirs(of: bases) }
         description.documents = documents
         description.findings = findings
     }

@@ -53,6 +53,9 @@ extension DescriptionReader {
             return
         }
         for member in object.members { look(at: member, place) }
+        if DocumentSet.baseProperty(of: object) != nil { bases.append(place) }
+        let included = (object["allOf"]?.arrayValue ?? []).compactMap { $0["$ref"]?.stringValue }
+        if !included.isEmpty { descents.append((place, included)) }
     }
 
     private mutating func look(at member: JSONObject.Member, _ place: DocumentSet.Place) {

@@ -8,6 +8,8 @@ struct DescriptionReader {
 
     /// Gives another document; nil if there is none.
     typealias Source = (String) -> Result<JSONValue, ModelProblem>?
+    /// Gives the document of a URL.
+    typealias RemoteSource = (String) -> RemoteDocument
 
     /// A value with its place.
     struct Node {
@@ -38,7 +40,7 @@ struct DescriptionReader {
     let version: APIDescription.Version
     var documents: DocumentSet
     let file: Source
-    let remote: Source?
+    let remote: RemoteSource?
     var findings: [APIDescription.Finding] = []
     private var known: Set<APIDescription.Finding> = []
     /// What is wrong with other documents, by name.
@@ -56,6 +58,10 @@ struct DescriptionReader {
     var meantKeywords: [String: String?] = [:]
     /// Schemas that were referred to and are still to be looked at.
     var waitingSchemas: [DocumentSet.Place] = []
+    /// Schemas with a discriminator and without alternatives.
+    var bases: [DocumentSet.Place] = []
+    /// Schemas that include others by references in `allOf`.
+    var descents: [(place: DocumentSet.Place, references: [String])] = []
     var schemaNodes = 0
     var values = 0
     var operationCount = 0
@@ -71,7 +77,8 @@ struct DescriptionReader {
     var synthetic: [JSONValue] = []
 
     init(
-        _ json: JSONValue, version: APIDescription.Version, named: String, file: @escaping Source, remote: Source?
+        _ json: JSONValue, version: APIDescription.Version, named: String, file: @escaping Source,
+        remote: RemoteSource?
     ) {
         self.version = version
         self.file = file
@@ -208,14 +215,19 @@ struct DescriptionReader {
     /// Loads the document that is meant, if it is not there yet; what goes wrong is reported.
     mutating func load(_ target: DocumentReference.Target, at spot: DocumentSet.Place, _ text: String) -> Bool {
         let name: String
-        let source: Source
+        let source: RemoteSource
         switch documents.localised(target) {
         case .same: return true
-        case .file(let path): (name, source) = (path, file)
+        case .file(let path):
+            name = path
+            source = { [file] in RemoteDocument(file($0)) }
         case .url(let url):
             if documents.indices[url] != nil || documents.ids[url] != nil { return true }
             guard let remote else {
-                report(spot, "references to URLs are off", expected: "a file beside the document", found: quoted(text))
+                report(
+                    spot, "references to URLs are off",
+                    expected: "a file beside the document; --openapi-remote reads URLs of documents in files",
+                    found: quoted(text))
                 return false
             }
             (name, source) = (url, remote)
@@ -229,11 +241,16 @@ struct DescriptionReader {
             return false
         } else {
             switch source(name) {
-            case .success(let json):
+            case .read(let json):
                 _ = documents.add(.init(name: name, json: json))
                 return true
-            case .failure(let failure): problem = failure
-            case nil: problem = ModelProblem(pointer: .root, message: "there is no such document")
+            case .kept(let json, let reason):
+                _ = documents.add(.init(name: name, json: json))
+                report(
+                    spot, "\(quoted(name)) cannot be read again, and stays as it was: \(reason.message)",
+                    expected: reason.expected, found: reason.found, isError: false)
+                return true
+            case .failed(let failure): problem = failure
             }
             failed[name] = problem
         }
@@ -250,4 +267,15 @@ extension DocumentSet.Place {
     }
 
     func appending(_ index: Int) -> DocumentSet.Place { appending(String(index)) }
+}
+
+extension RemoteDocument {
+    /// What a file is.
+    fileprivate init(_ file: Result<JSONValue, ModelProblem>?) {
+        switch file {
+        case .success(let json): self = .read(json)
+        case .failure(let problem): self = .failed(problem)
+        case nil: self = .failed(ModelProblem(pointer: .root, message: "there is no such document"))
+        }
+    }
 }

@@ -37,6 +37,8 @@ public struct DocumentSet: Sendable {
     var indices: [String: Int] = [:]
     /// The places of schemas by the names that they give themselves by `$anchor`, by document.
     var anchors: [Int: [String: Place]] = [:]
+    /// The heirs of schemas with a discriminator and without alternatives, by the places of these.
+    public internal(set) var heirs: [Place: [Heir]] = [:]
     /// The places of schemas by their `$id`.
     var ids: [String: Place] = [:]
     /// The URL of the description's folder, by the `$self` of its document; documents below it are files beside it.

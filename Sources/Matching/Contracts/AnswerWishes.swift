@@ -1,12 +1,9 @@
+public import SDStubModel
+
 /// What decides among the answers of an operation.
 public struct AnswerWishes: Sendable {
     /// Where bodies come from.
-    public enum Source: String, Sendable, CaseIterable {
-        /// Examples of the document where it has some, else made from the schema.
-        case examples
-        /// Made from the schema.
-        case made
-    }
+    public typealias Source = OpenAPIAnswer.Source
 
     /// The status that is wanted; nil for the lowest success.
     public var status: Int?

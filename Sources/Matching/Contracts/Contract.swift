@@ -30,6 +30,9 @@ public final class Contract: Sendable {
         }
         schemas = SchemaDocuments(documents, Self.rules(of: description)) { reference, place in
             set.resolve(reference, from: DocumentSet.Place(document: place.document, pointer: place.pointer))?.inSchemas
+        } heirs: { place in
+            let heirs = set.heirs[DocumentSet.Place(document: place.document, pointer: place.pointer)] ?? []
+            return heirs.map { ($0.value, $0.place.inSchemas) }
         }
     }
 

@@ -69,6 +69,7 @@ extension Evaluation {
 
     /// Applies the schema that the value's own property names.
     mutating func checkChoice(_ choice: SchemaChoice, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        guard choice.keyword != "discriminator" else { return checkHeir(choice, value, &marks) }
         guard case .object(let object) = value else { return checkAll(choice, value, &marks) }
         guard let tag = object[choice.property] else {
             guard choice.isComplete else { return checkAll(choice, value, &marks) }
@@ -92,6 +93,15 @@ extension Evaluation {
         return fail(
             "discriminator", "one of \(shown)" + (names.count > 12 ? " and \(names.count - 12) more" : ""),
             found: tag.shortDescription)
+    }
+
+    /// Applies the heir that the value's own property names, unless the value is being checked as an heir already.
+    private mutating func checkHeir(_ choice: SchemaChoice, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        guard let tag = value[choice.property]?.stringValue,
+            let (_, schema) = choice.named.first(where: { $0.name == tag }),
+            !choice.named.contains(where: { isActive($0.schema) })
+        else { return true }
+        return checkBranch(schema, value, &marks)
     }
 
     private mutating func checkAll(_ choice: SchemaChoice, _ value: JSONValue, _ marks: inout Marks?) -> Bool {

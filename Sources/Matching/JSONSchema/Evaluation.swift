@@ -96,11 +96,14 @@ struct Evaluation {
             abandon("the value is too deep to be checked")
             return false
         }
-        if node.rules.isEmpty || active[activeStart...].contains(number) { return true }
+        if node.rules.isEmpty || isActive(number) { return true }
         active.append(number)
         defer { active.removeLast() }
         return enter(node, value, &marks)
     }
+
+    /// Whether the value is being checked for a node of shared schemas.
+    func isActive(_ number: Int) -> Bool { active[activeStart...].contains(number) }
 
     private mutating func enter(_ node: SchemaNode, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
         depth += 1

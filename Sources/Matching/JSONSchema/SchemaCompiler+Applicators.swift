@@ -90,6 +90,7 @@ extension SchemaCompiler {
                 builder.rules.append(.oneOf(one))
             }
         }
+        if let choice = heirChoice(of: object, builder) { builder.rules.append(.chosen(choice)) }
         if object["not"] != nil { builder.rules.append(.not(node(at: builder.place("not")))) }
         guard builder.dialect.draft >= .v7, object["if"] != nil else { return }
         builder.rules.append(

@@ -111,6 +111,17 @@ extension SchemaCompiler {
             keyword: keyword, property: property, schemas: schemas, named: named, isComplete: isComplete)
     }
 
+    /// The choice among the heirs of a schema with a discriminator and without alternatives; nil for any other.
+    mutating func heirChoice(of object: JSONObject, _ builder: NodeBuilder) -> SchemaChoice? {
+        guard builder.dialect.isOpenAPI, let discriminator = object["discriminator"], let heirs,
+            let property = discriminator.stringValue ?? discriminator["propertyName"]?.stringValue
+        else { return nil }
+        let named = heirs(builder.place).map { (name: $0.value, schema: node(at: $0.place)) }
+        guard !named.isEmpty else { return nil }
+        return SchemaChoice(
+            keyword: "discriminator", property: property, schemas: [], named: named, isComplete: false)
+    }
+
     /// The texts that a property may have by a schema itself; empty if any.
     private mutating func tags(of property: String, at place: SchemaPlace, depth: Int) -> [String] {
         guard depth < 6, let schema = library.value(at: place)?.objectValue else { return [] }

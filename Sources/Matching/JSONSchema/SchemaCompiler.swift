@@ -26,6 +26,9 @@ struct SchemaCompiler {
     /// The most nodes, metaschemas included. No well-meant schema has as many.
     private static let nodeLimit = 1_000_000
 
+    /// The heirs of a schema with a discriminator, in documents of OpenAPI.
+    private(set) var heirs: (@Sendable (SchemaPlace) -> [(value: String, place: SchemaPlace)])?
+
     init(
         _ schema: JSONValue, draft: JSONSchema.Draft, formats: JSONSchema.Formats, documents: [String: JSONValue]
     ) throws(SchemaProblem) {
@@ -35,8 +38,12 @@ struct SchemaCompiler {
     }
 
     /// A compiler of schemas anywhere in documents, for `compiledNode`.
-    init(openAPI library: SchemaLibrary) {
+    init(
+        openAPI library: SchemaLibrary,
+        heirs: @escaping @Sendable (SchemaPlace) -> [(value: String, place: SchemaPlace)]
+    ) {
         self.library = library
+        self.heirs = heirs
         formats = .asserted
         isLenient = true
     }

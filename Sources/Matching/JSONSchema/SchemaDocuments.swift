@@ -42,11 +42,14 @@ public final class SchemaDocuments: Sendable {
     private let compiler: Mutex<SchemaCompiler>
 
     /// Takes documents with their names: URIs, or paths relative to one folder.
-    /// - Parameter resolve: finds what a reference in a document means where the names that schemas give themselves
-    ///   do not tell.
+    /// - Parameters:
+    ///   - resolve: finds what a reference in a document means where the names that schemas give themselves do not tell.
+    ///   - heirs: the schemas of which a value of the schema at a place is to be one, by the value of the property
+    ///     of its discriminator; none for one that lists alternatives.
     public init(
         _ documents: [(name: String, json: JSONValue)], _ rules: Rules,
-        resolve: (@Sendable (_ reference: String, _ from: Place) -> Place?)? = nil
+        resolve: (@Sendable (_ reference: String, _ from: Place) -> Place?)? = nil,
+        heirs: (@Sendable (Place) -> [(value: String, place: Place)])? = nil
     ) {
         var dialect: Dialect
         switch rules {
@@ -67,7 +70,14 @@ public final class SchemaDocuments: Sendable {
                 }
             }
         }
-        compiler = Mutex(SchemaCompiler(openAPI: SchemaLibrary(openAPI: documents, dialect, elsewhere: elsewhere)))
+        let library = SchemaLibrary(openAPI: documents, dialect, elsewhere: elsewhere)
+        compiler = Mutex(
+            SchemaCompiler(openAPI: library) { place in
+                let heirs = heirs?(Place(document: place.document, pointer: JSONPointer(place.tokens))) ?? []
+                return heirs.map { heir in
+                    (heir.value, SchemaPlace(document: heir.place.document, tokens: heir.place.pointer.tokens))
+                }
+            })
     }
 
     /// Whether a value satisfies the schema at a place.

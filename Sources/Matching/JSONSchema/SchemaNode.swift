@@ -65,7 +65,7 @@ enum SchemaRule: Sendable {
 
 /// Schemas of which a property of the value tells the one that applies.
 struct SchemaChoice: Sendable {
-    /// `oneOf` or `anyOf`.
+    /// `oneOf`, `anyOf`, or `discriminator` for the heirs of a base, of which a value need not be any.
     var keyword: String
     /// The name of the property.
     var property: String

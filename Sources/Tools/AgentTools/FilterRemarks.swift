@@ -1,24 +1,22 @@
 import SDBasics
+import SDJournal
 
 /// What of a filter of requests is not understood, and taken for text.
 enum FilterRemarks {
-    private static let keys = [
-        "is", "path", "host", "stub", "file", "session", "proto", "type", "status", "method", "header", "body", "time",
-        "size", "last",
-    ]
-    private static let states = ["unmatched", "failed", "fault", "open", "held", "proxied"]
-
     /// A sentence for each word.
     static func all(of filter: String) -> [String] {
         FilterWord.all(in: filter).compactMap { word in
             guard let key = word.key, !word.isQuoted else { return nil }
             if key == "is" {
+                let states = RequestFilter.states
                 let unknown = word.values.first { !states.contains($0.lowercased()) }
                 return unknown.map { "is: has no \(quoted($0))" + meaning($0.lowercased(), among: states) }
             }
             // An address, such as `http://localhost`, and a part of a document are texts.
-            guard !keys.contains(key), key.allSatisfy(\.isLetter), !word.value.hasPrefix("//") else { return nil }
-            return "there is no filter \(quoted(key + ":"))" + meaning(key, among: keys)
+            guard !RequestFilter.keys.contains(key), key.allSatisfy(\.isLetter), !word.value.hasPrefix("//") else {
+                return nil
+            }
+            return "there is no filter \(quoted(key + ":"))" + meaning(key, among: RequestFilter.keys)
         }
     }
 

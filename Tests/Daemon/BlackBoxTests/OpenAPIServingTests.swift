@@ -72,4 +72,46 @@ import Testing
                 == true)
         #expect(try daemon.get("/v1/pets/mine").text == "new")
     }
+
+    @Test func callbacksHaveBodiesOfTheirSchemas() throws {
+        let heard = Locked([String]())
+        let target = try RawServer { client, _ in
+            let head = client.receive(until: "\r\n\r\n").text
+            let length = head.lowercased().split(separator: "content-length: ").dropFirst().first
+            let count = length.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+            let body = client.receive(count).text
+            heard.withLock { $0.append(head + body) }
+            try client.send("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n")
+        }
+        let event =
+            "{type: object, required: [id, kind], properties: {id: {type: integer}, kind: {type: string, enum: [made]}}}"
+        let document = """
+            openapi: 3.1.0
+            info: {title: Hooks, version: "1"}
+            webhooks: {newPet: {post: {requestBody: {content: {application/json: {schema: \(event)}}}}}}
+            paths:
+              /hooks:
+                post:
+                  requestBody: {content: {application/json: {schema: {type: object, properties: {url: {type: string}}}}}}
+                  responses: {"201": {description: d}}
+                  callbacks:
+                    told: {'{$request.body#/url}': {post: {requestBody: {content: {application/json: {schema: \(event)}}},
+                      responses: {"204": {description: d}}}}}
+            """
+        let daemon = try Daemon(files: [
+            "hooks.yaml": document, "routes.yaml": "openapi: { file: hooks.yaml, callbacks: true }",
+        ])
+        let answer = try daemon.request(
+            "POST", "/hooks", headers: ["Content-Type: application/json"],
+            body: #"{"url": "http://127.0.0.1:\#(target.port)/told"}"#)
+        #expect(answer.status == 201)
+        let call = try #require(eventually(within: 30_000) { heard.withLock { $0.first } })
+        #expect(call.hasPrefix("POST /told "))
+        #expect(call.contains("application/json"))
+        let start = try #require(call.firstIndex(of: "{"))
+        let body = try JSONValue(parsing: String(call[start...]))
+        #expect(body["kind"] == "made")
+        #expect(body["id"]?.intValue != nil)
+        #expect(try daemon.get("/newPet").status == 404)
+    }
 }

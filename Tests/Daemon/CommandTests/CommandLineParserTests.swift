@@ -1,4 +1,5 @@
 import SDCommand
+import SDStubModel
 import SDTestSupport
 import Testing
 

@@ -158,9 +158,9 @@ struct ReferenceTests {
     @Test func urlsAreReadWhereTheyMayBe() throws {
         let json = try JSONValue(parsingYAML: Self.document(refering: "https://example.com/a/b.yaml#/Pet"))
         var asked: [String] = []
-        let remote = { (url: String) -> Result<JSONValue, ModelProblem> in
+        let remote = { (url: String) -> RemoteDocument in
             asked.append(url)
-            return .success(["Pet": ["$ref": "../c.yaml"]])
+            return .read(["Pet": ["$ref": "../c.yaml"]])
         }
         let read = APIDescription(reading: json, named: "api.yaml", other: { _ in nil }, remote: remote)
         #expect(asked == ["https://example.com/a/b.yaml", "https://example.com/c.yaml"])

@@ -179,6 +179,19 @@ struct BodyViolationTests {
         #expect(violations.map(\.short) == expected, "\(violations.map(\.message))")
     }
 
+    @Test func partsOfAFormHaveNames() throws {
+        let schema = "{type: object, required: [a], properties: {a: {type: integer}}}"
+        let body =
+            "--x\r\nContent-Disposition: form-data\r\n\r\n1\r\n--x\r\nContent-Type: text/plain\r\n\r\n2\r\n--x\r\n"
+            + "Content-Disposition: form-data; name=\"a\"\r\n\r\n3\r\n--x--\r\n"
+        let form = try contract(schema: schema, type: "multipart/form-data")
+        let violations = try form.violations(body: body, type: "multipart/form-data; boundary=x")
+        #expect(violations.map(\.short) == ["body /0", "body /1"])
+        #expect(violations.map { $0.message.contains("no Content-Disposition") } == [false, true])
+        let mixed = try contract(schema: "{type: array, items: {type: integer}}", type: "multipart/mixed")
+        #expect(try mixed.violations(body: body, type: "multipart/mixed; boundary=x").isEmpty)
+    }
+
     @Test func partsHaveContentTypes() throws {
         let contract = try contract(
             schema: "{type: object, properties: {f: {type: string, format: binary}}}", type: "multipart/form-data",

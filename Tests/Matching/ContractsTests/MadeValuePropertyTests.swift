@@ -2,6 +2,7 @@ import SDContracts
 import SDJSON
 import SDJSONSchema
 import SDPlatform
+import SDStubModel
 import Testing
 
 struct MadeValuePropertyTests {

@@ -1,6 +1,7 @@
 import SDContracts
 import SDJSON
 import SDOpenAPI
+import SDStubModel
 import Testing
 
 struct ResponseChoiceTests {

@@ -2,37 +2,39 @@ import SDBasics
 import SDJSON
 import SDStubModel
 
+/// Gives the body of a request for an operation, and its content type; nil for none.
+public typealias RequestBodies = (APIOperation) -> (type: String, bytes: [UInt8])?
+
 /// The requests that an operation makes because of one that it answers, as webhooks of its stub.
 extension ServedDescription {
     /// The most callbacks of one operation.
     private static var mostCallbacks: Int { 20 }
 
     /// The listeners of an operation's stub; nil if it has no callbacks, or they are not allowed.
-    func listeners(of operation: APIOperation) -> JSONValue? {
+    func listeners(of operation: APIOperation, _ bodies: RequestBodies) -> JSONValue? {
         guard settings.callbacks == true else { return nil }
         let webhooks = operation.calls.flatMap { call in
-            call.operations.map { Self.webhook($0, to: call.expression) }
+            call.operations.map { Self.webhook($0, to: call.expression, bodies) }
         }
         return webhooks.isEmpty ? nil : .array(Array(webhooks.prefix(Self.mostCallbacks)))
     }
 
-    private static func webhook(_ operation: APIOperation, to expression: String) -> JSONValue {
+    private static func webhook(
+        _ operation: APIOperation, to expression: String, _ bodies: RequestBodies
+    ) -> JSONValue {
         var parameters: JSONObject = [
             "method": .string(operation.method), "url": .string(template(of: expression)),
         ]
-        if let content = operation.body?.contents.first {
-            parameters["headers"] = ["Content-Type": .string(content.type)]
-            if let example = content.examples.first {
-                parameters["body"] = .string(example.serialized ?? text(of: example.value ?? .null))
+        if let body = bodies(operation) {
+            parameters["headers"] = ["Content-Type": .string(body.type)]
+            // A text with braces would be a template.
+            if let text = String(validating: body.bytes, as: UTF8.self), !text.contains(text: "{{") {
+                parameters["body"] = .string(text)
+            } else {
+                parameters["base64Body"] = .string(base64(body.bytes))
             }
         }
         return ["name": "webhook", "parameters": .object(parameters)]
-    }
-
-    private static func text(of value: JSONValue) -> String {
-        let text = value.stringValue ?? value.compactText
-        // A text of braces would be a template.
-        return text.contains(text: "{{") ? "" : text
     }
 
     /// The template of an address with runtime expressions, such as `{$request.body#/url}/events`.

@@ -14,8 +14,10 @@ extension ServedDescription {
 
     /// A stub for each operation and each path before it, in the order in which they must be inserted: the last wins, so
     /// those of literal paths come behind those of templates.
-    /// - Parameter idSeed: what tells them from those of others.
-    public func stubs(idSeed: String) -> [OperationStub] {
+    /// - Parameters:
+    ///   - idSeed: what tells them from those of others.
+    ///   - bodies: gives the bodies of callbacks.
+    public func stubs(idSeed: String, bodies: RequestBodies = { _ in nil }) -> [OperationStub] {
         let ranked = description.operations.enumerated()
             .map { (index: $0, operation: $1, rank: Self.rank(of: $1.path)) }
             .sorted { $1.rank == $0.rank ? $0.index > $1.index : $1.rank.lexicographicallyPrecedes($0.rank) }
@@ -24,7 +26,7 @@ extension ServedDescription {
         stubs.reserveCapacity(ranked.count)
         for (index, operation, _) in ranked {
             for prefix in prefixes(of: operation) {
-                var stub = self.stub(of: operation, below: prefix, idSeed)
+                var stub = self.stub(of: operation, below: prefix, idSeed, bodies)
                 stub.answersHead = operation.method == "GET" && !heads.contains(operation.path)
                 stubs.append(OperationStub(stub: stub, operation: index))
             }
@@ -32,14 +34,16 @@ extension ServedDescription {
         return stubs
     }
 
-    private func stub(of operation: APIOperation, below prefix: String, _ idSeed: String) -> StubMapping {
+    private func stub(
+        of operation: APIOperation, below prefix: String, _ idSeed: String, _ bodies: RequestBodies
+    ) -> StubMapping {
         var stub = StubMapping.unread
         stub.id = StubMapping.id(hashing: "\(idSeed) openapi \(operation.method) \(prefix)\(operation.path)")
         stub.name = operation.id ?? operation.key
         stub.priority = Self.priority
         stub.request = RequestPattern(
             method: .exactly(operation.method), url: Self.url(prefix + Self.withoutQuery(operation.path)))
-        stub.serveEventListeners = listeners(of: operation)
+        stub.serveEventListeners = listeners(of: operation, bodies)
         stub.response.status = operation.usualStatus
         stub.response.openapi = OpenAPIAnswer(operation.key, document: name)
         return stub

@@ -1,4 +1,5 @@
 public import SDJSON
+public import SDOpenAPI
 public import SDStubModel
 
 /// The files beside a stub file, to which an OpenAPI document may refer.
@@ -8,21 +9,18 @@ public struct NeighbourFiles: Sendable {
     /// Whether requests for what OpenAPI documents serve may leave out the paths of their servers.
     public var servesAtRoot = false
     /// Reads the document of a URL; nil where that is off.
-    let remote: (@Sendable (String) -> Result<JSONValue, ModelProblem>?)?
+    public var remote: (@Sendable (String) -> RemoteDocument)?
     /// Gives what a file said before it was broken, and is told what is wrong with it, by the path that was asked for; nil
     /// if nothing is kept of it.
     public var lastGood: (@Sendable (String, FileDiagnostic) -> JSONValue?)?
 
-    /// - Parameters:
-    ///   - read: reads a file by its path relative to the folder of the stub file; nil if there is none, or it is out of
-    ///     bounds.
-    ///   - remote: reads the document of a URL; nil where that is off.
-    public init(
-        remote: (@Sendable (String) -> Result<JSONValue, ModelProblem>?)? = nil,
-        read: @escaping @Sendable (String) -> [UInt8]?
-    ) {
+    /// Gives the bodies of the callbacks of an OpenAPI document.
+    public var callbackBodies: @Sendable (APIDescription) -> RequestBodies = { _ in { _ in nil } }
+
+    /// - Parameter read: reads a file by its path relative to the folder of the stub file; nil if there is none, or it is
+    ///   out of bounds.
+    public init(read: @escaping @Sendable (String) -> [UInt8]?) {
         self.read = read
-        self.remote = remote
     }
 
     /// No files: for what did not come from a folder.
@@ -35,7 +33,7 @@ public struct NeighbourFiles: Sendable {
     func document(_ path: String) -> Result<JSONValue, ModelProblem>? {
         guard let bytes = read(path) else { return nil }
         do throws(FileDiagnostic) {
-            return .success(try Self.value(of: bytes, path))
+            return .success(try Self.value(of: bytes, Self.format(of: path), path))
         } catch {
             return lastGood?(path, error).map { .success($0) } ?? .failure(Self.problem(error))
         }
@@ -43,7 +41,7 @@ public struct NeighbourFiles: Sendable {
 
     static func document(_ bytes: [UInt8], _ path: String) -> Result<JSONValue, ModelProblem> {
         do throws(FileDiagnostic) {
-            return .success(try value(of: bytes, path))
+            return .success(try value(of: bytes, format(of: path), path))
         } catch {
             return .failure(problem(error))
         }
@@ -55,14 +53,18 @@ public struct NeighbourFiles: Sendable {
             expected: error.expected, found: error.found)
     }
 
-    private static func value(of bytes: [UInt8], _ path: String) throws(FileDiagnostic) -> JSONValue {
+    private static func format(of path: String) -> StubFile.Format { StubFile.Format(path: path) ?? .yaml }
+
+    private static func value(
+        of bytes: [UInt8], _ format: StubFile.Format, _ path: String
+    ) throws(FileDiagnostic) -> JSONValue {
         func mistake(_ position: TextPosition, _ what: String, _ expected: String?, _ found: String?) -> FileDiagnostic
         {
             FileDiagnostic(
                 severity: .error, file: path, position: position, message: "not valid \(what)", expected: expected,
                 found: found)
         }
-        guard StubFile.Format(path: path) != .json else {
+        guard format != .json else {
             do throws(JSONSyntaxError) {
                 return try JSONValue(parsing: bytes, dialect: .lenient)
             } catch {
@@ -74,6 +76,23 @@ public struct NeighbourFiles: Sendable {
             return try JSONValue(parsingForeignYAML: bytes, outline: &outline, remarks: &remarks)
         } catch {
             throw mistake(error.position, "YAML", error.expected, error.found)
+        }
+    }
+
+    /// The document of a URL, whose name may not say of what format it is.
+    public static func document(_ bytes: [UInt8], url: String) -> Result<JSONValue, ModelProblem> {
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        do throws(FileDiagnostic) {
+            let json = try value(of: bytes, isJSON ? .json : .yaml, url)
+            // A page of HTML is a text of YAML.
+            if json.objectValue != nil || json.arrayValue != nil { return .success(json) }
+            return .failure(
+                ModelProblem(
+                    pointer: .root, message: "it is no document", expected: "an object in JSON or YAML",
+                    found: json.shortDescription))
+        } catch {
+            return .failure(problem(error))
         }
     }
 }

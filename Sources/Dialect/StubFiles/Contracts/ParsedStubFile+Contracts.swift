@@ -25,7 +25,8 @@ extension ParsedStubFile {
     mutating func take(document json: JSONValue, idSeed: String, _ neighbours: NeighbourFiles) {
         reasonToSkip = nil
         let name = String(path.split(separator: "/").last ?? "openapi")
-        let description = APIDescription(reading: json, named: name, other: { neighbours.document($0) })
+        let description = APIDescription(
+            reading: json, named: name, other: { neighbours.document($0) }, remote: neighbours.remote)
         var served = ServedDescription(description, file: idSeed, settings: OpenAPISettings(file: idSeed))
         served.isAlsoAtRoot = neighbours.servesAtRoot
         let made = served.stubs(idSeed: idSeed)
@@ -83,13 +84,15 @@ extension ParsedStubFile {
             let folder = Self.folder(of: file)
             let description = APIDescription(
                 reading: json, named: String(file.dropFirst(folder.count)),
-                other: { neighbours.document(folder + $0) })
+                other: { neighbours.document(folder + $0) }, remote: neighbours.remote)
             let served = ServedDescription(description, file: place + file, settings: contract.settings)
             guard names.insert(served.name).inserted else {
                 refuse("\(file) is served twice below the same paths", "another prefix")
                 continue
             }
-            let made = served.stubs(idSeed: "\(idSeed) \(served.name)")
+            let made = served.stubs(
+                idSeed: "\(idSeed) \(served.name)",
+                bodies: served.settings.callbacks == true ? neighbours.callbackBodies(description) : { _ in nil })
             // Before the routes, which are inserted behind them.
             stubs.insert(contentsOf: made.map(\.stub), at: 0)
             origins.insert(contentsOf: made.map { _ in StubOrigin(place: contract.place) }, at: 0)

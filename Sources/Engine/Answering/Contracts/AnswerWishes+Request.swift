@@ -12,8 +12,7 @@ extension AnswerWishes {
         _ options: ContractOptions
     ) {
         self.init()
-        let source = wanted?.answers ?? contract.settings.answers ?? options.answers
-        self.source = source == .made ? .made : .examples
+        source = wanted?.answers ?? contract.settings.answers ?? options.answers
         status = wanted?.code
         example = wanted?.example
         listLength = contract.settings.items.map { $0...$0 }

@@ -40,9 +40,7 @@ extension RequestFilter.Term {
         }
     }
 
-    private static let keys = Set(
-        ["method", "status", "is", "header", "body", "time", "size", "last"]
-            + RequestFilter.Field.allCases.map(\.rawValue))
+    private static let keys = Set(RequestFilter.keys)
     private static let protocols = ["h1": "http/1", "http1": "http/1", "h2": "http/2", "http2": "http/2"]
 
     private static func alternatives(_ text: String) -> [TextGlob] {

@@ -47,6 +47,12 @@ public struct RequestFilter: Sendable {
         let text: TextGlob?
     }
 
+    /// The keys that may stand before a colon.
+    public static let keys =
+        ["is"] + Field.allCases.map(\.rawValue) + ["status", "method", "header", "body", "time", "size", "last"]
+    /// The values of `is`.
+    public static let states = State.allCases.map(\.rawValue)
+
     let terms: [Term]
 
     /// Reads a filter; any text is one. Of one that is too long (`FilterWord`), the first words count.

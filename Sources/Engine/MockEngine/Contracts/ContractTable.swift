@@ -13,11 +13,15 @@ final class ContractTable: Sendable {
         var files: [String: [ServedContract]] = [:]
         /// All of them by name, which requests ask for.
         var all: [ServedContract] = []
+        /// All of them before those of another table, as that was at a version of it.
+        var merged: (version: Int, all: [ServedContract])?
     }
 
     private let content = Mutex(Content())
     /// The number of documents, which most sessions ask for each request.
     private let number = Atomic(0)
+    /// The number of changes.
+    private let version = Atomic(0)
 
     /// Whether there are none.
     var isEmpty: Bool { number.load(ordering: .relaxed) == 0 }
@@ -25,6 +29,20 @@ final class ContractTable: Sendable {
     /// All of them, by name.
     var all: [ServedContract] {
         isEmpty ? [] : content.withLock { $0.all }
+    }
+
+    /// All of them, and then those of another table that have other names.
+    func all(before other: ContractTable) -> [ServedContract] {
+        guard !isEmpty else { return other.all }
+        let version = other.version.load(ordering: .acquiring)
+        if let merged = content.withLock({ $0.merged }), merged.version == version { return merged.all }
+        let others = other.all
+        return content.withLock { content in
+            let names = Set(content.all.map(\.name))
+            let all = content.all + others.filter { !names.contains($0.name) }
+            content.merged = (version, all)
+            return all
+        }
     }
 
     /// The one of a name; nil if there is none.
@@ -41,17 +59,20 @@ final class ContractTable: Sendable {
         // What is replaced is freed without the lock.
         let old = content.withLock { content in
             let old = content
+            content.merged = nil
             content.files[file] = contracts.isEmpty ? nil : contracts
             content.all = content.files.values.flatMap(\.self).sorted { $0.name < $1.name }
             number.store(content.all.count, ordering: .relaxed)
             return old
         }
+        version.add(1, ordering: .releasing)
         _ = old
     }
 
     func removeAll() {
         content.withLock { $0 = Content() }
         number.store(0, ordering: .relaxed)
+        version.add(1, ordering: .releasing)
     }
 
     /// The beginning of the names of what calls have sent.
@@ -116,11 +137,9 @@ extension Session {
 
     /// The OpenAPI documents whose stubs it serves.
     package var contracts: [ServedContract] {
-        let own = loaded.contracts.all
-        guard loaded !== shared.folder, parent != nil, !shared.folder.contracts.isEmpty else { return own }
-        if own.isEmpty { return shared.folder.contracts.all }
-        let names = Set(own.map(\.name))
-        return own + shared.folder.contracts.all.filter { !names.contains($0.name) }
+        let own = loaded.contracts
+        guard loaded !== shared.folder, parent != nil, !shared.folder.contracts.isEmpty else { return own.all }
+        return own.all(before: shared.folder.contracts)
     }
 
     /// How it serves OpenAPI documents that do not say otherwise.

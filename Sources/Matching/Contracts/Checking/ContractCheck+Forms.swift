@@ -92,14 +92,16 @@ extension ContractCheck {
             return nil
         }
         guard budget.affords(2 * body.count, for: Self.work) else { return nil }
-        let parts = MultipartText.parts(of: body, boundary: boundary)
-        guard let parts else {
+        let reading = MultipartText.parts(of: body[...], boundary: boundary.utf8)
+        guard reading.hasBoundary else {
             add(
                 Violation(
                     .body, message: "the body has no part: expected parts after lines of \"--\(boundary)\", found none",
                     expected: "parts after lines of \"--\(boundary)\"", found: "none"))
             return nil
         }
+        let parts = reading.parts
+        if media.isFormData { checkNames(of: parts) }
         let shape = shape(content.schema)
         guard shape.isObject || !shape.isList else {
             return .array(parts.map { value(of: $0, shape.element(0)) })
@@ -110,7 +112,8 @@ extension ContractCheck {
             guard budget.draw(200 + 10 * part.headers.count, for: Self.work),
                 budget.affords(8 * part.body.count, for: Self.work)
             else { break }
-            let name = part.name ?? String(index)
+            // A part without a name is no field of a form.
+            guard let name = part.name ?? (media.isFormData ? nil : String(index)) else { continue }
             let own = shape.member(name)
             let element = own.isList && !isWholeList(part, own) ? own.element(0) : own
             let value = value(of: part, element)
@@ -133,18 +136,35 @@ extension ContractCheck {
                 }))
     }
 
+    /// Checks that each part is a field of the form (RFC 7578, section 4.2).
+    private mutating func checkNames(of parts: [MultipartText.Part]) {
+        for (index, part) in parts.enumerated() where part.name == nil {
+            guard budget.draw(50, for: Self.work) else { return }
+            let hasDisposition = part.header("content-disposition") != nil
+            add(
+                Violation(
+                    .body, pointer: JSONPointer([String(index)]),
+                    message: "part \(index + 1) of the form "
+                        + (hasDisposition ? "has no name" : "has no Content-Disposition")
+                        + ": expected Content-Disposition: form-data; name=…",
+                    expected: "Content-Disposition: form-data; name=…",
+                    found: part.headerText("content-disposition").map { JSONValue.string($0).shortDescription }
+                        ?? "none"))
+        }
+    }
+
     private func isWholeList(_ part: MultipartText.Part, _ shape: SchemaShape) -> Bool {
         part.body.first { $0 > 0x20 } == UInt8(ascii: "[") && !shape.element(0).isList
             && Self.container(String(decoding: part.body, as: UTF8.self)) != nil
     }
 
     private func value(of part: MultipartText.Part, _ shape: SchemaShape) -> JSONValue {
-        let type = MediaType(part.header("content-type") ?? "")
+        let type = MediaType(part.headerText("content-type") ?? "")
         if type.isJSON || shape.isObject || shape.isList, let json = try? JSONValue(parsing: part.body) {
             return json
         }
         let text = String(decoding: part.body, as: UTF8.self)
-        if part.fileName != nil || shape.isBinary { return .string(text) }
+        if part.isFile || shape.isBinary { return .string(text) }
         return reading.value(of: .text(WrittenText(text)), shape)
     }
 
@@ -153,7 +173,7 @@ extension ContractCheck {
         guard let encoding else { return }
         let subject = "the part \(JSONValue.string(name).compactText)"
         let pointer = JSONPointer([name])
-        if let types = encoding["contentType"]?.stringValue, let stated = part.header("content-type") {
+        if let types = encoding["contentType"]?.stringValue, let stated = part.headerText("content-type") {
             let declared = types.split(separator: ",").map(\.trimmed)
             if MediaType(stated).best(of: declared, type: { $0 }) == nil {
                 let shown = JSONValue.string(stated).compactText
@@ -179,74 +199,11 @@ extension ContractCheck {
     }
 }
 
-/// The parts of a multipart body (RFC 2046, section 5.1).
-enum MultipartText {
-    struct Part {
-        /// The names are in small letters.
-        var headers: [(name: String, value: String)]
-        var body: ArraySlice<UInt8>
+extension MultipartText.Part {
+    /// A header's value as a text; nil without one.
+    func headerText(_ name: String) -> String? { header(name).map { String(decoding: $0, as: UTF8.self) } }
 
-        func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
-
-        /// The name of the form's field.
-        var name: String? { disposition("name") }
-        var fileName: String? { disposition("filename") ?? disposition("filename*") }
-
-        private func disposition(_ name: String) -> String? {
-            for piece in (header("content-disposition") ?? "").split(separator: ";").dropFirst() {
-                guard let mark = piece.firstIndex(of: "="), piece[..<mark].trimmed.lowercased() == name else {
-                    continue
-                }
-                let value = piece[piece.index(after: mark)...].trimmed
-                return value.utf8.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
-                    ? String(value.dropFirst().dropLast()) : value
-            }
-            return nil
-        }
-    }
-
-    static let limit = 10_000
-
-    /// The parts; nil if the boundary does not occur.
-    static func parts(of body: [UInt8], boundary: String) -> [Part]? {
-        let delimiter = Array("--\(boundary)".utf8)
-        var parts: [Part] = []
-        var start: Int?
-        var line = 0
-        var isFound = false
-        while line <= body.count, parts.count < limit {
-            let end = body[line...].firstIndex(of: 0x0A) ?? body.count
-            if body[line..<end].starts(with: delimiter) {
-                isFound = true
-                if let start {
-                    var last = max(start, line - 1)
-                    if last > start, body[last - 1] == 0x0D { last -= 1 }
-                    parts.append(part(body[start..<last]))
-                }
-                if body[line..<end].dropFirst(delimiter.count).starts(with: "--".utf8) { break }
-                start = min(end + 1, body.count)
-            }
-            line = end + 1
-        }
-        return isFound ? parts : nil
-    }
-
-    private static func part(_ bytes: ArraySlice<UInt8>) -> Part {
-        var headers: [(name: String, value: String)] = []
-        var rest = bytes
-        while !rest.isEmpty {
-            let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
-            var line = rest[..<end]
-            if line.last == 0x0D { line = line.dropLast() }
-            rest = end == rest.endIndex ? rest[end...] : rest[(end + 1)...]
-            if line.isEmpty { break }
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-            headers.append(
-                (
-                    String(decoding: line[..<colon], as: UTF8.self).lowercased(),
-                    ParameterWriting.trimmed(String(decoding: line[(colon + 1)...], as: UTF8.self))
-                ))
-        }
-        return Part(headers: headers, body: rest)
-    }
+    /// The name of the form's field.
+    var name: String? { dispositionParameter("name").map { String(decoding: $0, as: UTF8.self) } }
+    var isFile: Bool { dispositionParameter("filename") != nil || dispositionParameter("filename*") != nil }
 }

@@ -18,6 +18,8 @@ struct MediaType {
     var isXML: Bool { essence == "application/xml" || essence == "text/xml" || essence.hasSuffix("+xml") }
     var isForm: Bool { essence == "application/x-www-form-urlencoded" }
     var isMultipart: Bool { essence.hasPrefix("multipart/") }
+    /// Whether its parts are fields, which have names.
+    var isFormData: Bool { essence == "multipart/form-data" }
     var isText: Bool { essence.hasPrefix("text/") && !isXML && !isJSON }
     var isEventStream: Bool { essence == "text/event-stream" }
     /// One JSON value a line.

@@ -1,5 +1,6 @@
 import SDJSON
 import SDOpenAPI
+import SDStubModel
 
 /// Writes the body of an answer: an example, or what is made from a schema.
 struct BodyWriter {

@@ -1,6 +1,7 @@
 import SDFakeValues
 import SDJSON
 import SDOpenAPI
+import SDStubModel
 
 /// Makes the header fields of answers.
 enum HeaderMaker {

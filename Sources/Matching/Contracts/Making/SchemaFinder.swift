@@ -25,6 +25,13 @@ struct SchemaFinder {
         description.documents.value(at: place).map { APISchema(place: place, json: $0) }
     }
 
+    /// The schemas of which a value of one with a discriminator is to be one, by the value of its property.
+    func heirs(of schema: APISchema) -> [(value: String, schema: APISchema)] {
+        (description.documents.heirs[schema.place] ?? []).compactMap { heir in
+            self.schema(at: heir.place).map { (heir.value, $0) }
+        }
+    }
+
     /// The schema that a dynamic reference leads to: the outermost one that has its anchor, if the reference leads to
     /// such an anchor at all.
     /// - Parameter scope: the schemas on the way that have such anchors, the outermost first.

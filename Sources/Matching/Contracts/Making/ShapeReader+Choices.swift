@@ -68,7 +68,15 @@ struct Discriminator {
     /// The schemas of the values that are listed.
     var mapping: [(value: String, schema: APISchema)]
 
+    /// The most heirs of one base that are looked at.
+    private static let mostHeirs = 50
+
     init?(_ object: JSONObject, _ schema: APISchema, _ schemas: SchemaFinder) {
+        if let property = DocumentSet.baseProperty(of: object) {
+            self.property = property
+            mapping = schemas.heirs(of: schema).prefix(Self.mostHeirs).map { ($0.value, $0.schema) }
+            return
+        }
         switch object["discriminator"] {
         case .string(let name):
             (property, mapping) = (name, [])

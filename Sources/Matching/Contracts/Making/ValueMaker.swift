@@ -3,6 +3,7 @@ import SDJSON
 import SDJSONSchema
 import SDOpenAPI
 import SDPlatform
+import SDStubModel
 
 /// Makes values that are valid against schemas: the same for the same seed, with the members that need not be there
 /// down to some level.

@@ -1,3 +1,4 @@
+import SDBasics
 import SDPlatform
 
 /// The supported character encodings of a request's body. Everything is matched as UTF-8.

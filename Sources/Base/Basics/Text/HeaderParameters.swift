@@ -1,7 +1,7 @@
 /// Parameters in a header value, such as the `boundary` of a Content-Type (RFC 9110, section 5.6.6).
-enum HeaderParameters {
+public enum HeaderParameters {
     /// The value of the parameter `name` without quotes and escapes; nil if there is none. Names compare without case.
-    static func value(_ name: String, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    public static func value(_ name: String, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         for parameter in parts(of: text).dropFirst() {
             guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let key = String(decoding: trimmed(parameter[..<equals]), as: UTF8.self)
@@ -51,7 +51,8 @@ enum HeaderParameters {
         return plain[...]
     }
 
-    static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    /// The text without blanks around it.
+    public static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var text = text.drop { $0 == 0x20 || $0 == 0x09 }
         while text.last == 0x20 || text.last == 0x09 { text = text.dropLast() }
         return text
