@@ -1,6 +1,7 @@
 import SDBasics
 import SDHTTPTransport
 import SDPlatform
+import SDStubModel
 import SDUpstream
 
 /// The call for one document of a URL: without redirects or credentials, within limits.
@@ -67,11 +68,11 @@ final class DocumentFetch: UpstreamObserver {
         guard head.status == 200 else {
             let target = (300..<400).contains(head.status) ? value("location") : nil
             let place =
-                target.map { ", a redirect to \(String($0.withoutUser.prefix(200))), which is not followed" } ?? ""
+                target.map { ", a redirect to \(quoted(String($0.prefix(200)))), which is not followed" } ?? ""
             return end(.failure(Refusal(message: "the answer is \(head.status)\(place)", expected: "200")))
         }
         if let coding = value("content-encoding"), coding.lowercased() != "identity", !coding.isEmpty {
-            end(.failure(Refusal(message: "it came in a coding, \(coding.prefix(50))", expected: "it as it is")))
+            end(.failure(Refusal(message: "it came in the coding \(quoted(String(coding.prefix(50))))", expected: "it as it is")))
         }
         if let length = value("content-length").flatMap({ Int($0) }), length > most { endTooLarge() }
     }

@@ -115,7 +115,7 @@ func message(
             "--https-keystore=k", "--keystore-type=PKCS12", "--keystore-password=p", "--key-manager-password=q",
             "--https-truststore=t", "--truststore-type=pem", "--truststore-password=r", "--https-require-client-cert",
             "--disable-http2-plain", "--disable-http2-tls", "--admin-api-require-https",
-            "--strict", "--openapi-answers=made", "--openapi-validate=enforce",
+            "--strict", "--openapi-answers=made", "--openapi-validate=enforce", "--openapi-remote",
         ])
         var expected = ServeOptions()
         expected.root = .usual
@@ -206,6 +206,7 @@ func message(
         expected.isStrict = true
         expected.openAPIAnswers = .made
         expected.openAPIValidation = .enforce
+        expected.readsRemoteDocuments = true
         expected.matchedHeaders = ["Accept", "X-Id"]
         #expect(options == expected)
         let untouched = zip(Mirror(reflecting: options).children, Mirror(reflecting: ServeOptions()).children)
