@@ -72,7 +72,11 @@ final class DocumentFetch: UpstreamObserver {
             return end(.failure(Refusal(message: "the answer is \(head.status)\(place)", expected: "200")))
         }
         if let coding = value("content-encoding"), coding.lowercased() != "identity", !coding.isEmpty {
-            end(.failure(Refusal(message: "it came in the coding \(quoted(String(coding.prefix(50))))", expected: "it as it is")))
+            end(
+                .failure(
+                    Refusal(
+                        message: "it came in the coding \(quoted(String(coding.prefix(50))))", expected: "it as it is"))
+            )
         }
         if let length = value("content-length").flatMap({ Int($0) }), length > most { endTooLarge() }
     }
