@@ -1,6 +1,7 @@
 public import SDJSON
 public import SDOpenAPI
 public import SDPlatform
+import SDStubModel
 
 extension Contract {
     /// A value that is valid against a schema, such as one for a parameter of a request; nil if none was found.
