@@ -1,4 +1,5 @@
 public import SDBasics
+import SDStubModel
 
 /// The options of `stuntdouble run`.
 public struct RunOptions: Sendable, Equatable {
