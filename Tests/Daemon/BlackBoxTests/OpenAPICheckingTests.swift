@@ -250,12 +250,17 @@ import Testing
             "hooks.yaml": document,
             "routes.yaml": "openapi: { file: hooks.yaml, callbacks: true }\nPOST /called/events: { status: 200 }\n",
         ])
-        _ = try daemon.request(
-            "POST", "/hooks", headers: ["Content-Type: application/json"],
-            body: #"{"url": "http://localhost:\#(daemon.port)/called"}"#)
+        let body = #"{"url": "http://localhost:\#(daemon.port)/called"}"#
+        // An answer that there is not calls nobody.
+        let refused = try daemon.request(
+            "POST", "/hooks", headers: ["Content-Type: application/json", "Prefer: code=500"], body: body)
+        #expect(refused.status == 404)
+        _ = try daemon.request("POST", "/hooks", headers: ["Content-Type: application/json"], body: body)
         #expect(
             eventually(within: 30_000) {
                 (try? daemon.admin("GET", "/requests").text.contains(#"{\"id\":1}"#)) == true ? true : nil
             } == true)
+        let calls = try daemon.admin("POST", "/requests/count", #"{"method": "POST", "urlPath": "/called/events"}"#)
+        #expect(calls.json?["count"]?.numberValue?.text == "1")
     }
 }

@@ -20,6 +20,8 @@ struct WebhookListener: ServeListener {
     func exchangeEnds(_ exchange: ServedExchange, _ outcome: StreamEnd.Outcome) {
         let event = exchange.event
         guard outcome != .cancelled, outcome != .stopped, event.failure == nil, let stub = event.matched else { return }
+        // A contract that has no such answer calls nobody back.
+        if stub.isOfContract, event.extras?.rule != nil { return }
         let ended = EndedExchange(
             exchange.session, event, exchange.request, stub.pattern, exchange.loop, responseBody: exchange.responseBody)
         WebhookBatch(ended, webhooks).begin()

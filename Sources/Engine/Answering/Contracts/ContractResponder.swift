@@ -113,6 +113,7 @@ final class ContractResponder: Responder {
             else {
                 return .failure(OperationRefusal(refusal.message))
             }
+            event.extras?.rule = .init("refused by the contract \(found.contract.name)")
             return .success((replaced, body))
         }
     }
