@@ -64,7 +64,7 @@ struct PrismArguments {
         guard let document = operands.first else { return nil }
         guard fileExists(document) else {
             throw .invalidValue(
-                .argument("DOCUMENT"), found: document, expected: "the path of a file with an OpenAPI document")
+                .argument("DOCUMENT"), found: document, expected: "the path of a file that exists, an OpenAPI document")
         }
         if isProxy {
             guard operands.count == 2, operands[1].hasPrefix("http://") || operands[1].hasPrefix("https://") else {

@@ -117,7 +117,7 @@ public enum Manual {
         ("-p, --port PORT", "The TCP port to listen on. Default: 4010."),
         ("-h, --host HOST", "The address to listen on. Default: 127.0.0.1."),
         ("-d, --dynamic", "Make bodies from schemas, and do not answer with examples."),
-        ("--errors", "Answer with a 500 where a request is not valid."),
+        ("--errors", "Answer with a problem where a request is not valid, and with a 500 where an answer is not."),
         ("--no-cors", "Send no CORS headers."),
     ]
 

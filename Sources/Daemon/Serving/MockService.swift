@@ -146,6 +146,13 @@ package final class MockService: Sendable {
         if let passedOver = options.root.passedOver { log.warning(passedOver) }
         if let passedOver = loader.folder.filesBesideMappings.passedOver(in: loader.folder) { log.warning(passedOver) }
         if !options.verbose, let skipped = loader.skippedText(besides: diagnostics) { log.info(skipped) }
+        if options.followsPrism, session.contractFiles.isEmpty {
+            throw failure(
+                [
+                    "\(options.root.name) is no OpenAPI document: expected `openapi` or `swagger` with a version, beside `paths`"
+                ],
+                fix: "name an OpenAPI document, or serve the file by stuntdouble \(options.root.name)")
+        }
         if session.stubCount == 0, !options.checksContractsOnly {
             log.warning("no stubs: " + options.root.emptiness(files: contents.files.count))
         }

@@ -54,6 +54,14 @@ import Testing
         answer["sl-violations"].flatMap { try? JSONValue(parsing: $0) }?.arrayValue ?? []
     }
 
+    @Test func onlyAnOpenAPIDocumentIsServed() throws {
+        try folder.write("other.json", "{}")
+        let process = try ChildProcess(
+            Daemon.binary, ["mock", folder.path + "/other.json", "-p", "0"], outputsIn: folder)
+        #expect(process.wait() == .exited(1))
+        #expect(process.errors.contains("other.json is no OpenAPI document"), "\(process.errors)")
+    }
+
     @Test func answersAsAsked() throws {
         let daemon = try mock()
         for path in ["/pets", "/v1/pets"] {
