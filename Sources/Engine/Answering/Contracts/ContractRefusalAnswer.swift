@@ -27,38 +27,26 @@ package struct ContractRefusalAnswer: Sendable {
     }
 
     /// Answers a request for which the contracts have no operation.
-    /// - Parameter allowed: the methods of its path; nil if there is no such path.
-    package func answer(toUnknown request: ContractRequest, allowed: [String]?, nearest: String?) -> PlainResponse {
+    package func answer(to unknown: UnknownRequest) -> PlainResponse {
         response(
-            problem(ofUnknown: request, allowed: allowed, nearest: nearest),
-            allowed.map { [(name: "Allow", value: $0.joined(separator: ", "))] } ?? [])
+            problem(of: unknown), unknown.allowed.map { [(name: "Allow", value: $0.joined(separator: ", "))] } ?? [])
     }
 
     /// Why the contracts have no operation for a request.
-    package func problem(ofUnknown request: ContractRequest, allowed: [String]?, nearest: String?) -> ProblemDetails {
-        if options.isPrism { return ProblemDetails(prismUnknown: request, isMethod: allowed != nil) }
+    package func problem(of unknown: UnknownRequest) -> ProblemDetails {
+        let request = unknown.seen
+        if options.isPrism { return ProblemDetails(prismUnknown: request, isMethod: unknown.allowed != nil) }
+        let name = unknown.contract.map { "the contract \($0.name)" } ?? "the contract"
         var problem: ProblemDetails
-        if let allowed {
+        if let allowed = unknown.allowed {
             let methods = allowed.joined(separator: ", ")
-            problem = ProblemDetails(status: 405, detail: "\(request.path) has \(methods), and not \(request.method)")
+            problem = ProblemDetails(
+                status: 405, detail: "\(name) has \(methods) for \(request.path), and not \(request.method)")
         } else {
-            problem = ProblemDetails(status: 404, detail: "the contract has no path \(request.path)")
+            problem = ProblemDetails(status: 404, detail: "\(name) has no path \(request.path)")
         }
-        problem.violations = [Self.violation(request, allowed: allowed, nearest: nearest)]
+        problem.violations = [unknown.violation]
         return problem
-    }
-
-    /// What is wrong with a request for which a contract has no operation.
-    package static func violation(_ request: ContractRequest, allowed: [String]?, nearest: String?) -> Violation {
-        guard let allowed else {
-            return Violation(
-                .path, message: "there is no such path" + (nearest.map { ", did you mean \($0)?" } ?? ""),
-                expected: nearest, found: request.path)
-        }
-        let methods = allowed.joined(separator: ", ")
-        return Violation(
-            .method, message: "the path has no such method: expected \(methods), found \(request.method)",
-            expected: methods, found: request.method)
     }
 
     private func response(_ problem: ProblemDetails, _ headers: [(name: String, value: String)] = []) -> PlainResponse {

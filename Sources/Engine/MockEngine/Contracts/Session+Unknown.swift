@@ -9,15 +9,6 @@ import SDStubModel
 
 /// Requests that nothing answers, where a contract is enforced.
 extension Session {
-    /// A request below the paths of a contract that has no operation for it.
-    private struct UnknownRequest {
-        let seen: ContractRequest
-        /// Nil where no contract has its path.
-        var contract: ServedContract?
-        var allowed: [String]?
-        var nearest: String?
-    }
-
     /// What a contract does not know of a request; nil where one has an operation for it, or it is not below its paths.
     private func unknown(_ request: Request, where counts: (ServedContract) -> Bool) -> UnknownRequest? {
         guard hasContracts else { return nil }
@@ -40,8 +31,7 @@ extension Session {
     /// The answer to a request that nothing answers, below the paths of a contract that is enforced; nil for others.
     private func contractAnswer(to request: Request) -> PlainResponse? {
         unknown(request) { check(of: $0) == .enforce }.map {
-            ContractRefusalAnswer(options.response.contracts)
-                .answer(toUnknown: $0.seen, allowed: $0.allowed, nearest: $0.nearest)
+            ContractRefusalAnswer(options.response.contracts).answer(to: $0)
         }
     }
 
@@ -52,11 +42,10 @@ extension Session {
         guard let unknown = unknown(request, where: { check(of: $0) != .off }), let contract = unknown.contract else {
             return []
         }
-        let violation = ContractRefusalAnswer.violation(
-            unknown.seen, allowed: unknown.allowed, nearest: unknown.nearest)
         let method = String(decoding: request.method, as: UTF8.self)
         return note(
-            redaction.shown([violation]), of: contract, (nil, "\(method) \(redaction.shownURL(unknown.seen.path))"))
+            redaction.shown([unknown.violation]), of: contract,
+            (nil, "\(method) \(redaction.shownURL(unknown.seen.path))"))
     }
 
     /// The answer to a request that nothing answers: what a contract says, or else the report.
@@ -99,7 +88,6 @@ extension Session {
         let unknown = unknown(request) { _ in true } ?? UnknownRequest(seen: ContractRequest(request, path: path))
         return PrismExchange(
             request, unknown.seen, nil,
-            unknown: ContractRefusalAnswer(contracts)
-                .problem(ofUnknown: unknown.seen, allowed: unknown.allowed, nearest: unknown.nearest), contracts)
+            unknown: ContractRefusalAnswer(contracts).problem(of: unknown), contracts)
     }
 }
