@@ -87,10 +87,11 @@ package final class StubLoader: Sendable {
             } inParts: { [self] file in
                 loadParts(of: file)
             } consume: { [self] loaded in
-                // Whether a file is a part of a document is known when all documents are.
+                // Whether a file is a part of a document is known when all documents are. Of two stubs of one id, that of the
+                // first file counts.
                 for file in loaded {
                     guard let file else { continue }
-                    if atOnce || file.isPlain { update.append(file) } else { held.append(file) }
+                    if atOnce || held.isEmpty && file.isPlain { update.append(file) } else { held.append(file) }
                 }
                 if !atOnce {
                     diagnostics += apply(update, gone: [], isServing: false)

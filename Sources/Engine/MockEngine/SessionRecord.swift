@@ -65,6 +65,8 @@ struct SessionRecord: Sendable {
         session.addStubs(
             own.map { ($0.stub, $0.hits, $0.hits.toReport) }, counted: seen.ownStubs, to: &report)
         session.addVerifications(to: &report)
+        // The other session has noted what contracts do not allow in this one.
+        report.contractCount = session.contractLedger.violations
         // The stubs of a file that both have read are the same.
         for (copy, hits) in own where hits.matches > 0 && copy.file == nil {
             guard let stub = stub(copy.id), stub.file != nil, stub.mapping == copy.mapping else { continue }

@@ -419,7 +419,13 @@ import Testing
         }
         var report = Report()
         report.failOn = part.failOn
-        report.add(part, of: Report.Test(id: "s1", name: "my test"), hasEnded: true)
+        let test = Report.Test(id: "s1", name: "my test")
+        report.add(part, of: test, hasEnded: true)
+        if reason == .contract {
+            // A session's contracts are noted for those through which it was begun.
+            (report.contractCount, report.contractViolations) = (1, part.contractViolations)
+            report.contractViolations[0].test = test
+        }
         let xml = try Self.xml(report)
         #expect(xml.attributes("failure").count + xml.attributes("error").count == 1)
         #expect(xml.attributes("testcase").last?["name"] == "my test")

@@ -50,13 +50,12 @@ import Testing
         whole.name = text
         whole.failOn = report.failOn
         whole.add(report, of: test, hasEnded: true)
-        for member in ["files", "strays", "refusals"] {
-            switch member {
-            case "files": whole.files = report.files
-            case "strays": whole.strays = report.strays
-            default: whole.refusals = report.refusals
-            }
-        }
+        whole.files = report.files
+        whole.strays = report.strays
+        whole.refusals = report.refusals
+        whole.contracts = report.contracts
+        whole.contractViolations = report.contractViolations
+        whole.contractViolations[0].test = test
         whole.timings = report.timings
         return whole
     }

@@ -6,6 +6,7 @@ import SDMatching
 import SDOpenAPI
 import SDOutgoingCalls
 import SDPlatform
+import SDReports
 import SDRequestTemplates
 import SDStubModel
 import SDTemplating
