@@ -6,7 +6,6 @@ import SDMatching
 import SDOpenAPI
 import SDOutgoingCalls
 import SDPlatform
-import SDReports
 import SDRequestTemplates
 import SDStubModel
 import SDTemplating
@@ -114,7 +113,7 @@ final class ContractResponder: Responder {
             else {
                 return .failure(OperationRefusal(refusal.message))
             }
-            event.extras?.rule = .init("refused by the contract \(found.contract.name)")
+            session.isRefused(event, by: found.contract)
             return .success((replaced, body))
         }
     }

@@ -77,7 +77,11 @@ extension Session {
 
     package func note(_ answer: PrismAnswer, of found: FoundOperation, _ event: ServeEvent) {
         note(answer.violations, of: found, event)
-        if answer.isReplaced { event.extras?.rule = .init("refused by the contract \(found.contract.name)") }
+        if answer.isReplaced { isRefused(event, by: found.contract) }
+    }
+
+    package func isRefused(_ event: ServeEvent, by contract: ServedContract) {
+        event.extras?.rule = .init("refused by the contract \(contract.name)")
     }
 
     /// The names of an operation's parameters that a request has, each behind where it stands.
