@@ -1,6 +1,6 @@
 package import SDAnswering
 import SDBasics
-import SDContracts
+package import SDContracts
 import SDHTTPTransport
 import SDJSON
 package import SDJournal
