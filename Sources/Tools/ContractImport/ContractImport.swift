@@ -75,8 +75,8 @@ package struct ContractImport: Sendable {
         return StubSchema.modeline + "# \(name)imported from \(file)\n\n" + StubFileText.yaml(commented).text
     }
 
-    /// The stubs as WireMock's mappings.
-    package var mappings: JSONValue { ["mappings": .array(stubs.map { $0.json(view: .file) })] }
+    /// The stubs as WireMock's mappings, of which the last is tried first.
+    package var mappings: JSONValue { ["mappings": .array(stubs.reversed().map { $0.json(view: .file) })] }
 
     /// A text on one line.
     private static func line(_ text: String) -> String {

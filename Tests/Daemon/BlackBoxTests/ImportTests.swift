@@ -208,6 +208,19 @@ import Testing
         #expect(kept.status == 1 && kept.errors.contains("already there, and different"), "\(kept)")
     }
 
+    /// Of mappings the last is tried first.
+    @Test(arguments: ["yaml", "wiremock"]) func theMoreLiteralPathAnswers(_ format: String) throws {
+        let paths = ["/u/{id}", "/u/me", "/{id}", "/me"].map { path in
+            let parameters = path.contains("{") ? "parameters: [{name: id, in: path, required: true, schema: {}}]," : ""
+            return "  \(path): {\(parameters) get: {responses: {200: {description: a}}}}\n"
+        }
+        try folder.write("d.yaml", "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n\(paths.joined())")
+        let made = try run("import", "openapi", "d.yaml", "--to", "new", "--format", format)
+        #expect(made.status == 0, "\(made)")
+        let strict = try run("validate", "new", "--strict")
+        #expect(strict.status == 0, "\(strict)")
+    }
+
     @Test func whatIsNoOpenAPIDocumentIsTold() throws {
         try folder.write("data.yaml", "a: 1")
         let made = try run("import", "openapi", "data.yaml")
