@@ -23,7 +23,7 @@ package protocol AnsweringSession: CallingSession {
     /// The request as it is sent on by the door of Prism; nil by any other.
     func prismExchange(of request: Request) -> PrismExchange?
     /// Notes that a document has no answer for a request.
-    func isRefused(_ event: ServeEvent, by contract: ServedContract)
+    func noteRefusal(of event: ServeEvent, by contract: ServedContract)
     /// Notes what a document does not allow of an answer that was held against it.
     func note(_ answer: PrismAnswer, of found: FoundOperation, _ event: ServeEvent)
 

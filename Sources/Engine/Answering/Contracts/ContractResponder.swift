@@ -113,7 +113,7 @@ final class ContractResponder: Responder {
             else {
                 return .failure(OperationRefusal(refusal.message))
             }
-            session.isRefused(event, by: found.contract)
+            session.noteRefusal(of: event, by: found.contract)
             return .success((replaced, body))
         }
     }

@@ -1,5 +1,6 @@
 package import SDContracts
 import SDJSON
+package import SDJournal
 package import SDPlatform
 
 /// An answer as clients of Prism get it: what the document does not allow of the request and of the answer stands in
@@ -24,13 +25,16 @@ package struct PrismAnswer: Sendable {
     }
 
     /// Holds the answer against the document.
-    /// - Parameter known: what is not allowed of the request.
+    /// - Parameters:
+    ///   - known: what is not allowed of the request.
+    ///   - redaction: hides what was found of secrets.
     package mutating func check(
         _ found: FoundOperation, _ request: ContractRequest, known: PrismViolations = .none, failsOnErrors: Bool,
-        _ budget: WorkBudget
+        _ budget: WorkBudget, hiding redaction: Redaction? = nil
     ) {
         let answer = ContractAnswer(status: status, headers: headers, body: ContractRequest.plain(body[...]))
-        violations = found.contract.contract.violations(in: answer, to: found.operation, budget: budget)
+        violations = redaction.shown(
+            found.contract.contract.violations(in: answer, to: found.operation, budget: budget))
         if request.method == "HEAD" { violations.removeAll { $0.location == .body || $0.location == .contentType } }
         // What was found once the budget was spent does not count.
         if budget.isSpent { violations = [] }

@@ -1,6 +1,7 @@
 package import SDContracts
 import SDHTTPMessages
 package import SDHTTPTransport
+package import SDJournal
 import SDPlatform
 import SDStubModel
 
@@ -12,6 +13,7 @@ package struct PrismExchange: Sendable {
     private let request: Request
     private let seen: ContractRequest
     private let options: ContractOptions
+    private let redaction: Redaction?
     /// What the request is for; nil where the document has no such operation.
     package let found: FoundOperation?
     /// Why there is none.
@@ -22,13 +24,14 @@ package struct PrismExchange: Sendable {
     ///   - unknown: why there is no operation for it; nil where there is one.
     package init(
         _ request: Request, _ seen: ContractRequest, _ found: FoundOperation?, unknown: ProblemDetails?,
-        _ options: ContractOptions
+        _ options: ContractOptions, _ redaction: Redaction?
     ) {
         self.request = request
         self.seen = seen
         self.found = found
         self.unknown = unknown
         self.options = options
+        self.redaction = redaction
     }
 
     /// Whether an answer is held: one that has a body which ends by itself.
@@ -49,7 +52,8 @@ package struct PrismExchange: Sendable {
         let contract = found.contract.contract
         // A body that was sent on while it came is not there any more.
         let wrong =
-            request.bodyStream == nil ? contract.violations(in: seen, of: found.operation, budget: budget) : []
+            request.bodyStream == nil
+            ? redaction.shown(contract.violations(in: seen, of: found.operation, budget: budget)) : []
         if answer.status == 501 {
             if !wrong.isEmpty {
                 let refusal = ContractRefusalAnswer(options.asMock).answer(
@@ -63,7 +67,8 @@ package struct PrismExchange: Sendable {
             }
         }
         answer.check(
-            found, seen, known: PrismViolations(wrong, in: .request), failsOnErrors: failsOnErrors, budget)
+            found, seen, known: PrismViolations(wrong, in: .request), failsOnErrors: failsOnErrors, budget,
+            hiding: redaction)
         return answer
     }
 }

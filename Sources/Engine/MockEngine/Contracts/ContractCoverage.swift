@@ -77,10 +77,10 @@ extension Session {
 
     package func note(_ answer: PrismAnswer, of found: FoundOperation, _ event: ServeEvent) {
         note(answer.violations, of: found, event)
-        if answer.isReplaced { isRefused(event, by: found.contract) }
+        if answer.isReplaced { noteRefusal(of: event, by: found.contract) }
     }
 
-    package func isRefused(_ event: ServeEvent, by contract: ServedContract) {
+    package func noteRefusal(of event: ServeEvent, by contract: ServedContract) {
         event.extras?.rule = .init("refused by the contract \(contract.name)")
     }
 

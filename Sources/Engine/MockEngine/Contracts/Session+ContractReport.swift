@@ -12,6 +12,7 @@ extension Session {
         _ violations: [Violation], in side: ContractLedger.Side, _ contract: ServedContract,
         _ subject: (index: Int?, text: String)
     ) {
+        guard !violations.isEmpty else { return }
         contractLedger.note(violations, in: side, contract.name, subject, test: nil) { trouble?.warned($0) }
         let test = options.label.map { Report.Test(id: $0, name: options.name.map(redaction.shownURL)) }
         var next = origin

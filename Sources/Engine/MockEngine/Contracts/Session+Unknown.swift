@@ -82,12 +82,12 @@ extension Session {
         guard contracts.isPrism else { return nil }
         if let (found, path) = operation(for: request.method, request.path) {
             return PrismExchange(
-                request, ContractRequest(request, path: path), found, unknown: nil, contracts)
+                request, ContractRequest(request, path: path), found, unknown: nil, contracts, redaction)
         }
         let path = String(decoding: request.path, as: UTF8.self)
         let unknown = unknown(request) { _ in true } ?? UnknownRequest(seen: ContractRequest(request, path: path))
         return PrismExchange(
             request, unknown.seen, nil,
-            unknown: ContractRefusalAnswer(contracts).problem(of: unknown), contracts)
+            unknown: ContractRefusalAnswer(contracts).problem(of: unknown), contracts, redaction)
     }
 }
