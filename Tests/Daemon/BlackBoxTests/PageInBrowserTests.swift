@@ -23,7 +23,10 @@ struct PageInBrowserTests {
                 + (script == "page_views" ? ["--folder", copy] : ["--binary", Daemon.binary]),
             outputsIn: mocks)
         let ending = process.wait(milliseconds: 600_000)
-        #expect(ending == .exited(0), "\(process.output.suffix(4_000))\n\(process.errors.suffix(4_000))")
+        // The last line names what failed; the first line of a comment is what every summary repeats.
+        let verdict = process.output.split(separator: "\n").last ?? ""
+        #expect(
+            ending == .exited(0), "\(verdict)\n\(process.output.suffix(4_000))\n\(process.errors.suffix(4_000))")
         #expect(daemon.process.poll() == nil, "\(daemon.process.errors)")
     }
 }
