@@ -180,6 +180,9 @@ let package = Package(
         library("WireValues", in: .wire, ["CReactor", "Platform"]),
         library("HTTPTransport", in: .wire, ["CReactor", "Platform", "WireValues"]),
         library("Upstream", in: .wire, ["Basics", "HTTPTransport", "Platform"]),
+        cLibrary(
+            "CHiredis", in: .wire, ["CLoading"], headers: ["hiredis-homebrew", "hiredis-homebrew-intel"]),
+        library("Redis", in: .wire, ["Basics", "CHiredis", "HTTPTransport", "Platform", "Upstream"]),
 
         // MARK: Engine
         library("HTTPMessages", in: .engine, ["Basics", "HTTPTransport", "JavaTime", "Platform"]),
@@ -382,6 +385,7 @@ let package = Package(
             "CallTests", in: .wire,
             ["CHTTPText", "CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport", "WireValues"]),
         tests("UpstreamTests", in: .wire, ["HTTPTransport", "Platform", "TestSupport", "Upstream"]),
+        tests("RedisTests", in: .wire, ["HTTPTransport", "Platform", "Redis", "TestSupport"]),
         tests("SecretsTests", in: .engine, ["Secrets", "TestData", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,

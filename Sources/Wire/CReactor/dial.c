@@ -74,7 +74,7 @@ socklen_t cr_address_put(const cr_address *address, uint16_t port, struct sockad
 
 /* ---- Attempts ------------------------------------------------------------------------------------------------ */
 
-static int open_socket(int family) {
+int cr_dial_socket(int family) {
 #ifdef SOCK_CLOEXEC
     int fd = socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 #else
@@ -139,7 +139,7 @@ static bool try_address(cr_dial *dial, attempt *attempt) {
     if (dial->admits && !dial->admits(dial->context, attempt->address)) return false;
     struct sockaddr_storage place;
     socklen_t length = cr_address_put(attempt->address, dial->port, &place);
-    int fd = open_socket(place.ss_family);
+    int fd = cr_dial_socket(place.ss_family);
     if (fd < 0) {
         note_failure(dial, errno);
         return false;

@@ -9,4 +9,7 @@
 socklen_t cr_address_put(const cr_address *address, uint16_t port, struct sockaddr_storage *room);
 bool cr_address_equals(const cr_address *one, const cr_address *other);
 
+/* Opens a socket that does not block, which children do not inherit; -1 with errno. */
+int cr_dial_socket(int family);
+
 #endif

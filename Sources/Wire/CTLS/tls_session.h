@@ -41,6 +41,7 @@ typedef struct cr_tls_call {
     cr_shown shown;
     bool was_resumed;
     bool offers_http2;    /* beside HTTP/1.1 */
+    bool offers_nothing;  /* no protocol by name: what is spoken is no HTTP */
     bool chose_http2;     /* the server */
     bool needs_http2;     /* the server takes none of the protocols that were offered */
     bool distrusted;      /* its certificate is not good */

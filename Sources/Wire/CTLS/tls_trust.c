@@ -127,6 +127,7 @@ cr_tls *cr_tls_new_call(cr_tls_call *call, cr_loop *loop, int fd) {
     cr_ssl.SSL_set_connect_state(ssl);
     static const unsigned char protocols[] = "\x02h2\x08http/1.1";
     if (call->offers_http2) cr_ssl.SSL_set_alpn_protos(ssl, protocols, sizeof protocols - 1);
+    if (call->offers_nothing) cr_ssl.SSL_set_alpn_protos(ssl, NULL, 0);
     if (call->session) cr_ssl.SSL_set_session(ssl, call->session);
     tls->ssl = ssl;
     tls->bio = bio;

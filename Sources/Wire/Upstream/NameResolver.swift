@@ -1,12 +1,12 @@
-import SDPlatform
+package import SDPlatform
 import Synchronization
 
 /// The addresses of names, asked for beside the loops: `getaddrinfo` waits for the network. A name is asked for once at
 /// a time, whoever waits for it, and kept for a while, as Java does. A name of which nobody knows anything keeps its
 /// thread, but no call longer than the limit, and no other name waits for it as long as there are threads.
-final class NameResolver: Sendable {
-    typealias Answer = Result<[String], SystemCalls.NameProblem>
-    typealias Lookup = @Sendable (String) -> Answer
+package final class NameResolver: Sendable {
+    package typealias Answer = Result<[String], SystemCalls.NameProblem>
+    package typealias Lookup = @Sendable (String) -> Answer
 
     private struct Entry {
         var addresses: [String] = []
@@ -28,7 +28,7 @@ final class NameResolver: Sendable {
     private let queue = WorkQueue(name: "names", threads: threads)
 
     /// - Parameter lifetime: the time for which an answer is good, in nanoseconds.
-    init(lifetime: UInt64 = 30_000_000_000, _ lookup: @escaping Lookup) {
+    package init(lifetime: UInt64 = 30_000_000_000, _ lookup: @escaping Lookup) {
         self.lifetime = lifetime
         self.lookup = lookup
     }
@@ -45,7 +45,7 @@ final class NameResolver: Sendable {
 
     /// Asks for the addresses of a name.
     /// - Parameter found: called on a thread of the resolver's.
-    func ask(_ host: String, _ found: @escaping @Sendable (Answer) -> Void) {
+    package func ask(_ host: String, _ found: @escaping @Sendable (Answer) -> Void) {
         let isFirst = entries.withLock { entries in
             if entries.count > Self.capacity { entries = entries.filter { $0.value.isAsked } }
             entries[host, default: Entry()].waiting.append(found)
@@ -70,7 +70,7 @@ final class NameResolver: Sendable {
     }
 
     /// Runs what takes a moment of the disk before the first call.
-    func prepare(_ work: @escaping @Sendable () -> Void) {
+    package func prepare(_ work: @escaping @Sendable () -> Void) {
         queue.add(work)
     }
 }

@@ -1,4 +1,5 @@
-/* Calls to other servers, over HTTP/1.1 and in HTTP/2: the requests that this process sends, on connections of its own loops. */
+/* Calls to other servers, over HTTP/1.1 and in HTTP/2: the requests that this process sends, on connections of its own loops. What
+ * is no HTTP goes over raw connections (cr_raw.h). */
 #ifndef CR_CALL_H
 #define CR_CALL_H
 

@@ -1,0 +1,26 @@
+/// What a server says of itself (INFO).
+struct ServerVersion: CustomStringConvertible {
+    let name: String
+    let number: String
+
+    /// - Returns: nil if no version stands in it.
+    init?(info: String) {
+        var fields: [Substring: Substring] = [:]
+        for line in info.split(whereSeparator: \.isNewline) {
+            let pair = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            if pair.count == 2 { fields[pair[0]] = pair[1] }
+        }
+        if let number = fields["valkey_version"] {
+            // It says it is a Redis, too, of the version that it began with.
+            (name, self.number) = ("Valkey", String(number.prefix(40)))
+        } else if let number = fields["redis_version"] {
+            (name, self.number) = ("Redis", String(number.prefix(40)))
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether it is Valkey, or Redis 6 or later.
+    var isSupported: Bool { name == "Valkey" || (number.split(separator: ".").first.flatMap { Int($0) } ?? 0) >= 6 }
+    var description: String { "\(name) \(number)" }
+}
