@@ -1,0 +1,126 @@
+"""Renders the chart in packaging/helm with Helm's own library, and judges what comes out.
+
+    pip install -r Tests/Helm/requirements.txt
+    python3 -B Tests/Helm/render.py [--show CASE]
+
+For each case of `cases.py`: what is rendered is YAML without repeated keys that Kubernetes' schemas allow, its parts name each other
+rightly, and it has what the case expects. What the chart is to refuse is refused with the words of the case. Values on the pages
+(fences `yaml values`) are rendered, too, and manifests on them (`yaml file` with an `apiVersion`) are held against the same schemas.
+Prints figures, and each surprise; status 1 if there is one.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+import helm_python as helm
+import kubernetes_validate.utils
+import yaml
+
+import cases
+from manifests import Manifests, problems
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CHART = ROOT / "packaging/helm/stuntdouble"
+FENCE = re.compile(r"^```(yaml values|yaml file)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# Of Kubernetes: the oldest and newest ones whose schemas are at hand.
+VERSIONS = [kubernetes_validate.utils.all_versions()[0], kubernetes_validate.latest_version()]
+
+
+def render(chart, values):
+    """What the chart makes of values, as Helm installs it: (manifests, notes)."""
+    chart.validate_schema(values)
+    texts = chart.render(values, name=cases.RELEASE, namespace=cases.NAMESPACE)
+    notes = next(text for path, text in texts.items() if path.endswith("NOTES.txt"))
+    return Manifests([text for path, text in texts.items() if not path.endswith("NOTES.txt")]), notes
+
+
+def judge(chart, name, values, expected=(), absent=()):
+    """What is wrong about a case."""
+    try:
+        manifests, notes = render(chart, values)
+    except helm.HelmError as error:
+        return [f"{name}: refused: {error}"]
+    except yaml.YAMLError as error:
+        return [f"{name}: no YAML: {error}"]
+    found = [f"{name}: {problem}" for problem in problems(manifests, VERSIONS)]
+    for path, value in dict(expected).items():
+        got = notes if path == "notes" else manifests.at(path)
+        if not (value in (got or "") if path == "notes" else got == value):
+            found.append(f"{name}: {path}: expected {value!r}, found {got!r}")
+    return found + [f"{name}: {path}: expected nothing, found {manifests.at(path)!r}" for path in absent if manifests.at(path) is not None]
+
+
+def judge_refusal(chart, values, words):
+    """What is wrong about values that are to be refused with these words."""
+    try:
+        render(chart, values)
+    except helm.HelmError as error:
+        return [] if words in str(error) else [f"{values}: refused with other words than {words!r}: {error}"]
+    return [f"{values}: expected a refusal with {words!r}"]
+
+
+def judge_version():
+    """Chart and daemon have one version."""
+    daemon = re.search(r'version = "([^"]+)"', (ROOT / "Sources/Daemon/Command/Manual.swift").read_text(encoding="utf-8"))[1]
+    chart = yaml.safe_load((CHART / "Chart.yaml").read_text(encoding="utf-8"))
+    return [f"Chart.yaml: {key} is {chart[key]}, and the daemon {daemon}" for key in ("version", "appVersion") if chart[key] != daemon]
+
+
+def judge_values(chart):
+    """The schema knows each value that there is, and there is each that it knows, apart from those of WireMock's chart alone."""
+    known = set(chart.schema["properties"]) - {"global", "initContainer", "persistence"}
+    return [f"in values.yaml or its schema alone: {name}" for name in sorted(known ^ set(chart.values))]
+
+
+def judge_options(chart):
+    """What the chart passes as variables are options."""
+    # Of replicas that share.
+    known = {"STUNTDOUBLE_SHARED", "STUNTDOUBLE_SHARED_NAME"}
+    known |= set(re.findall(r"`(STUNTDOUBLE_\w+)`", (ROOT / "docs/command-line.md").read_text(encoding="utf-8")))
+    used = {name for template in chart.templates for name in re.findall(r"\bSTUNTDOUBLE_[A-Z_]+\b", template["data"])}
+    return [f"no option has the variable {name}" for name in sorted(used - known)]
+
+
+def judge_pages(chart):
+    """The examples of the pages, the manifests of one together: (how many, what is wrong)."""
+    found, count = [], 0
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        name = str(page.relative_to(ROOT))
+        fences = FENCE.findall(page.read_text(encoding="utf-8"))
+        manifests = [text for kind, text in fences if kind == "yaml file" and "apiVersion:" in text]
+        values = [text for kind, text in fences if kind == "yaml values"]
+        for text in values:
+            found += judge(chart, f"{name}: {text.splitlines()[0]}", yaml.safe_load(text))
+        found += [f"{name}: {problem}" for problem in problems(Manifests(manifests), VERSIONS)]
+        count += len(values) + len(manifests)
+    return count, found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--show", help="print what this case renders")
+    arguments = parser.parse_args()
+    with helm.Chart.load(CHART) as chart:
+        if arguments.show:
+            for path, text in chart.render(cases.RENDERED[arguments.show][0], name=cases.RELEASE, namespace=cases.NAMESPACE).items():
+                print(f"# {path}\n{text}")
+            return 0
+        found = judge_version() + judge_values(chart) + judge_options(chart)
+        report = helm.lint(CHART, strict=True)
+        found += report["errors"] + [m["error"] for m in report["messages"] if m["severity"] > 1]
+        for name, (values, *expected) in cases.RENDERED.items():
+            found += judge(chart, name, values, *expected)
+        for values, words in cases.REFUSED:
+            found += judge_refusal(chart, values, words)
+        count, wrong = judge_pages(chart)
+    found += wrong
+    print(f"{len(cases.RENDERED)} cases rendered, {len(cases.REFUSED)} refused, {count} examples of pages, by Helm {helm.helm_sdk_version()}")
+    for surprise in found:
+        print(surprise)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
