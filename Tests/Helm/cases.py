@@ -86,8 +86,8 @@ RENDERED = {
     "a network policy": ({"networkPolicy": {"enabled": True}}, {"NetworkPolicy/spec/ingress/0/from": [{"podSelector": {}}]}),
     "a network policy for some": ({"networkPolicy": {"enabled": True, "from": [{"namespaceSelector": {}}]}}, {
         "NetworkPolicy/spec/ingress/0/from": [{"namespaceSelector": {}}]}),
-    "mocks": ({"mocks": {"shop.yaml": "GET /a: { text: 'x: {{request.path}}' }\n"}, "responses": {"book.json": "{}"}}, {
-        "ConfigMap:demo-stuntdouble-mocks/data": {"shop.yaml": "GET /a: { text: 'x: {{request.path}}' }\n"},
+    "mocks": ({"mocks": {"shop.yaml": "GET /a: { body: 'x: {{request.path}}' }\n"}, "responses": {"book.json": "{}"}}, {
+        "ConfigMap:demo-stuntdouble-mocks/data": {"shop.yaml": "GET /a: { body: 'x: {{request.path}}' }\n"},
         POD + "/volumes/mocks/projected/sources/1/configMap/items/0": {"key": "book.json", "path": "__files/responses/book.json"},
         CONTAINER + "/volumeMounts/mocks/mountPath": "/mocks",
     }),

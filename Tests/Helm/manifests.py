@@ -74,42 +74,37 @@ def names(manifests):
 
 def references(manifests):
     """What one part says of another one."""
-    for deployment in manifests.of("Deployment"):
-        template = deployment["spec"]["template"]
-        pod, labels = template["spec"], template["metadata"]["labels"]
-        volumes = {volume["name"]: volume for volume in pod.get("volumes", [])}
-        selectors = [deployment["spec"]["selector"]["matchLabels"]]
-        selectors += [service["spec"]["selector"] for service in manifests.of("Service")]
-        selectors += [budget["spec"]["selector"]["matchLabels"] for budget in manifests.of("PodDisruptionBudget")]
-        for selector in selectors:
-            if not selector.items() <= labels.items():
-                yield f"no pod has the labels {selector}"
-        for container in pod["containers"]:
-            ports = {port["name"] for port in container["ports"]}
-            for service in manifests.of("Service"):
-                for port in service["spec"]["ports"]:
-                    if port["targetPort"] not in ports:
-                        yield f"no port is called {port['targetPort']}"
-            mounts = container.get("volumeMounts", [])
-            if len({mount["mountPath"] for mount in mounts}) < len(mounts):
-                yield f"two mounts at one path: {mounts}"
-            for mount in mounts:
-                if mount["name"] not in volumes:
-                    yield f"no volume is called {mount['name']}"
-            variables = [variable["name"] for variable in container.get("env", [])]
-            if len(set(variables)) < len(variables):
-                yield f"a variable is there twice: {variables}"
-        for budget in manifests.of("HorizontalPodAutoscaler"):
-            if budget["spec"]["scaleTargetRef"]["name"] != deployment["metadata"]["name"]:
-                yield "the HorizontalPodAutoscaler is about another Deployment"
-            if "replicas" in deployment["spec"]:
-                yield "the Deployment has a number of replicas, and a HorizontalPodAutoscaler, too"
-        config = {m["metadata"]["name"]: m["data"] for m in manifests.of("ConfigMap")}
-        for volume in volumes.values():
-            for source in [volume, *volume.get("projected", {}).get("sources", [])]:
-                named = source.get("configMap", {}).get("name")
-                keys = {item["key"] for item in source.get("configMap", {}).get("items", [])}
-                if named and named.startswith(deployment["metadata"]["name"]) and named not in config:
-                    yield f"no ConfigMap is called {named}"
-                if named in config and not keys <= set(config[named]):
-                    yield f"{named} has no {keys - set(config[named])}"
+    templates = [deployment["spec"]["template"] for deployment in manifests.of("Deployment")]
+    for service in manifests.of("Service"):
+        pods = selected(templates, service["spec"]["selector"])
+        ports = {port["name"] for pod in pods for container in pod["spec"]["containers"] for port in container["ports"]}
+        yield from (f"no port is called {port['targetPort']}" for port in service["spec"]["ports"] if port["targetPort"] not in ports)
+    selectors = [m["spec"]["selector"]["matchLabels"] for kind in ("Deployment", "PodDisruptionBudget") for m in manifests.of(kind)]
+    selectors += [policy["spec"]["podSelector"]["matchLabels"] for policy in manifests.of("NetworkPolicy")]
+    yield from (f"no pod has the labels {selector}" for selector in selectors if not selected(templates, selector))
+    deployments = {deployment["metadata"]["name"] for deployment in manifests.of("Deployment")}
+    scaled = {scaler["spec"]["scaleTargetRef"]["name"] for scaler in manifests.of("HorizontalPodAutoscaler")}
+    yield from (f"no Deployment is called {name}" for name in scaled - deployments)
+    for template in templates:
+        yield from of_pod(template["spec"], {m["metadata"]["name"]: m["data"] for m in manifests.of("ConfigMap")})
+
+
+def selected(templates, selector):
+    return [template for template in templates if selector.items() <= template["metadata"]["labels"].items()]
+
+
+def of_pod(pod, config):
+    """What is wrong between the parts of a pod, and the ConfigMaps that it names."""
+    volumes = {volume["name"]: volume for volume in pod.get("volumes", [])}
+    for container in pod["containers"]:
+        mounts = container.get("volumeMounts", [])
+        yield from (f"no volume is called {mount['name']}" for mount in mounts if mount["name"] not in volumes)
+        for kind, words in (("mount", [m["mountPath"] for m in mounts]), ("variable", [v["name"] for v in container.get("env", [])])):
+            if len(set(words)) < len(words):
+                yield f"a {kind} is there twice: {words}"
+    for volume in volumes.values():
+        for source in [volume, *volume.get("projected", {}).get("sources", [])]:
+            if (named := source.get("configMap")) and config:
+                keys = {item["key"] for item in named.get("items", [])}
+                if not keys <= set(config.get(named["name"], {})) or named["name"] not in config:
+                    yield f"the ConfigMap {named['name']} is not there, or lacks some of {sorted(keys)}"

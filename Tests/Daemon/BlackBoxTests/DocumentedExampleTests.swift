@@ -12,8 +12,8 @@ import Testing
     @Test(arguments: Fence.all) func everyExampleIsRunnable(_ fence: Fence) {
         let kinds = [
             "console", "console routes", "console start", "sh", "sh script", "yaml compose", "yaml file", "yaml mocks",
-            "json mapping", "yaml routes", "json routes", "yaml routes-error", "yaml stubs", "json stubs",
-            "yaml stubs-error", "text picture", "swift", "swift before", "swift manifest",
+            "yaml values", "nginx", "json mapping", "yaml routes", "json routes", "yaml routes-error", "yaml stubs",
+            "json stubs", "yaml stubs-error", "text picture", "swift", "swift before", "swift manifest",
             // Those for Python and JavaScript are run by the packages' own tests: PackageTests.
             "python", "python args", "ini", "js", "js vitest", "js playwright", "js server",
         ]
@@ -54,8 +54,28 @@ import Testing
         #expect(shell.wait() == .exited(0), "\(shell.errors)")
     }
 
-    @Test(arguments: Fence.of("yaml compose", "yaml file")) func otherFilesParse(_ fence: Fence) {
-        #expect(throws: Never.self) { try JSONValue(parsingYAML: fence.text.utf8) }
+    /// A file of Kubernetes may have several documents. What `yaml values` holds, HelmChartTests have the chart render.
+    @Test(arguments: Fence.of("yaml compose", "yaml file", "yaml values")) func otherFilesParse(_ fence: Fence) {
+        for document in fence.text.split(separator: "\n---\n") {
+            #expect(throws: Never.self) { try JSONValue(parsingYAML: document.utf8) }
+        }
+    }
+
+    private static let nginx = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
+        .first(where: FileManager.default.isExecutableFile)
+
+    /// What stands in the block `http`. Names of replicas lead nowhere here, and ports below 1024 may be forbidden.
+    @Test(.enabled(if: nginx != nil, "there is no nginx: it reads examples"), arguments: Fence.of("nginx"))
+    func nginxReadsIt(_ fence: Fence) throws {
+        let scratch = try TemporaryFolder()
+        let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \($0);\n" }.joined()
+        let text = fence.text.replacing("server mocks:", with: "server 127.0.0.1:")
+            .replacing("listen 80;", with: "listen unix:socket;")
+        try scratch.write("nginx.conf", "pid nginx.pid;\nevents {}\nhttp {\naccess_log off;\n\(folders)\(text)}\n")
+        let process = try ChildProcess(
+            #require(Self.nginx), ["-t", "-p", scratch.path, "-c", "nginx.conf", "-e", "stderr"],
+            folder: scratch.path, outputsIn: scratch)
+        #expect(process.wait() == .exited(0), "\(process.errors)")
     }
 
     /// Commands that would serve for ever are only parsed.
