@@ -293,13 +293,17 @@ let package = Package(
         library("Folders", in: .daemon, ["Basics", "Platform"]),
         library("Certificates", in: .daemon, ["Basics", "CCrypto", "Platform"]),
         library(
+            "Replicas", in: .daemon,
+            ["AdminAPI", "Basics", "HTTPMessages", "HTTPTransport", "JSON", "MockEngine", "Platform", "Redis"]),
+        library(
             "Serving", in: .daemon,
             [
                 "AdminAPI", "Answering", "Basics", "Capture", "Certificates", "Command", "Contracts", "Explanations",
                 "Folders",
                 "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine", "OpenAPI",
                 "OutgoingCalls",
-                "Platform", "Recording", "Records", "RegularExpressions", "Reports", "RequestTemplates", "Routing",
+                "Platform", "Recording", "Records", "Redis", "RegularExpressions", "Replicas", "Reports",
+                "RequestTemplates", "Routing",
                 "StubFiles", "StubModel", "Stubs", "Upstream",
             ]),
         program(

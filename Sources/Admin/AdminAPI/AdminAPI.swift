@@ -7,11 +7,11 @@ import SDRouting
 
 /// `/__admin`: a table of routes to engine calls.
 struct AdminAPI: Sendable {
-    private let options: AdminOptions
+    let options: AdminOptions
     private let gate: AdminGuard
-    private let daemon: any DaemonControl
+    let daemon: any DaemonControl
     let waiting: WaitingCalls
-    private let sessions: SessionRegistry
+    let sessions: SessionRegistry
     private var memory: MemoryLedger { sessions.base.memory }
 
     /// The routes; the first one that fits a call answers it.
@@ -35,6 +35,7 @@ struct AdminAPI: Sendable {
         SessionRoutes.all,
         SystemRoutes.all,
         StatusRoutes.all,
+        ReplicaRoutes.all,
         RecordingRoutes.all,
         DocumentationRoutes.all,
         AgentRoutes.all,
@@ -46,6 +47,7 @@ struct AdminAPI: Sendable {
         self.daemon = daemon
         waiting = WaitingCalls(daemon, sessions.base.memory)
         gate = AdminGuard(options, log: log)
+        daemon.replicas?.use { [self] change, request, seed, then in make(change, request, seed: seed, then: then) }
     }
 
     /// Answers a request whose path begins with `/__admin`, now or later.
@@ -112,7 +114,7 @@ struct AdminAPI: Sendable {
     }
 
     /// The answer of the first route that fits.
-    fileprivate static func answer(
+    static func answer(
         to request: Request, _ makeCall: (_ parameters: [String: String], _ query: [String: String]) -> AdminCall
     ) -> AdminAnswer {
         let path = String(decoding: request.path, as: UTF8.self)
@@ -123,7 +125,7 @@ struct AdminAPI: Sendable {
             let query = queryParameters(request)
             if let refusal = route.refusal(of: query) { return .now(refusal.response) }
             let call = makeCall(parameters, query)
-            return call.mayBeLong(route.work) ? call.inBackground(route) : call.answer(by: route)
+            return call.answer(sharing: route)
         }
         return .now(UnknownCall(method: method, path: path, segments: segments).response)
     }

@@ -20,6 +20,8 @@ struct AdminCall: Sendable {
     let query: [String: String]
     /// The number of the loop that received the call.
     let worker: Int
+    /// Whether it is a change that all replicas make, and that this one makes now.
+    var isMadeByAll = false
 
     /// The body without its content coding.
     /// - Throws: like `AdminContent.decoded`.

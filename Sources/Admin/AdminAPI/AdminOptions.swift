@@ -59,6 +59,12 @@ public protocol DaemonControl: AnyObject, Sendable {
     var folderAccess: FolderAccess? { get }
     /// Whether changes of the folder's files are noticed.
     var isWatching: Bool { get }
+    /// The replicas that this daemon is one of; nil for a daemon that is alone.
+    var replicas: (any ReplicaControl)? { get }
+}
+
+extension DaemonControl {
+    public var replicas: (any ReplicaControl)? { nil }
 }
 
 /// A folder of stub files as somebody sees it who wants to save stubs.

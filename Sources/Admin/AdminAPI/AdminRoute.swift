@@ -12,6 +12,22 @@ struct AdminRoute: Sendable {
     /// The names of its query parameters; nil if it takes any.
     private(set) var parameters: [String]? = []
 
+    /// What it means among replicas.
+    private var sharingSet: Sharing?
+    var sharing: Sharing { sharingSet ?? (method == "GET" ? .own : .change) }
+
+    /// What a call means where several servers are one.
+    enum Sharing: Sendable {
+        /// The server that is asked answers for itself.
+        case own
+        /// Changes something: all of them make it.
+        case change
+        /// Changes what requests left behind: all of them make it, once each has all requests.
+        case changeOfJournal
+        /// Reads what requests left behind: the server that is asked first has it of all others.
+        case reading
+    }
+
     /// A kind of work, by how long it may take.
     enum Work: Sendable {
         /// Long where the call's body is.
@@ -43,6 +59,7 @@ struct AdminRoute: Sendable {
         self.method = method
         self.path = path
         self.answer = answer
+        sharingSet = nil
     }
 
     /// The segments of the path.
@@ -73,6 +90,21 @@ struct AdminRoute: Sendable {
     var anyQuery: AdminRoute {
         var route = self
         route.parameters = nil
+        return route
+    }
+
+    /// A copy of the route that each of several servers answers for itself.
+    var own: AdminRoute { shared(.own) }
+
+    /// A copy of the route that reads what requests left behind.
+    var reading: AdminRoute { shared(.reading) }
+
+    /// A copy of the route that changes what requests left behind.
+    var changingJournal: AdminRoute { shared(.changeOfJournal) }
+
+    private func shared(_ sharing: Sharing) -> AdminRoute {
+        var route = self
+        route.sharingSet = sharing
         return route
     }
 

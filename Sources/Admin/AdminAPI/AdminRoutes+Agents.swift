@@ -8,9 +8,9 @@ import SDPlatform
 /// `/__admin/mcp`: tools for agents, where the daemon serves them. An addition to WireMock's admin API.
 enum AgentRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("POST", "/mcp", later: answer),
+        AdminRoute("POST", "/mcp", later: answer).own,
         AdminRoute("GET", "/mcp", refuse),
-        AdminRoute("DELETE", "/mcp", refuse),
+        AdminRoute("DELETE", "/mcp", refuse).own,
     ]
 
     /// The most bytes of a message.

@@ -11,19 +11,19 @@ import SDStubs
 /// `/__admin/mappings`: WireMock's stub mapping endpoints.
 enum MappingRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/", later: list).heavy.query("limit", "offset"),
-        AdminRoute("GET", "/mappings", later: list).heavy.query("limit", "offset"),
+        AdminRoute("GET", "/", later: list).heavy.reading.query("limit", "offset"),
+        AdminRoute("GET", "/mappings", later: list).heavy.reading.query("limit", "offset"),
         AdminRoute("POST", "/mappings", later: create).heavy.query("redact"),
         AdminRoute("DELETE", "/mappings", later: deleteAll).heavy,
         // WireMock.Net's client sends it.
         AdminRoute("POST", "/mappings/reset", later: reset).query("reloadStaticMappings"),
         AdminRoute("POST", "/reset", later: reset),
-        AdminRoute("POST", "/mappings/save", later: save).heavy,
+        AdminRoute("POST", "/mappings/save", later: save).heavy.own,
         AdminRoute("POST", "/mappings/import", later: importAll).heavy,
         AdminRoute("POST", "/mappings/import/**", later: importFile).heavy.query("host", "folder"),
         AdminRoute("POST", "/mappings/remove", later: remove).heavy,
         AdminRoute("POST", "/mappings/edit", later: edit).heavy,
-        AdminRoute("GET", "/mappings/{id}", get).heavy.query("redact"),
+        AdminRoute("GET", "/mappings/{id}", get).heavy.reading.query("redact"),
         AdminRoute("PUT", "/mappings/{id}", later: replace).heavy.query("redact"),
         AdminRoute("PATCH", "/mappings/{id}", later: switchOnOrOff).heavy,
         AdminRoute("DELETE", "/mappings/{id}", later: delete),

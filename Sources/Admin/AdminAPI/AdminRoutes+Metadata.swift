@@ -10,10 +10,10 @@ import SDStubs
 /// counters. Comes before `/mappings/{id}` in the table.
 enum MetadataRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("POST", "/mappings/find-by-metadata", later: find).matching,
+        AdminRoute("POST", "/mappings/find-by-metadata", later: find).matching.reading,
         AdminRoute("POST", "/mappings/remove-by-metadata", later: remove).matching,
-        AdminRoute("GET", "/mappings/unmatched", later: listUnmatched).heavy,
-        AdminRoute("DELETE", "/mappings/unmatched", later: removeUnmatched).heavy,
+        AdminRoute("GET", "/mappings/unmatched", later: listUnmatched).heavy.reading,
+        AdminRoute("DELETE", "/mappings/unmatched", later: removeUnmatched).heavy.changingJournal,
     ]
 
     private static func find(_ call: AdminCall) throws(AdminError) -> AdminAnswer {

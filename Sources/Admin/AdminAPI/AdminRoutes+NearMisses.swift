@@ -11,11 +11,11 @@ import SDStubModel
 /// a request, and the reason for its answer. Nothing is recorded.
 enum NearMissRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("POST", "/near-misses/request", toRequest).matching,
-        AdminRoute("POST", "/near-misses/request-pattern", toPattern).matching,
-        AdminRoute("GET", "/requests/unmatched/near-misses", ofUnmatched).matching,
-        AdminRoute("POST", "/explain", explain).matching,
-        AdminRoute("GET", "/requests/{id}/explain", explainKept).matching,
+        AdminRoute("POST", "/near-misses/request", toRequest).matching.reading,
+        AdminRoute("POST", "/near-misses/request-pattern", toPattern).matching.reading,
+        AdminRoute("GET", "/requests/unmatched/near-misses", ofUnmatched).matching.reading,
+        AdminRoute("POST", "/explain", explain).matching.reading,
+        AdminRoute("GET", "/requests/{id}/explain", explainKept).matching.reading,
     ]
 
     private static func toRequest(_ call: AdminCall) throws(AdminError) -> PlainResponse {

@@ -11,9 +11,9 @@ import SDStubs
 /// `/__admin/recordings`: stubs made of what other servers answer; and the page for it.
 enum RecordingRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("POST", "/recordings/start", later: start),
-        AdminRoute("POST", "/recordings/stop", later: stop).query("format", "discard"),
-        AdminRoute("POST", "/recordings/snapshot", later: snapshot),
+        AdminRoute("POST", "/recordings/start", later: start).own,
+        AdminRoute("POST", "/recordings/stop", later: stop).own.query("format", "discard"),
+        AdminRoute("POST", "/recordings/snapshot", later: snapshot).reading,
         AdminRoute("GET", "/recordings/status", status),
         AdminRoute("GET", "/recordings/preview", later: preview).query("format"),
         AdminRoute("GET", "/recorder", recorder).anyQuery,

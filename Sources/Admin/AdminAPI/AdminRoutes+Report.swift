@@ -13,15 +13,15 @@ import SDReports
 /// addition to WireMock's admin API.
 enum ReportRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/report", own).matching.query(
+        AdminRoute("GET", "/report", own).matching.reading.query(
             "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace", "ended", "command"),
-        AdminRoute("GET", "/sessions/{id}/report", named).matching.query(
+        AdminRoute("GET", "/sessions/{id}/report", named).matching.reading.query(
             "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace", "ended", "command"),
-        AdminRoute("GET", "/report/pending", pending),
-        AdminRoute("GET", "/sessions/{id}/report/pending", pendingOfNamed),
+        AdminRoute("GET", "/report/pending", pending).reading,
+        AdminRoute("GET", "/sessions/{id}/report/pending", pendingOfNamed).reading,
         AdminRoute("GET", "/refusals", refusals),
-        AdminRoute("DELETE", "/report", beginOwn).heavy,
-        AdminRoute("DELETE", "/sessions/{id}/report", beginNamed).heavy,
+        AdminRoute("DELETE", "/report", beginOwn).heavy.changingJournal,
+        AdminRoute("DELETE", "/sessions/{id}/report", beginNamed).heavy.changingJournal,
     ]
 
     /// The header that tells the verdict.

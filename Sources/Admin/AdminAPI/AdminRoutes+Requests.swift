@@ -11,20 +11,20 @@ import SDStubModel
 /// `/__admin/requests`: listing, counting, finding and removing the requests in the journal.
 enum RequestRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/requests", later: list).heavy
+        AdminRoute("GET", "/requests", later: list).heavy.reading
             .query(
                 "limit", "since", "unmatched", "matchingStub", "after", "details", "format", "view", "before", "q",
                 "sessions"),
         AdminRoute("DELETE", "/requests", deleteAll),
-        AdminRoute("POST", "/requests/count", count).matching,
-        AdminRoute("POST", "/requests/find", later: find).matching,
-        AdminRoute("POST", "/requests/remove", later: remove).matching,
-        AdminRoute("POST", "/requests/remove-by-metadata", later: removeByMetadata).matching,
-        AdminRoute("GET", "/requests/unmatched", later: unmatched).heavy,
-        AdminRoute("GET", "/requests/counters", counters).heavy,
-        AdminRoute("GET", "/requests/{id}", get).heavy.query("details"),
-        AdminRoute("GET", "/requests/{id}/curl", curl).heavy,
-        AdminRoute("DELETE", "/requests/{id}", delete),
+        AdminRoute("POST", "/requests/count", count).matching.reading,
+        AdminRoute("POST", "/requests/find", later: find).matching.reading,
+        AdminRoute("POST", "/requests/remove", later: remove).matching.changingJournal,
+        AdminRoute("POST", "/requests/remove-by-metadata", later: removeByMetadata).matching.changingJournal,
+        AdminRoute("GET", "/requests/unmatched", later: unmatched).heavy.reading,
+        AdminRoute("GET", "/requests/counters", counters).heavy.reading,
+        AdminRoute("GET", "/requests/{id}", get).heavy.reading.query("details"),
+        AdminRoute("GET", "/requests/{id}/curl", curl).heavy.reading,
+        AdminRoute("DELETE", "/requests/{id}", delete).changingJournal,
     ]
 
     // MARK: Lists

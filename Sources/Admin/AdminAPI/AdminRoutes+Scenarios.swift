@@ -8,7 +8,7 @@ import SDStubs
 /// `/__admin/scenarios`: the states of scenarios.
 enum ScenarioRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/scenarios", list).heavy,
+        AdminRoute("GET", "/scenarios", list).heavy.reading,
         AdminRoute("POST", "/scenarios/reset", resetAll),
         AdminRoute("PUT", "/scenarios/{name}/state", setState),
     ]

@@ -18,7 +18,7 @@ enum SystemRoutes {
         AdminRoute("GET", "/memory", memory),
         AdminRoute("GET", "/version", version),
         AdminRoute("GET", "/certs/wiremock-ca.crt", authority),
-        AdminRoute("POST", "/shutdown", shutDown),
+        AdminRoute("POST", "/shutdown", shutDown).own,
     ]
 
     private static func settings(_ call: AdminCall) -> PlainResponse {
@@ -66,6 +66,9 @@ enum SystemRoutes {
         let memory = call.sessions.base.memory
         let counts = [("limit", memory.limit), ("total", memory.total)] + holders(of: memory)
         let addresses = call.daemon.listeningAt
+        if let replicas = call.daemon.replicas?.overview {
+            response.headers.append(("X-StuntDouble-Replicas", replicas.line))
+        }
         if !addresses.isEmpty {
             response.headers.append(("X-StuntDouble-Listeners", addresses.joined(separator: ", ")))
         }
@@ -77,13 +80,14 @@ enum SystemRoutes {
     static func publicHealth(
         _ request: Request, _ options: AdminOptions, _ daemon: any DaemonControl
     ) -> PlainResponse {
-        .json([
-            "status": "healthy",
-            "message": "Stunt Double is ok",
+        let (status, message) = daemon.replicas?.overview.health ?? ("healthy", "Stunt Double is ok")
+        return .json([
+            "status": .string(status),
+            "message": .string(message),
             "version": .string(options.version),
             "uptimeInSeconds": number(daemon.uptimeMilliseconds / 1_000),
             "timestamp": .string(Timestamp(milliseconds: Int64(request.wallTime / 1_000_000)).wholeSeconds),
-        ])
+        ], status: status == "unhealthy" ? 503 : 200)
     }
 
     /// The number of bytes that each holds.

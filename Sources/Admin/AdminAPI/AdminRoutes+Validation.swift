@@ -12,7 +12,7 @@ import SDStubs
 /// `/__admin/mappings/validate`: what would become of stubs that are not added yet. An addition to WireMock's admin API.
 enum ValidationRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("POST", "/mappings/validate", later: validate).matching.query("id", "newId")
+        AdminRoute("POST", "/mappings/validate", later: validate).matching.own.query("id", "newId")
     ]
 
     /// The most requests without an answer that are looked at, and the most that are listed.

@@ -11,9 +11,9 @@ import Synchronization
 /// `/__admin/requests/wait`, `verify` and `idle`: calls that answer when a condition holds, or when their time is over.
 enum WaitingRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("POST", "/requests/wait", later: wait).matching,
-        AdminRoute("POST", "/requests/verify", later: verify).matching,
-        AdminRoute("POST", "/requests/idle", later: idle),
+        AdminRoute("POST", "/requests/wait", later: wait).matching.reading,
+        AdminRoute("POST", "/requests/verify", later: verify).matching.reading,
+        AdminRoute("POST", "/requests/idle", later: idle).reading,
     ]
 
     // MARK: Requests

@@ -215,6 +215,13 @@ public enum OptionTable {
             if case .credentials(let credentials) = value { settings.serve.adminBasicAuth = credentials }
         },
         .path(
+            "shared", .secret, "URL", \.serve.shared, .process,
+            "Be one of several daemons that are one mock server, by what a server of Valkey or Redis holds for them: "
+                + "redis://[USER:PASSWORD@]HOST:PORT/DATABASE, rediss:// over TLS, valkey://, or unix:///path."),
+        .path(
+            "shared-name", .text, "NAME", \.serve.sharedName, .process,
+            "The name that they have in common; those of different names have nothing to do with each other."),
+        .path(
             "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin,
             commands: [.serve, .explain, .routes, .report, .top, .stop],
             "Require `Authorization: Bearer TOKEN` for the admin API; with --url, the token to send."),

@@ -101,6 +101,7 @@ extension ServeOptions {
         Part("adminBasicAuth") { options in options.adminBasicAuth.map { [$0.username, $0.password] } },
         Part("adminToken") { $0.adminToken }, Part(set: "adminOrigins") { $0.adminOrigins },
         Part(set: "adminHosts") { $0.adminHosts }, Part("servesAgents") { $0.servesAgents },
+        Part("shared") { $0.shared }, Part("sharedName") { $0.sharedName },
     ]
 
     private static let journals = [

@@ -138,6 +138,10 @@ public struct ServeOptions: Sendable, Equatable {
     public var adminRequiresHTTPS = false
     public var adminBasicAuth: BasicCredentials?
     public var adminToken: String?
+    /// The server by which several daemons are one; nil for a daemon that is alone.
+    public var shared: String?
+    /// The name that those have in common.
+    public var sharedName: String? = "default"
     /// Whether tools for agents are served at `/__admin/mcp`.
     public var servesAgents = false
     /// The origins whose pages may call the admin API; `*` is any.

@@ -7,6 +7,8 @@ import SDJournal
 package import SDMockEngine
 package import SDPlatform
 import SDRecords
+import SDRedis
+package import SDReplicas
 import SDRouting
 import SDStubFiles
 import SDStubModel
@@ -49,6 +51,9 @@ package final class MockService: Sendable {
         let sessions: SessionRegistry
         let dispatcher: RequestDispatcher
     }
+
+    /// What it has in common with other daemons; nil for one that is alone, and until the server is made.
+    let together = Mutex<Replicas?>(nil)
 
     /// - Parameters:
     ///   - template: names saved stubs; nil is WireMock's default.
@@ -184,6 +189,7 @@ package final class MockService: Sendable {
         let sessions = SessionRegistry(base: session) { [weak self] milliseconds, work in
             self?.after(milliseconds: milliseconds, work)
         }
+        joinReplicas(sessions)
         let tunnels = options.isForwardProxy ? try ForwardProxy(self) : nil
         let dispatcher = RequestDispatcher(
             sessions: sessions, admin: AdminOptions(options), daemon: self, log: self, tunnels: tunnels)
@@ -303,8 +309,12 @@ package final class MockService: Sendable {
         ending(isAwaited ? options.drainTimeout : .zero)
         if isAwaited { tellWhatIsAwaited(running.sessions) }
         // Otherwise waiting calls and event streams would be drained until the time is over.
-        running.dispatcher.endWaiting()
-        running.server.drain(milliseconds: isAwaited ? options.drainTimeout.milliseconds : 0)
+        let patience = isAwaited ? options.drainTimeout.milliseconds : 0
+        let drain: @Sendable () -> Void = {
+            running.dispatcher.endWaiting()
+            running.server.drain(milliseconds: patience)
+        }
+        if let replicas = together.withLock({ $0 }) { replicas.leave(then: drain) } else { drain() }
     }
 
     /// Logs what a stop waits for: without a word, it would look like a daemon that does not end.

@@ -1,5 +1,6 @@
 package import SDCommand
 import SDHTTPTransport
+import SDRedis
 import SDRegularExpressions
 import SDUpstream
 
@@ -31,6 +32,13 @@ extension ServeOptions {
         for (option, texts, expected) in servers {
             guard let text = texts.first(where: { !ServerNames.isName($0) }) else { continue }
             return refuse(option, text, "\(expected), without a scheme or path", nearest: ServerNames.name(in: text))
+        }
+        if let shared {
+            do throws(RedisAddressProblem) {
+                _ = try RedisAddress(shared)
+            } catch {
+                return .invalidValue(.option("--shared"), found: nil, expected: error.description)
+            }
         }
         return nil
     }

@@ -84,9 +84,14 @@ final class Daemon: Sendable {
                 stubCount: service.session.stubCount, folder: options.root.name, duration: startedAt.elapsed)
             report.adminPort = service.adminPort
             report.page = service.adminAt.first.map { "\($0)/__admin/ui/" }
-            guard handleSignals(), writePortFile(report) else { return 1 }
+            guard handleSignals() else { return 1 }
             defer { portFile.remove() }
-            guard holders.map({ tell($0, report) }) ?? announce(report) else { return 1 }
+            if service.replicas == nil {
+                guard tellReady(report) else { return 1 }
+            } else {
+                service.startReplicas(server)
+                tellReadyOnceTogether(report)
+            }
             service.watch(contents, isAlone: true)
             watchParent()
             try server.run()
@@ -112,6 +117,18 @@ final class Daemon: Sendable {
     }
 
     // MARK: Starting
+
+    private func tellReady(_ report: ReadyReport) -> Bool {
+        writePortFile(report) && (holders.map { tell($0, report) } ?? announce(report))
+    }
+
+    /// Reports it once what the other replicas have changed is known here, or cannot be had; the loops run meanwhile.
+    private func tellReadyOnceTogether(_ report: ReadyReport) {
+        WorkQueue(name: "replicas").add { [self] in
+            service.waitForReplicas(milliseconds: 10_000)
+            if !tellReady(report) { service.stop("it cannot be told that it is ready", isAwaited: false) }
+        }
+    }
 
     private static let otherPortFile = [LogField("fix", "give --port-file another file")]
 

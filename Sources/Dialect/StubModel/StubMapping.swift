@@ -3,6 +3,7 @@
 #else
     public import Foundation
 #endif
+package import SDBasics
 
 extension StubMapping {
     /// The priority of a stub without one; lower numbers win.
@@ -77,7 +78,15 @@ extension StubMapping {
     package static let unread = StubMapping(id: noID)
 
     /// A random id. Costs a call of the system's generator, some microseconds.
-    package static func randomID() -> ID { UUID() }
+    package static func randomID() -> ID {
+        guard let draw = drawingIDs.withLock({ $0 }), let (high, low) = draw() else { return UUID() }
+        // Version 4 of RFC 9562, section 5.4.
+        return UUID(high: high & ~0xF000 | 0x4000, low: low & ~(0xC0 << 56) | 0x80 << 56)
+    }
+
+    /// What draws the ids of the calling thread where these must be the same on several machines; nil, and a result of nil,
+    /// for the system's generator.
+    package static let drawingIDs = Lock<(@Sendable () -> (UInt64, UInt64)?)?>(nil)
 
     /// An id derived from `text` (RFC 9562, section 5.8, version 8). Not for secrets.
     public static func id(hashing text: String) -> ID {

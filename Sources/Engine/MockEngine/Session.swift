@@ -19,7 +19,9 @@ public final class Session: Sendable {
     package let files: any BodyFileSource
     /// The body files, for reading and changing.
     public let bodies: any BodyFileStore
-    let store: (any StubStore)?
+    private let ownStore: (any StubStore)?
+    /// Where its stubs are saved; nil for a session that saves none, and while changes are made that another server saves.
+    var store: (any StubStore)? { shared.savesStubs ? ownStore : nil }
     /// The session whose stubs and settings this one also serves; nil for a session without inheritance. Its lock may
     /// be taken under this one's, never the other way round.
     let parent: Session?
@@ -155,7 +157,7 @@ public final class Session: Sendable {
         self.options = options
         self.files = files
         bodies = files
-        self.store = store
+        ownStore = store
         self.parent = parent
         self.origin = origin
         self.endpoint = endpoint

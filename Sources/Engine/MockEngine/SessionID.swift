@@ -1,7 +1,10 @@
+import SDPlatform
+package import Synchronization
+
 /// The id of a session in headers, paths and host names: `s7-k2f9qm`, made of lower-case letters, digits and a hyphen.
 ///
-/// The number counts the sessions. The rest is a check that only this process can compute, so that the id of an ended
-/// session can be told from any other word, even if the session itself has been forgotten.
+/// The number counts the sessions. The rest is a check that only this process can compute, or the servers that share its key,
+/// so that the id of an ended session can be told from any other word, even if the session itself has been forgotten.
 public struct SessionID: Sendable, Hashable {
     public let number: UInt64
 
@@ -42,11 +45,22 @@ public struct SessionID: Sendable, Hashable {
     private static let longest = 28
 
     private var check: String {
-        // The standard library seeds its hash differently in each process.
-        var hasher = Hasher()
-        hasher.combine(number)
-        let value = UInt64(UInt(bitPattern: hasher.finalize())) % 2_176_782_336
+        let value = mixed % 2_176_782_336
         let digits = String(value, radix: 36)
         return String(repeating: "0", count: 6 - digits.count) + digits
     }
+
+    private var mixed: UInt64 {
+        let key = Self.sharedKey.load(ordering: .relaxed)
+        guard key != 0 else {
+            // The standard library seeds its hash differently in each process.
+            var hasher = Hasher()
+            hasher.combine(number)
+            return UInt64(UInt(bitPattern: hasher.finalize()))
+        }
+        return DrawnValues.with(seed: key &+ number &* 0x9E37_79B9_7F4A_7C15) { DrawnValues.next() ?? 0 }
+    }
+
+    /// What servers have in common whose ids are to be the same; 0 for a server that is alone.
+    package static let sharedKey = Atomic<UInt64>(0)
 }

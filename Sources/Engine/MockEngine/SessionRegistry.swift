@@ -98,6 +98,11 @@ public final class SessionRegistry: Sendable {
         base.shared.journalQuota.trimmed()
     }
 
+    /// Has changes of stubs saved nowhere from now on, or saved again: while those of another server are made here.
+    package func savesStubs(_ saves: Bool) {
+        saves ? base.shared.endUnsaved() : base.shared.beginUnsaved()
+    }
+
     // MARK: Making
 
     /// Issues the id of a session to begin.

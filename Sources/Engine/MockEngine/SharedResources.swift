@@ -52,6 +52,14 @@ final class SharedResources: Sendable {
     /// The webhooks that have not ended.
     let webhooks = WebhookQueue()
 
+    /// Whether stubs are saved to files: not while a change is made that another server, which was asked for it, saves.
+    private let savesStubsFlag = Atomic(true)
+    var savesStubs: Bool { savesStubsFlag.load(ordering: .relaxed) }
+
+    /// Makes changes of which nothing is saved, until `ends` is called.
+    func beginUnsaved() { savesStubsFlag.store(false, ordering: .relaxed) }
+    func endUnsaved() { savesStubsFlag.store(true, ordering: .relaxed) }
+
     /// The key that tokens are signed with, made when it is first needed.
     let signingKey = SigningKey()
 

@@ -210,7 +210,51 @@ public final class Request: Sendable {
 
     /// Makes a request that this process asks itself while it answers another one: by the same connection, for the same
     /// host and at the same time, with no fields but `Host` and `Content-Type`.
-    package init(within outer: Request, method: String, url: String, contentType: String?, body: [UInt8]) {
+    package convenience init(within outer: Request, method: String, url: String, contentType: String?, body: [UInt8]) {
+        var fields: [(name: String, value: String)] = []
+        if let host = outer.header(Array("host".utf8)) { fields.append(("Host", String(decoding: host, as: UTF8.self))) }
+        if let contentType { fields.append(("Content-Type", contentType)) }
+        let circumstances = Circumstances(
+            authority: Array(outer.authority ?? []), peer: outer.storage.suffix(Int(outer.peerLength)),
+            isSecure: outer.isSecure, isEncrypted: outer.isEncrypted, origin: outer.origin, wallTime: outer.wallTime,
+            clockTime: outer.clockTime)
+        self.init(method: method, url: url, fields: fields, body: body, circumstances)
+    }
+
+    /// What a request says beside its text.
+    package struct Circumstances: Sendable {
+        fileprivate var authority: [UInt8] = []
+        fileprivate var peer: ArraySlice<UInt8> = []
+        fileprivate var isSecure: Bool
+        fileprivate var isEncrypted: Bool
+        fileprivate var origin: Origin
+        fileprivate let wallTime: UInt64
+        fileprivate let clockTime: UInt64
+
+        fileprivate init(
+            authority: [UInt8], peer: ArraySlice<UInt8>, isSecure: Bool, isEncrypted: Bool, origin: Origin,
+            wallTime: UInt64, clockTime: UInt64
+        ) {
+            (self.authority, self.peer, self.isSecure, self.isEncrypted) = (authority, peer, isSecure, isEncrypted)
+            (self.origin, self.wallTime, self.clockTime) = (origin, wallTime, clockTime)
+        }
+
+        /// Those of a request that came over no connection of this process.
+        /// - Parameters:
+        ///   - wallTime: nanoseconds since 1970.
+        ///   - clockTime: monotonic nanoseconds.
+        package init(isSecure: Bool, wallTime: UInt64, clockTime: UInt64) {
+            self.init(
+                authority: [], peer: [], isSecure: isSecure, isEncrypted: isSecure, origin: Origin(tag: 0, port: 0),
+                wallTime: wallTime, clockTime: clockTime)
+        }
+    }
+
+    /// Makes a request that did not come over the wire.
+    package init(
+        method: String, url: String, fields texts: [(name: String, value: String)], body: [UInt8],
+        _ circumstances: Circumstances
+    ) {
         var storage: [UInt8] = []
         func add(_ bytes: some Collection<UInt8>) -> Place {
             storage += bytes
@@ -219,10 +263,8 @@ public final class Request: Sendable {
         methodPlace = add(method.utf8)
         targetPlace = add(url.utf8)
         urlPlace = targetPlace
-        authorityPlace = add(outer.authority ?? [])
-        var fields: [(name: Place, value: Place)] = []
-        if let host = outer.header(Array("host".utf8)) { fields.append((add("Host".utf8), add(host))) }
-        if let contentType { fields.append((add("Content-Type".utf8), add(contentType.utf8))) }
+        authorityPlace = add(circumstances.authority)
+        let fields = texts.map { (name: add($0.name.utf8), value: add($0.value.utf8)) }
         headLength = UInt32(storage.count)
         headerCount = UInt32(fields.count)
         trailerCount = 0
@@ -232,24 +274,23 @@ public final class Request: Sendable {
                 name: name.start, name_length: name.length, value: value.start, value_length: value.length)
             withUnsafeBytes(of: field) { storage += $0 }
         }
-        let peer = outer.storage.suffix(Int(outer.peerLength))
-        storage += peer
-        peerLength = outer.peerLength
+        storage += circumstances.peer
+        peerLength = UInt32(circumstances.peer.count)
         self.storage = storage
         extras = nil
         pathLength = UInt32(url.utf8.prefix { $0 != UInt8(ascii: "?") }.count)
         pathHash = Self.pathHash(of: storage, urlPlace.start, pathLength)
         version = .http11
         keepAlive = true
-        isSecure = outer.isSecure
-        isEncrypted = outer.isEncrypted
+        isSecure = circumstances.isSecure
+        isEncrypted = circumstances.isEncrypted
         isTunnelled = false
         mayNameSession = false
         wantsWebSocket = false
-        origin = outer.origin
+        origin = circumstances.origin
         clientCertificate = nil
-        wallTime = outer.wallTime
-        clockTime = outer.clockTime
+        wallTime = circumstances.wallTime
+        clockTime = circumstances.clockTime
     }
 
     private static func pathHash(of storage: [UInt8], _ start: UInt32, _ length: UInt32) -> UInt64 {

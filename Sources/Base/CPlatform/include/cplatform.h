@@ -73,6 +73,13 @@ int cp_fork_detached(int errors, const int *kept, int count);
  * not hand them to constructors. */
 char *const *cp_arguments(int *count);
 
+/* From now on `cp_draw` answers the calling thread with numbers that the seed decides, until `cp_end_draws`. */
+void cp_begin_draws(unsigned long long seed);
+void cp_end_draws(void);
+
+/* The next number of the calling thread. Returns false outside of `cp_begin_draws`. */
+bool cp_draw(unsigned long long *value);
+
 /* Returns whether `part` occurs in `bytes`. */
 bool cp_contains(const void *bytes, size_t length, const void *part, size_t part_length);
 

@@ -1,3 +1,4 @@
+import SDPlatform
 public import SDStubModel
 
 /// The ids of a session's serve events: a random half that belongs to the session, and the event's sequence. An event
@@ -7,7 +8,12 @@ public struct EventIDs: Sendable {
 
     package init() {
         // Version 8 of RFC 9562, section 5.8, whose remaining bits are free.
-        high = UInt64.random(in: .min ... .max) & ~0xF000 | 0x8000
+        self.init(run: DrawnValues.next() ?? UInt64.random(in: .min ... .max))
+    }
+
+    /// Makes the ids whose first half is this number, as far as it is not of the form.
+    package init(run: UInt64) {
+        high = run & ~0xF000 | 0x8000
     }
 
     /// The first eight digits of all its ids, by which they differ from those of another session or run.

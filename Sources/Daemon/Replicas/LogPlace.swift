@@ -1,0 +1,30 @@
+/// A place in a stream of the shared server: the milliseconds and the number within them.
+struct LogPlace: Sendable, Comparable, CustomStringConvertible {
+    var milliseconds: UInt64 = 0
+    var number: UInt64 = 0
+
+    static let start = LogPlace()
+
+    init() {}
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let milliseconds = UInt64(parts[0]), let number = UInt64(parts[1]) else { return nil }
+        (self.milliseconds, self.number) = (milliseconds, number)
+    }
+
+    var description: String { "\(milliseconds)-\(number)" }
+
+    /// The first place behind it.
+    var next: LogPlace {
+        var next = self
+        let (sum, isOver) = number.addingReportingOverflow(1)
+        next.number = sum
+        if isOver { next.milliseconds += 1 }
+        return next
+    }
+
+    static func < (one: LogPlace, other: LogPlace) -> Bool {
+        (one.milliseconds, one.number) < (other.milliseconds, other.number)
+    }
+}

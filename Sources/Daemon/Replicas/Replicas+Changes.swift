@@ -1,0 +1,188 @@
+import SDAdminAPI
+import SDHTTPMessages
+import SDHTTPTransport
+import SDPlatform
+import SDRedis
+
+/// A change that this replica was asked for.
+struct PendingChange {
+    let request: Request
+    let then: @Sendable (PlainResponse) -> Void
+    /// This replica's own answer; nil until it has made the change.
+    var answer: PlainResponse?
+    /// How many replicas heard of it; nil until the shared server has said so.
+    var listeners: Int?
+    /// The others that have made it.
+    var makers: Set<String> = []
+
+    var isOver: Bool { answer != nil && listeners.map { makers.count >= $0 - 1 } ?? false }
+}
+
+/// Changes: appended to the log by the replica that was asked, made by all.
+extension Replicas {
+    package func make(
+        _ change: ReplicatedCall, _ request: Request, then: @escaping @Sendable (PlainResponse) -> Void
+    ) {
+        // Who reads it knows from it whom to tell.
+        let nonce = "\(id).\(Self.randomText())"
+        let refusal = state.change { state -> ReplicaProblem? in
+            if let unreadable = state.unreadable { return ReplicaProblem(unreadable) }
+            guard state.isReady else { return ReplicaProblem(state.problem ?? "this one has not joined the others yet") }
+            state.pending[nonce] = PendingChange(request: request, then: then)
+            return nil
+        }
+        if let refusal { return then(refusal.response) }
+        let entry = ChangeEntry(call: change, seed: UInt64.random(in: 1 ... .max), nonce: nonce)
+        let append: @Sendable () -> Void = { [self] in
+            let command = SharedScript.append.command(
+                [keys.log], [Array(keys.everybody.utf8), Array(ChangeEntry.version.utf8), entry.bytes])
+            send(command) { [weak self] result in self?.appended(nonce, result) }
+        }
+        // What reads or removes requests has to know all of them first.
+        if change.needsJournal {
+            gather { _ in append() }
+        } else {
+            append()
+        }
+    }
+
+    private func appended(_ nonce: String, _ result: Result<RedisValue, RedisFailure>) {
+        switch result {
+        case .success(.array(let parts)) where parts.count == 2 && parts[1].int != nil:
+            settle(nonce) { $0.listeners = Int(clamping: parts[1].int ?? 0) }
+            schedule(Self.patience) { [weak self] in self?.passOver(nonce) }
+        case .success(let other): give(up: nonce, "the shared server answers \(other.text ?? "what was not asked")")
+        case .failure(let failure): give(up: nonce, failure.text)
+        }
+    }
+
+    /// Ends a change whose place in the log is not known.
+    private func give(up nonce: String, _ reason: String) {
+        guard let pending = state.change({ $0.pending.removeValue(forKey: nonce) }) else { return }
+        pending.then(pending.answer ?? ReplicaProblem(reason).response)
+    }
+
+    /// Notes something about a change, and answers whoever asked for it if that was the last that was to be known.
+    private func settle(_ nonce: String, _ note: (inout PendingChange) -> Void) {
+        let over = state.change { state -> PendingChange? in
+            guard var pending = state.pending[nonce] else { return nil }
+            note(&pending)
+            state.pending[nonce] = pending.isOver ? nil : pending
+            return pending.isOver ? pending : nil
+        }
+        if let over, let answer = over.answer { over.then(answer) }
+    }
+
+    /// Another replica has made a change.
+    func made(_ nonce: String, by other: String) {
+        settle(nonce) { $0.makers.insert(other) }
+    }
+
+    /// Answers whoever asked for a change that others have not made in time.
+    private func passOver(_ nonce: String) {
+        let late = state.change { state -> (PendingChange, [String])? in
+            guard let pending = state.pending[nonce], pending.answer != nil else { return nil }
+            state.pending[nonce] = nil
+            return (pending, state.members.map(\.id).filter { $0 != id && !pending.makers.contains($0) })
+        }
+        guard let (pending, silent) = late, let answer = pending.answer else {
+            // It has not been made here yet.
+            let isKnown = state.change { $0.pending[nonce] != nil }
+            if isKnown { schedule(Self.patience) { [weak self] in self?.giveUpIfLost(nonce) } }
+            return
+        }
+        tell(.warning("a change was made here and not in time by \(silent.isEmpty ? "others" : silent.joined(separator: ", "))"))
+        pending.then(answer.adding([("X-StuntDouble-Silent-Replicas", silent.joined(separator: ", "))]))
+    }
+
+    private func giveUpIfLost(_ nonce: String) {
+        if state.change({ $0.pending[nonce]?.answer != nil }) { return passOver(nonce) }
+        give(up: nonce, "the change was not made within \(2 * Self.patience) ms; it may be made yet")
+    }
+
+    // MARK: Making them
+
+    /// Looks for new changes, and makes them.
+    func fetch() {
+        let isNews = state.change { state in
+            defer { state.isToFetch = true }
+            return !state.isToFetch && state.isReady
+        }
+        if isNews { changes.add { [weak self] in _ = self?.makeAll() } }
+    }
+
+    /// Makes all changes that were not made here yet. On the thread of changes.
+    /// - Returns: false if they could not be read.
+    func makeAll() -> Bool {
+        while true {
+            let from = state.change { state in
+                state.isToFetch = false
+                return state.unreadable == nil ? state.made.next : nil
+            }
+            guard let from else { return false }
+            guard let entries = ask(["XRANGE", keys.log, from.description, "+", "COUNT", "64"].map { Array($0.utf8) })?.list
+            else { return false }
+            for entry in entries {
+                guard let place = entry.list?.first?.text.flatMap(LogPlace.init), let fields = StreamFields(entry) else {
+                    return refuseAll("the log of changes holds what no replica wrote")
+                }
+                guard fields["v"].map({ String(decoding: $0, as: UTF8.self) }) == ChangeEntry.version else {
+                    return refuseAll("the log of changes has entries of another version: all replicas must be of one version")
+                }
+                do throws(ChangeEntry.Problem) {
+                    try make(ChangeEntry(fields["c"] ?? []))
+                } catch {
+                    return refuseAll("the log of changes has an entry that cannot be read: \(error.message)")
+                }
+                state.change { $0.made = place }
+            }
+            if entries.isEmpty { return true }
+        }
+    }
+
+    /// Makes no change any more, since it would no longer be like the others.
+    private func refuseAll(_ reason: String) -> Bool {
+        state.change {
+            $0.unreadable = reason
+            $0.isReady = false
+        }
+        tell(.error("\(reason); this replica makes no changes any more and is not ready"))
+        return false
+    }
+
+    private func make(_ entry: ChangeEntry) {
+        let (request, maker) = state.change { ($0.pending[entry.nonce]?.request, $0.maker) }
+        if entry.call.needsJournal { readJournal() }
+        let answer = Monitor<PlainResponse?>(nil)
+        // What is saved, the replica saves that was asked.
+        if request == nil { sessions.savesStubs(false) }
+        maker?(entry.call, request, entry.seed) { response in answer.change { $0 = response } }
+        answer.wait(milliseconds: 30_000) { $0 != nil }
+        if request == nil { sessions.savesStubs(true) }
+        guard let response = answer.change({ $0 }) else { return }
+        if request == nil {
+            let origin = entry.nonce.prefix { $0 != "." }
+            publish(to: keys.replica(String(origin)), "made", entry.nonce, id)
+        } else {
+            settle(entry.nonce) { $0.answer = response }
+        }
+    }
+}
+
+/// The fields of an entry of a stream.
+struct StreamFields {
+    private var fields: [String: [UInt8]] = [:]
+
+    /// - Returns: nil for what is no entry.
+    init?(_ entry: RedisValue) {
+        guard let parts = entry.list, parts.count == 2, let list = parts[1].list, list.count.isMultiple(of: 2) else {
+            return nil
+        }
+        for at in stride(from: 0, to: list.count, by: 2) {
+            guard let name = list[at].text, case .bytes(let value) = list[at + 1] else { return nil }
+            fields[name] = value
+        }
+    }
+
+    subscript(name: String) -> [UInt8]? { fields[name] }
+}

@@ -1,0 +1,280 @@
+package import SDAdminAPI
+import SDBasics
+package import SDHTTPMessages
+package import SDHTTPTransport
+package import SDMockEngine
+import SDPlatform
+package import SDRedis
+import Synchronization
+
+/// One of several daemons that are one mock server: what it has in common with the others goes through a shared server of
+/// Redis or Valkey.
+///
+/// Changes are calls of the admin API, which all make in the order in which they stand in a stream there, each on one thread.
+/// Requests are handed in through another stream when somebody reads them. The shared server only tells that something has come;
+/// what it is, is always fetched from the place up to which this one knows everything, so that nothing is missed.
+package final class Replicas: ReplicaControl {
+    /// What a replica says of itself.
+    package struct Identity: Sendable {
+        package var name: String
+        package var addresses: [String] = []
+        package var version: String
+        package var fingerprint = ""
+        /// Milliseconds since 1970.
+        package var startedAt: Int64
+
+        package init(name: String, version: String, startedAt: Int64) {
+            (self.name, self.version, self.startedAt) = (name, version, startedAt)
+        }
+    }
+
+    let id: String
+    let keys: SharedKeys
+    let sessions: SessionRegistry
+    let address: RedisAddress
+    private let settings: RedisSettings
+    let tell: @Sendable (Tale) -> Void
+    let state: Monitor<State>
+    /// Makes changes, one after the other.
+    let changes = WorkQueue(name: "replicas")
+    /// Hands requests in.
+    let handing = WorkQueue(name: "hand-in")
+    private let connections = Mutex<(commands: RedisConnection, ears: RedisConnection)?>(nil)
+    private let loop = Mutex<Loop?>(nil)
+
+    /// What the log is told.
+    package enum Tale: Sendable {
+        case info(String)
+        case warning(String)
+        case error(String)
+    }
+
+    struct State {
+        var identity: Identity
+        /// Makes a change here.
+        var maker: ChangeMaker?
+        var isReady = false
+        var isClosed = false
+        /// Why the shared server is away; nil if it is not.
+        var problem: String?
+        /// Whether it has ever had all changes.
+        var wasReady = false
+        var number = 0
+        var epoch: String?
+        /// The last change that was made.
+        var made = LogPlace.start
+        /// The last batch of requests that was read.
+        var read = LogPlace.start
+        var members: [ReplicaOverview.Member] = []
+        /// Changes that this replica was asked for, by their nonces.
+        var pending: [String: PendingChange] = [:]
+        /// Those who wait until others have handed in their requests, by their tokens.
+        var gatherings: [String: Gathering] = [:]
+        /// Whether a look at the log is about to happen.
+        var isToFetch = false
+        /// Why changes cannot be made any more, for good.
+        var unreadable: String?
+        var dropped: UInt64 = 0
+    }
+
+    /// How long the others have to make a change, in milliseconds, before they are passed over.
+    static let patience: UInt64 = 1_000
+    /// How long a command has, in milliseconds.
+    static let commandLimit = 5_000
+    /// The milliseconds between two signs of life, those after which one is dead, and the seconds that all is kept without any.
+    static let (beat, death, keep): (UInt64, Int, Int) = (400, 2_000, 600)
+
+    package init(
+        _ identity: Identity, at address: RedisAddress, settings: RedisSettings, sessions: SessionRegistry,
+        tell: @escaping @Sendable (Tale) -> Void
+    ) {
+        id = Self.randomText()
+        keys = SharedKeys(name: identity.name)
+        (self.address, self.settings, self.sessions, self.tell) = (address, settings, sessions, tell)
+        state = Monitor(State(identity: identity))
+    }
+
+    static func randomText() -> String { String(UInt64.random(in: 1 << 40 ... .max), radix: 36) }
+
+    // MARK: Life
+
+    /// Begins on a loop. Changes can be made once `use` was called.
+    package func start(on loop: Loop, at addresses: [String], fingerprint: String) {
+        state.change {
+            $0.identity.addresses = addresses
+            $0.identity.fingerprint = fingerprint
+        }
+        self.loop.withLock { $0 = loop }
+        let commands = RedisConnection(address, settings: settings, on: loop) { [weak self] state in
+            self?.stateChanged(state)
+        }
+        let ears = RedisConnection(address, settings: settings, on: loop) { [weak self] state in
+            self?.stateChanged(state)
+        }
+        ears.subscribe([keys.everybody, keys.replica(id)]) { [weak self] channel, payload in
+            self?.heard(String(decoding: payload, as: UTF8.self))
+        }
+        connections.withLock { $0 = (commands, ears) }
+        keepBeating()
+        keepHandingIn()
+    }
+
+    /// Waits until all changes of the others were made here.
+    /// - Returns: false if the time was over first.
+    package func waitUntilReady(milliseconds: Int64) -> Bool { state.wait(milliseconds: milliseconds) { $0.isReady } }
+
+    /// Hands in what is left, leaves, and calls `then` on another thread.
+    package func leave(then: @escaping @Sendable () -> Void) {
+        let wasOpen = state.change { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
+        handing.add { [self] in
+            if wasOpen {
+                handIn(all: true)
+                _ = ask(SharedScript.leave.command([keys.members, keys.numbers], [Array(id.utf8)]), within: 500)
+                close()
+            }
+            then()
+        }
+    }
+
+    private func close() {
+        let both = connections.withLock { $0.take() }
+        both?.commands.close()
+        both?.ears.close()
+    }
+
+    private func stateChanged(_ now: RedisConnection.State) {
+        switch now {
+        case .connecting: break
+        case .failed(let failure):
+            let isNews = state.change { state in
+                defer {
+                    state.isReady = false
+                    state.problem = failure.text
+                }
+                return state.problem != failure.text && !state.isClosed
+            }
+            if isNews {
+                tell(.warning("the shared server \(address) is away: \(failure.text); what replicas decide together is refused"))
+            }
+        case .ready: changes.add { [weak self] in self?.join() }
+        }
+    }
+
+    /// Takes part again, or for the first time: says so, and makes all changes that it has missed.
+    private func join() {
+        guard !state.change({ $0.isReady || $0.isClosed }), sayAlive(), makeAll() else { return }
+        let (isFirst, name, count) = state.change { state in
+            defer { (state.isReady, state.problem, state.wasReady) = (true, nil, true) }
+            return (!state.wasReady, state.identity.name, state.members.count)
+        }
+        tell(
+            .info(
+                isFirst
+                    ? "replica \(id) of \"\(name)\" at \(address): \(count == 1 ? "the only one" : "one of \(count)")"
+                    : "the shared server \(address) is back"))
+    }
+
+    // MARK: Commands
+
+    /// Sends a command.
+    func send(
+        _ command: [[UInt8]], within milliseconds: Int = Replicas.commandLimit,
+        _ then: @escaping @Sendable (Result<RedisValue, RedisFailure>) -> Void
+    ) {
+        guard let commands = connections.withLock({ $0?.commands }) else {
+            return then(.failure(RedisFailure(.closed, "the connection was closed")))
+        }
+        commands.send(command, within: milliseconds, then)
+    }
+
+    /// Sends a command, and waits for the reply. Not on a loop.
+    /// - Returns: nil if there is none, or an error; the log was told.
+    func ask(_ command: [[UInt8]], within milliseconds: Int = Replicas.commandLimit) -> RedisValue? {
+        let reply = Monitor<Result<RedisValue, RedisFailure>?>(nil)
+        send(command, within: milliseconds) { result in reply.change { $0 = result } }
+        reply.wait { $0 != nil }
+        switch reply.change({ $0 }) {
+        case .success(.error(let text)):
+            tell(.warning("the shared server refuses a command: \(text)"))
+            return nil
+        case .success(let value): return value
+        case .failure, nil: return nil
+        }
+    }
+
+    func schedule(_ milliseconds: UInt64, _ work: @escaping @Sendable () -> Void) {
+        loop.withLock { $0 }?.after(nanoseconds: milliseconds * 1_000_000, work)
+    }
+
+    // MARK: Members
+
+    private func keepBeating() {
+        schedule(Self.beat) { [weak self] in
+            guard let self, !state.change({ $0.isClosed }) else { return }
+            handing.add { [weak self] in _ = self?.sayAlive() }
+            keepBeating()
+        }
+    }
+
+    /// Says that it lives, and learns who else does.
+    private func sayAlive() -> Bool {
+        let identity = state.change { $0.identity }
+        let says = MemberText(identity).text
+        let command = SharedScript.beat.command(
+            [keys.members, keys.numbers, keys.epoch, keys.log, keys.journal],
+            [id, says, String(Self.death), String(Self.keep), Self.randomText()].map { Array($0.utf8) })
+        guard let answer = ask(command)?.list, answer.count == 4, let number = answer[0].int,
+            let now = answer[1].text.flatMap(Int64.init), let epoch = answer[2].text, let living = answer[3].list
+        else { return false }
+        var members: [ReplicaOverview.Member] = []
+        for at in stride(from: 0, to: living.count - 1, by: 2) {
+            guard let id = living[at].text, let text = living[at + 1].text,
+                let member = MemberText.member(id: id, text, now: now)
+            else { continue }
+            members.append(member)
+        }
+        let lost = state.change { state in
+            defer {
+                state.number = Int(clamping: number)
+                state.epoch = epoch
+                state.members = members.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+            }
+            return state.epoch != nil && state.epoch != epoch
+        }
+        if lost { tell(.warning("the shared server has lost what replicas had in common")) }
+        return true
+    }
+
+    package var overview: ReplicaOverview {
+        state.change { state in
+            ReplicaOverview(
+                name: state.identity.name, own: id, isReady: state.isReady, wasReady: state.wasReady,
+                problem: state.unreadable ?? state.problem, members: state.members, dropped: state.dropped)
+        }
+    }
+
+    package func use(_ maker: @escaping ChangeMaker) {
+        state.change { $0.maker = maker }
+    }
+
+    // MARK: Messages
+
+    /// What another replica, or the shared server for it, says.
+    private func heard(_ message: String) {
+        let words = message.split(separator: " ").map(String.init)
+        switch words.first {
+        case "log": fetch()
+        case "made" where words.count == 3: made(words[1], by: words[2])
+        case "handin" where words.count == 3: if words[2] != id { handIn(for: words[2], words[1]) }
+        case "in" where words.count == 3: handedIn(words[1], by: words[2])
+        default: break
+        }
+    }
+
+    func publish(to channel: String, _ words: String...) {
+        send(["PUBLISH", channel, words.joined(separator: " ")].map { Array($0.utf8) }) { _ in }
+    }
+}

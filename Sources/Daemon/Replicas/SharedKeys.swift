@@ -1,0 +1,27 @@
+/// The names of what is kept on the shared server. All begin alike, and stand on one machine of a cluster.
+struct SharedKeys: Sendable {
+    private let prefix: String
+
+    init(name: String) {
+        prefix = "stuntdouble:{\(name)}:"
+    }
+
+    /// The stream of changes.
+    var log: String { prefix + "log" }
+    /// The stream of batches of requests.
+    var journal: String { prefix + "journal" }
+    /// Who lives, by id: when it was last heard of, and what it says of itself.
+    var members: String { prefix + "members" }
+    /// The numbers of those who live.
+    var numbers: String { prefix + "numbers" }
+    /// Which run of the shared data this is.
+    var epoch: String { prefix + "epoch" }
+    /// The channel that all listen to.
+    var everybody: String { prefix + "all" }
+
+    /// The channel that one of them listens to.
+    func replica(_ id: String) -> String { prefix + "to:" + id }
+
+    /// What was decided in a session.
+    func decisions(_ session: String?) -> String { prefix + "d:" + (session ?? "base") }
+}
