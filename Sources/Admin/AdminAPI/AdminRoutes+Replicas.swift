@@ -1,5 +1,6 @@
 import SDHTTPMessages
 import SDJSON
+import SDPlatform
 
 /// `/__admin/replicas`: the daemons that are one mock server together. An addition to WireMock's admin API.
 enum ReplicaRoutes {

@@ -1,6 +1,7 @@
-import SDAdminAPI
-import SDHTTPMessages
-import SDHTTPTransport
+package import SDAdminAPI
+package import SDHTTPMessages
+package import SDHTTPTransport
+import SDMockEngine
 import SDPlatform
 import SDRedis
 
@@ -92,7 +93,9 @@ extension Replicas {
             return
         }
         tell(.warning("a change was made here and not in time by \(silent.isEmpty ? "others" : silent.joined(separator: ", "))"))
-        pending.then(answer.adding([("X-StuntDouble-Silent-Replicas", silent.joined(separator: ", "))]))
+        var named = answer
+        named.headers.append(("X-StuntDouble-Silent-Replicas", silent.joined(separator: ", ")))
+        pending.then(named)
     }
 
     private func giveUpIfLost(_ nonce: String) {

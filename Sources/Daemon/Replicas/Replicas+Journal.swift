@@ -1,5 +1,5 @@
-import SDAdminAPI
-import SDMockEngine
+package import SDAdminAPI
+package import SDMockEngine
 import SDPlatform
 import SDRedis
 
@@ -28,9 +28,9 @@ extension Replicas {
         }
         if let problem { return then(.failure(ReplicaProblem(problem))) }
         let token = Self.randomText()
-        let gathering = Gathering { [weak self] silent in
-            self?.handing.add {
-                self?.readJournal()
+        let gathering = Gathering { [self] silent in
+            handing.add { [self] in
+                readJournal()
                 then(.success(silent))
             }
         }

@@ -1,6 +1,5 @@
 package import SDAdminAPI
 import SDBasics
-package import SDHTTPMessages
 package import SDHTTPTransport
 package import SDMockEngine
 import SDPlatform

@@ -1,4 +1,4 @@
-import SDAdminAPI
+package import SDAdminAPI
 import SDBasics
 import SDCommand
 package import SDHTTPTransport
@@ -7,6 +7,7 @@ import SDPlatform
 import SDRedis
 import SDReplicas
 import SDStubModel
+import Synchronization
 
 /// The service as one of several that are one mock server (`--shared`).
 extension MockService {
@@ -45,7 +46,7 @@ extension MockService {
 
     /// Tells whether two folders have the same stubs.
     private var fingerprint: String {
-        let texts = session.stubs.map { $0.json.compactText }.sorted()
+        let texts = session.stubs.map { $0.json(view: .api).compactText }.sorted()
         return StubMapping.id(hashing: texts.joined(separator: "\n")).lowercasedString
     }
 }

@@ -8,7 +8,7 @@ package import SDMockEngine
 package import SDPlatform
 import SDRecords
 import SDRedis
-package import SDReplicas
+import SDReplicas
 import SDRouting
 import SDStubFiles
 import SDStubModel
