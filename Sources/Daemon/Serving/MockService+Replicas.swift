@@ -2,6 +2,7 @@ package import SDAdminAPI
 import SDBasics
 import SDCommand
 package import SDHTTPTransport
+import SDJSON
 import SDMockEngine
 import SDPlatform
 import SDRedis
