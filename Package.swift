@@ -294,7 +294,10 @@ let package = Package(
         library("Certificates", in: .daemon, ["Basics", "CCrypto", "Platform"]),
         library(
             "Replicas", in: .daemon,
-            ["AdminAPI", "Basics", "HTTPMessages", "HTTPTransport", "JSON", "MockEngine", "Platform", "Redis"]),
+            [
+                "AdminAPI", "Basics", "HTTPMessages", "HTTPTransport", "JSON", "MockEngine", "Platform", "Redis",
+                "StubModel",
+            ]),
         library(
             "Serving", in: .daemon,
             [

@@ -12,7 +12,8 @@ enum ReplicaRoutes {
         }
         return .json([
             "name": .string(overview.name), "self": .string(overview.own), "ready": .bool(overview.isReady),
-            "problem": overview.problem.map { .string($0) } ?? .null, "dropped": number(Int(clamping: overview.dropped)),
+            "problem": overview.problem.map { .string($0) } ?? .null,
+            "dropped": number(Int(clamping: overview.dropped)),
             "replicas": .array(overview.members.map(describe)),
         ])
     }

@@ -8,7 +8,8 @@ import SDRouting
 /// are drawn, and who is given the answer. Not on a loop.
 public typealias ChangeMaker =
     @Sendable (
-        _ change: ReplicatedCall, _ request: Request?, _ seed: UInt64, _ then: @escaping @Sendable (PlainResponse) -> Void
+        _ change: ReplicatedCall, _ request: Request?, _ seed: UInt64,
+        _ then: @escaping @Sendable (PlainResponse) -> Void
     ) -> Void
 
 /// What a daemon that is one of several replicas, which are one mock server together, does with calls of the admin API.

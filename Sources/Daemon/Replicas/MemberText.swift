@@ -23,7 +23,8 @@ struct MemberText {
         else { return nil }
         return ReplicaOverview.Member(
             id: id, addresses: (json["addresses"]?.arrayValue ?? []).compactMap(\.stringValue),
-            version: json["version"]?.stringValue ?? "", startedAt: json["startedAt"]?.stringValue.flatMap(Int64.init) ?? 0,
+            version: json["version"]?.stringValue ?? "",
+            startedAt: json["startedAt"]?.stringValue.flatMap(Int64.init) ?? 0,
             fingerprint: json["fingerprint"]?.stringValue ?? "", lastSeen: max(0, now - seen))
     }
 }

@@ -28,7 +28,9 @@ extension Replicas {
         let nonce = "\(id).\(Self.randomText())"
         let refusal = state.change { state -> ReplicaProblem? in
             if let unreadable = state.unreadable { return ReplicaProblem(unreadable) }
-            guard state.isReady else { return ReplicaProblem(state.problem ?? "this one has not joined the others yet") }
+            guard state.isReady else {
+                return ReplicaProblem(state.problem ?? "this one has not joined the others yet")
+            }
             state.pending[nonce] = PendingChange(request: request, then: then)
             return nil
         }
@@ -92,7 +94,10 @@ extension Replicas {
             if isKnown { schedule(Self.patience) { [weak self] in self?.giveUpIfLost(nonce) } }
             return
         }
-        tell(.warning("a change was made here and not in time by \(silent.isEmpty ? "others" : silent.joined(separator: ", "))"))
+        tell(
+            .warning(
+                "a change was made here and not in time by \(silent.isEmpty ? "others" : silent.joined(separator: ", "))"
+            ))
         var named = answer
         named.headers.append(("X-StuntDouble-Silent-Replicas", silent.joined(separator: ", ")))
         pending.then(named)
@@ -123,14 +128,18 @@ extension Replicas {
                 return state.unreadable == nil ? state.made.next : nil
             }
             guard let from else { return false }
-            guard let entries = ask(["XRANGE", keys.log, from.description, "+", "COUNT", "64"].map { Array($0.utf8) })?.list
+            guard
+                let entries = ask(["XRANGE", keys.log, from.description, "+", "COUNT", "64"].map { Array($0.utf8) })?
+                    .list
             else { return false }
             for entry in entries {
-                guard let place = entry.list?.first?.text.flatMap(LogPlace.init), let fields = StreamFields(entry) else {
+                guard let place = entry.list?.first?.text.flatMap(LogPlace.init), let fields = StreamFields(entry)
+                else {
                     return refuseAll("the log of changes holds what no replica wrote")
                 }
                 guard fields["v"].map({ String(decoding: $0, as: UTF8.self) }) == ChangeEntry.version else {
-                    return refuseAll("the log of changes has entries of another version: all replicas must be of one version")
+                    return refuseAll(
+                        "the log of changes has entries of another version: all replicas must be of one version")
                 }
                 do throws(ChangeEntry.Problem) {
                     try make(ChangeEntry(fields["c"] ?? []))

@@ -4,6 +4,7 @@ package import SDHTTPTransport
 package import SDMockEngine
 import SDPlatform
 package import SDRedis
+import SDStubModel
 import Synchronization
 
 /// One of several daemons that are one mock server: what it has in common with the others goes through a shared server of
@@ -104,6 +105,9 @@ package final class Replicas: ReplicaControl {
             $0.identity.fingerprint = fingerprint
         }
         self.loop.withLock { $0 = loop }
+        // What is drawn for a change is the same everywhere.
+        StubMapping.drawingIDs.withLock { $0 = { DrawnValues.next().map { ($0, DrawnValues.next() ?? 0) } } }
+        SessionID.sharedKey.store(keys.hash, ordering: .relaxed)
         let commands = RedisConnection(address, settings: settings, on: loop) { [weak self] state in
             self?.stateChanged(state)
         }
@@ -156,7 +160,10 @@ package final class Replicas: ReplicaControl {
                 return state.problem != failure.text && !state.isClosed
             }
             if isNews {
-                tell(.warning("the shared server \(address) is away: \(failure.text); what replicas decide together is refused"))
+                tell(
+                    .warning(
+                        "the shared server \(address) is away: \(failure.text); what replicas decide together is refused"
+                    ))
             }
         case .ready: changes.add { [weak self] in self?.join() }
         }

@@ -2,8 +2,13 @@
 struct SharedKeys: Sendable {
     private let prefix: String
 
+    /// A number that only servers of this name have.
+    let hash: UInt64
+
     init(name: String) {
         prefix = "stuntdouble:{\(name)}:"
+        // FNV-1a.
+        hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 } | 1
     }
 
     /// The stream of changes.
