@@ -15,13 +15,14 @@ COPY docs/agents.md docs/faults.md docs/matching.md docs/routes.md docs/
 COPY Tests Tests
 # The binary contains everything but the C library, so the last stage installs none of these.
 RUN make build && ! ldd .build/bin/stuntdouble | \
-    grep -E 'not found|libFoundation|libswift|libevent|libyaml|libpcre2|libz|libxml2|libcrypto|libssl|libnghttp2|libstdc'
+    grep -E 'not found|libFoundation|libswift|libevent|libyaml|libpcre2|libz|libxml2|libcrypto|libssl|libnghttp2|libhiredis|libstdc'
 
 # The same Debian release as the build stage, for the same C library. libxml2 is opened by the first stub that looks into
-# XML, OpenSSL by the first template that signs or listener that is secured, nghttp2 by the first connection in HTTP/2.
+# XML, OpenSSL by the first template that signs or listener that is secured, nghttp2 by the first connection in HTTP/2,
+# hiredis by --shared.
 FROM debian:bookworm-slim AS libraries
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends \
-    libxml2 libssl3 libnghttp2-14 ca-certificates openssl tzdata busybox bash curl
+    libxml2 libssl3 libnghttp2-14 libhiredis0.14 ca-certificates openssl tzdata busybox bash curl
 COPY packaging/image/collect.sh /collect.sh
 RUN /collect.sh /image
 

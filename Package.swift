@@ -316,7 +316,7 @@ let package = Package(
                 "Command", "ContractImport", "Explanations", "Folders", "HTTPTransport", "JSON", "Journal", "Linting",
                 "Matching", "MockEngine", "Platform", "Recording", "ReportForms", "Reports", "Secrets", "Serving",
                 "StubFiles", "StubModel",
-                "TerminalView", "Upstream", "XML",
+                "Redis", "TerminalView", "Upstream", "XML",
             ]),
 
         // MARK: Kit

@@ -60,10 +60,13 @@ public final class RedisServer {
     private func waitUntilItListens() throws {
         let listens = eventually { () -> Bool? in
             if process.poll() != nil { return false }
-            return log.contains("Ready to accept connections") ? true : nil
+            return log.contains("eady to accept connections") ? true : nil
         }
         guard listens == true else {
-            throw RedisServerFailure(reason: "redis-server does not listen: \(log.suffix(2_000))")
+            throw RedisServerFailure(
+                reason:
+                    "redis-server does not listen: \(log.suffix(600).split(whereSeparator: \.isNewline).joined(separator: " | "))"
+            )
         }
     }
 

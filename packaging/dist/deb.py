@@ -15,6 +15,8 @@ from .release import NAME, PROJECT, ROOT, run
 PROCESSORS = {"x86_64": "amd64", "aarch64": "arm64"}
 # In the words of the field: newer releases have the names with `t64`.
 RECOMMENDS = ["libssl3t64 | libssl3", "libnghttp2-14", "libxml2 | libxml2-16", "libbrotli1", "ca-certificates"]
+# For --shared alone.
+SUGGESTS = ["libhiredis1.1.0 | libhiredis0.14 | libhiredis1.3.0"]
 HEAD = """\
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: {title}
@@ -139,6 +141,7 @@ def control(release, size):
             ("Package", NAME), ("Version", f"{release.version}-1"), ("Architecture", PROCESSORS[release.processor]),
             ("Maintainer", PROJECT["maintainer"]), ("Installed-Size", size),
             ("Depends", f"libc6 (>= {needed(release.binary)})"), ("Recommends", ", ".join(RECOMMENDS)),
+            ("Suggests", ", ".join(SUGGESTS)),
             ("Section", "devel"), ("Priority", "optional"), ("Homepage", PROJECT["url"]), ("Description", PROJECT["summary"]),
         ]) + "".join(f" {line.strip()}\n" for line in lines)
 

@@ -22,6 +22,7 @@ OPENED = [
     ("openssl", "libcrypto", "Apache-2.0", "HTTPS, the local authority, templates that sign"),
     ("nghttp2", "libnghttp2", "MIT", "HTTP/2"),
     ("libxml2", "libxml-2.0", "MIT", "stubs that look into XML"),
+    ("hiredis", "hiredis", "BSD-3-Clause", "replicas that share a server of Redis or Valkey"),
 ]
 
 

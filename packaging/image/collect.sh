@@ -5,7 +5,7 @@
 set -eu
 
 root=$1
-libraries="libxml2.so.2 libssl.so.3 libcrypto.so.3 libnghttp2.so.14"
+libraries="libxml2.so.2 libssl.so.3 libcrypto.so.3 libnghttp2.so.14 libhiredis.so.0.14"
 
 mkdir -p "$root/usr/bin" "$root/usr/lib" "$root/etc/ssl/certs" "$root/usr/share"
 ln -s usr/bin "$root/bin"
@@ -35,7 +35,7 @@ ln -s /etc/ssl/certs "$root/usr/lib/ssl/certs"
 cp -a /usr/share/zoneinfo "$root/usr/share/"
 rm -rf "$root/usr/share/zoneinfo/right" "$root/usr/share/zoneinfo/posix"
 mkdir -p "$root/usr/share/doc"
-for package in libc6 libxml2 libssl3 libnghttp2-14 libcurl4 libicu72 bash busybox curl ca-certificates tzdata; do
+for package in libc6 libxml2 libssl3 libnghttp2-14 libhiredis0.14 libcurl4 libicu72 bash busybox curl ca-certificates tzdata; do
     [ ! -e "/usr/share/doc/$package/copyright" ] || install -D -m 644 "/usr/share/doc/$package/copyright" \
         "$root/usr/share/doc/$package/copyright"
 done

@@ -73,32 +73,33 @@ struct DistributionOfSystem {
             case .apt:
                 [
                     .https: timed("libssl3"), .http2: "libnghttp2-14", .xml: "libxml2",
+                    .shared: hasLongTimes == true ? "libhiredis1.1.0" : "libhiredis0.14",
                     .certificates: "ca-certificates",
                 ]
             case .dnf:
                 [
                     .https: "openssl-libs", .http2: "libnghttp2", .xml: "libxml2",
-                    .certificates: "ca-certificates",
+                    .shared: "hiredis", .certificates: "ca-certificates",
                 ]
             case .apk:
                 [
                     .https: "libssl3", .http2: "nghttp2-libs", .xml: "libxml2",
-                    .certificates: "ca-certificates",
+                    .shared: "hiredis", .certificates: "ca-certificates",
                 ]
             case .zypper:
                 [
                     .https: "libopenssl3", .http2: "libnghttp2-14", .xml: "libxml2-2",
-                    .certificates: "ca-certificates-mozilla",
+                    .shared: "libhiredis1_1_0", .certificates: "ca-certificates-mozilla",
                 ]
             case .pacman:
                 [
                     .https: "openssl", .http2: "libnghttp2", .xml: "libxml2",
-                    .certificates: "ca-certificates",
+                    .shared: "hiredis", .certificates: "ca-certificates",
                 ]
             case .brew:
                 [
                     .https: "openssl@3", .http2: "libnghttp2", .xml: "libxml2",
-                    .certificates: "ca-certificates",
+                    .shared: "hiredis", .certificates: "ca-certificates",
                 ]
             case .unknown: [:]
             }

@@ -2,6 +2,7 @@ private import SDCLoading
 import SDCommand
 import SDHTTPTransport
 import SDPlatform
+import SDRedis
 import SDUpstream
 import SDXML
 
@@ -32,6 +33,10 @@ struct LateLibrary {
                 part: .xml, name: "libxml2", file: "libxml2",
                 purpose: "stubs that look into XML: equalToXml, matchesXPath, xPath in templates",
                 problem: { XMLDocument.unavailable }),
+            LateLibrary(
+                part: .shared, name: "hiredis", file: "libhiredis",
+                purpose: "--shared: replicas that are one mock server",
+                problem: { RedisConnection.unavailable }),
         ]
     }
 

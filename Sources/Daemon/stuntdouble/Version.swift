@@ -12,7 +12,7 @@ enum Version {
                 "architecture": .string(architecture),
                 "libraries": [
                     "linked": ["libevent", "libpcre2", "libyaml", "zlib"],
-                    "openedWhenNeeded": ["libcrypto", "libssl", "libnghttp2", "libxml2"],
+                    "openedWhenNeeded": ["libcrypto", "libssl", "libnghttp2", "libxml2", "libhiredis"],
                 ],
             ],
             else: "stuntdouble \(Manual.version)\n")

@@ -211,7 +211,8 @@ static enum ch_result judge_rest(struct ch_decoder *decoder) {
         if (length < LONGEST_LINE) return CH_INCOMPLETE;
         return end_with(decoder, CH_MALFORMED, "it has a line without an end");
     }
-    size_t promised = *rest == '$' ? (size_t)strtoull(rest + 1, NULL, 10) : 0;
+    /* The reader is behind the byte that says the type. All others are complete with their line. */
+    unsigned long long promised = strtoull(rest, NULL, 10);
     size_t left = decoder->most - taken(decoder);
     if (length > left || promised > left) return end_with(decoder, CH_TOO_LARGE, "");
     return CH_INCOMPLETE;

@@ -23,6 +23,9 @@ public final class RedisConnection: Sendable {
         case failed(RedisFailure)
     }
 
+    /// Why no connection can be made on this machine, as hiredis is missing; nil if one can.
+    public static var unavailable: String? { RedisDecoder.missing }
+
     public typealias Receive = @Sendable (_ channel: [UInt8], _ payload: [UInt8]) -> Void
 
     let address: RedisAddress

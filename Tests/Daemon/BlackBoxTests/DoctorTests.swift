@@ -30,7 +30,7 @@ import Testing
         #expect(document["version"]?.stringValue?.isEmpty == false)
         let checks = try checks(result)
         let parts = [
-            "https", "http2", "xml", "certificates", "authority", "watching", "open-files", "port",
+            "https", "http2", "xml", "shared", "certificates", "authority", "watching", "open-files", "port",
             "random",
         ]
         #expect(checks.keys.sorted() == parts.sorted())
@@ -39,7 +39,7 @@ import Testing
             #expect(checks[part]?["found"]?.stringValue?.isEmpty == false, "\(part)")
         }
         // What the tests of other suites need is here.
-        for part in ["https", "http2", "xml"] {
+        for part in ["https", "http2", "xml", "shared"] {
             #expect(checks[part]?["state"]?.stringValue == "ok", "\(part)")
             #expect(checks[part]?["version"]?.stringValue?.first?.isNumber == true, "\(part)")
             #expect(FileManager.default.fileExists(atPath: checks[part]?["path"]?.stringValue ?? ""), "\(part)")
@@ -77,14 +77,14 @@ import Testing
     @Test func aLibraryThatIsMissingIsToldWithItsPackage() throws {
         #if os(Linux)
             // A file of that name that is no library, which the loader finds first, and stops at.
-            let shadow = ["libxml2.so.2", "libxml2.so.16", "libxml2.so", "libnghttp2.so.14"]
+            let shadow = ["libxml2.so.2", "libxml2.so.16", "libxml2.so", "libnghttp2.so.14", "libhiredis.so.0.14", "libhiredis.so.1.1.0"]
             for name in shadow { try folder.write("shadow/" + name, "none") }
             let environment = ["LD_LIBRARY_PATH": folder.path + "/shadow"]
             let result = try run(["--json", "--port", "0"], environment: environment)
             #expect(result.status == 0)
             let checks = try checks(result)
             let sentences = [
-                ("xml", "XML needs libxml2"), ("http2", "HTTP/2 needs nghttp2"),
+                ("xml", "XML needs libxml2"), ("http2", "HTTP/2 needs nghttp2"), ("shared", "--shared needs hiredis"),
             ]
             for (part, word) in sentences {
                 #expect(checks[part]?["state"]?.stringValue == "missing", "\(part)")

@@ -2,7 +2,7 @@
 public struct DoctorOptions: Sendable, Equatable {
     /// What a machine may have of what the daemon may need.
     public enum Part: String, Sendable, Hashable, CaseIterable {
-        case https, http2, xml, certificates, authority, watching
+        case https, http2, xml, shared, certificates, authority, watching
         case openFiles = "open-files"
         case port, random
     }
