@@ -18,7 +18,7 @@ extension LiveSession {
         let redaction = origin.redaction
         var places: [StrayKind: Int] = [:]
         var around = Report()
-        for event in origin.state.withLock({ $0.journal.events(after: start.served, most: $0.journal.count) }) {
+        for event in origin.state.withLock({ $0.journal.events(after: start.served) }) {
             let request = event.request
             // A preflight never has an identity. What is refused is told as such.
             guard !request.isConnect, !CORS.isPreflight(request), !question.ignores(request.path) else { continue }

@@ -14,11 +14,11 @@ struct OpenAnswers {
 
     /// - Parameters:
     ///   - events: those of the journal since the report began.
-    ///   - served: the sequence of the last event before that.
+    ///   - served: the arrival of the last event before that.
     init(of session: Session, _ events: some Sequence<ServeEvent>, after served: UInt64) {
         let now = SystemCalls.monotonicNanoseconds()
         var open: [UInt64: ServeEvent] = [:]
-        for event in session.activity.inFlight.events where event.sequence > served { open[event.sequence] = event }
+        for event in session.activity.inFlight.events where event.arrival > served { open[event.sequence] = event }
         for event in events where event.end == nil && now > event.request.clockTime &+ Self.patience {
             open[event.sequence] = event
         }

@@ -58,10 +58,11 @@ extension Session.State {
         var tally = journal.tally
         for acted in acts(of: faults) { tally.faults.add(acted) }
         return SeenCounts(
-            events: journal.events(after: reported.served, most: journal.count), tally: tally, ownStubs: stubs.ownIDs,
+            events: journal.events(after: reported.served), tally: tally, ownStubs: stubs.ownIDs,
             served: since(served, reported.served), unmatched: since(unmatched, reported.unmatched),
             failed: since(failed, reported.failed), passedThrough: since(passedThrough, reported.passedThrough),
-            evicted: min(journal.evictedCount, since(journal.lastEvicted, reported.served)), began: reported.time,
+            evicted: min(journal.evictedCount, since(journal.lastEvictedArrival, reported.served)),
+            began: reported.time,
             servedBefore: reported.served)
     }
 }
@@ -79,6 +80,6 @@ struct SeenCounts: Sendable {
     let passedThrough: Int
     let evicted: Int
     let began: UInt64?
-    /// The sequence of the last event that does not count.
+    /// The arrival of the last event that does not count.
     let servedBefore: UInt64
 }

@@ -28,7 +28,7 @@ extension Session.State {
         _ request: Request, _ stub: CompiledStub?, notes: [MatchNote], file: String?, isUnmatched: Bool,
         owner: CompiledStub?, faults: [ActiveFault] = [], isPassedThrough: Bool = false, activity: SessionActivity
     ) -> ServeEvent {
-        journal.served += 1
+        let sequence = journal.takeSequence(at: request.wallTime)
         if isPassedThrough {
             passedThrough += 1
         } else if let stub {
@@ -37,8 +37,8 @@ extension Session.State {
         let delay = stub.map { drawDelay($0) } ?? 0
         let effects = drawEffects(stub, faults, request)
         let event = ServeEvent(
-            sequence: served, request: request, matched: stub, addedDelay: wait(delay, effects), notes: notes,
-            file: file,
+            sequence: sequence, arrival: served, request: request, matched: stub, addedDelay: wait(delay, effects),
+            notes: notes, file: file,
             isUnmatched: isUnmatched, owner: owner, effects: effects,
             isProxied: stub?.isProxied == true,
             keepsSubEvents: stub.map { $0.listeners != nil || holdsAnswers && !$0.isOfContract } ?? false,
@@ -109,7 +109,7 @@ extension Session {
         state.withLock { state in
             state.failed += 1
             if isPassedThrough { state.passedThrough -= 1 }
-            if event.sequence <= state.reported.served {
+            if event.arrival <= state.reported.served {
                 state.reported.failed += 1
                 if isPassedThrough { state.reported.passedThrough -= 1 }
             }

@@ -40,7 +40,7 @@ public final class Session: Sendable {
     /// Reads and examines stubs and journals that are large, on a thread beside the loops.
     public let heavyWork = WorkQueue(name: "lists")
     /// The ids of the session's events.
-    public let eventIDs = EventIDs()
+    public let eventIDs: EventIDs
     let generation = Atomic<UInt64>(0)
     /// The part of each wait that is waited, as the bits of a number. Changed under the lock.
     private let timeScaleBits: Atomic<UInt64>
@@ -178,6 +178,8 @@ public final class Session: Sendable {
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,
             body: options.keepsJournal ? options.journalBodyLimit : .max)
+        eventIDs =
+            shared.journal.map { EventIDs(ofReplicas: $0.name, session: options.label ?? "") } ?? EventIDs()
         var stubs = parent.map { $0.inheritableStubs } ?? StubSet()
         stubs.clock = options.clock
         // A child's snapshot is made for its first request.
@@ -191,6 +193,11 @@ public final class Session: Sendable {
         states = StateStore(limits: options.stateLimits, shared.memory)
         timeScaleBits = Atomic(options.timeScale.bitPattern)
         caches = SnapshotCaches(workers: options.workers, first)
+        if let journal = shared.journal {
+            let outbox = JournalOutbox(journal)
+            outbox.keeper = self
+            state.withLock { $0.journal.outbox = outbox }
+        }
         // What the options say beside the stubs comes into a snapshot with the next one.
         if parent == nil, options.passThrough != nil { change { _ in } }
     }

@@ -57,6 +57,8 @@ public struct SessionOptions: Sendable {
     public var warnsOfPages = false
     /// Makes the reports on requests that nothing answers.
     public var unmatchedReporter: UnmatchedReporter = { _, _, _ in BareReport() }
+    /// Which of several replicas of one mock server this process is; nil for none.
+    public var replica: Replica?
     /// The number of loops that serve the session.
     public var workers = 1
 

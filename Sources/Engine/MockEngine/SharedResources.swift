@@ -44,6 +44,9 @@ final class SharedResources: Sendable {
 
     let waiting = WaitingWork()
 
+    /// What other replicas are still to be told; nil if there are none.
+    let journal: SharedJournal?
+
     /// Calls to other servers, of proxied requests and webhooks.
     let upstream: Upstream
     /// Sends on what nothing answers of requests to this server as a proxy; nil if it is none. It is in no index.
@@ -72,6 +75,7 @@ final class SharedResources: Sendable {
 
     init(_ options: SessionOptions, _ memory: MemoryLedger) {
         self.memory = memory
+        journal = options.replica.map { SharedJournal($0) }
         upstream = Upstream(options.upstream)
         callsInHTTP2 = Atomic(!options.upstream.http2Servers.isEmpty)
         sendsOn = Atomic(options.isForwardProxy)

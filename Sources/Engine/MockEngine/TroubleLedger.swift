@@ -23,7 +23,7 @@ final class TroubleLedger: Sendable {
     private struct State {
         var unmatched = Kinds<Report.Unmatched>()
         var failed = Kinds<Report.Failed>()
-        /// The last request that does not count.
+        /// The arrival of the last request that does not count.
         var last: UInt64 = 0
 
         var count: Int { unmatched.entries.count + failed.entries.count }
@@ -37,10 +37,10 @@ final class TroubleLedger: Sendable {
         begin(after: .max)
     }
 
-    /// Forgets everything, and all requests up to this sequence.
-    func begin(after sequence: UInt64) {
+    /// Forgets everything, and all requests up to this arrival.
+    func begin(after arrival: UInt64) {
         let forgotten = state.withLock { state in
-            defer { state = State(last: sequence) }
+            defer { state = State(last: arrival) }
             return state.count
         }
         shared.keptTroubles.subtract(forgotten, ordering: .relaxed)
@@ -78,21 +78,21 @@ final class TroubleLedger: Sendable {
         _ list: any WritableKeyPath<State, Kinds<Entry>> & Sendable, _ event: ServeEvent,
         distinguishedBy part: some Hashable, _ make: () -> Entry
     ) {
-        let (request, sequence) = (event.request, event.sequence)
+        let (request, arrival) = (event.request, event.arrival)
         var hasher = Hasher()
         hasher.combine(Array(request.method))
         hasher.combine(Array(request.placeBytes))
         hasher.combine(part)
         let kind = hasher.finalize()
         let path = Array(request.path.prefix(Self.longestURL))
-        let isNoted = state.withLock { $0.last >= sequence || $0[keyPath: list].countAgain(kind, path) }
+        let isNoted = state.withLock { $0.last >= arrival || $0[keyPath: list].countAgain(kind, path) }
         guard !isNoted else { return }
         guard shared.takesTrouble() else {
-            return state.withLock { if $0.last < sequence { $0[keyPath: list].others.add(path) } }
+            return state.withLock { if $0.last < arrival { $0[keyPath: list].others.add(path) } }
         }
         // Made without the lock, as it takes its time; meanwhile another may have come.
         let entry = make()
-        let isKept = state.withLock { $0.last < sequence && $0[keyPath: list].add(entry, kind, path) }
+        let isKept = state.withLock { $0.last < arrival && $0[keyPath: list].add(entry, kind, path) }
         if !isKept { shared.keptTroubles.subtract(1, ordering: .relaxed) }
     }
 

@@ -172,6 +172,15 @@ extension StubSet {
         }
     }
 
+    /// Counts a request that another replica answered, of which others may have been later.
+    package mutating func countHit(_ stub: CompiledStub, elsewhereAt time: UInt64) {
+        if isShared(stub) {
+            inherited?.hits[stub.id, default: HitCount()].add(elsewhereAt: time)
+        } else {
+            stub.countHit(elsewhereAt: time)
+        }
+    }
+
     /// The hits of a stub in this session.
     package func hits(of stub: CompiledStub) -> HitCount {
         isShared(stub) ? inherited?.hits[stub.id] ?? HitCount() : stub.hits

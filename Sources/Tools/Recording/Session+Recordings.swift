@@ -69,7 +69,7 @@ extension Session {
 
     /// What was recorded since its begin, in order.
     package func exchanges(of recording: SessionRecorder.Recording) -> [RecordedExchange] {
-        let events = withJournal { $0.newestFirst() }.filter { $0.sequence > recording.start }
+        let events = withJournal { $0.newestFirst() }.filter { $0.arrival > recording.start }
         return exchanges(events, recording.traffic, recording.spec.filters)
     }
 

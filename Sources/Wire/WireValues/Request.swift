@@ -45,6 +45,14 @@ public final class Request: Sendable {
         }
 
         @inlinable var range: Range<Int> { Int(start)..<(Int(start) &+ Int(length)) }
+
+        init(_ reader: inout PackedReader) throws(PackedReader.Problem) {
+            start = try reader.word()
+            length = try reader.word()
+        }
+
+        /// Whether it ends within that many bytes.
+        func isWithin(_ count: UInt32) -> Bool { UInt64(start) + UInt64(length) <= UInt64(count) }
     }
 
     public let version: HTTPVersion
@@ -291,6 +299,84 @@ public final class Request: Sendable {
         clientCertificate = nil
         wallTime = circumstances.wallTime
         clockTime = circumstances.clockTime
+    }
+
+    // MARK: Packing
+
+    /// Writes the request for another process, with what has come of its body.
+    package func pack(to writer: inout PackedWriter) {
+        writer.add(UInt64(headLength))
+        writer.add(UInt64(headerCount))
+        writer.add(UInt64(trailerCount))
+        writer.add(UInt64(peerLength))
+        for place in [methodPlace, targetPlace, urlPlace, authorityPlace] {
+            writer.add(UInt64(place.start))
+            writer.add(UInt64(place.length))
+        }
+        writer.add(UInt64(pathLength))
+        writer.add(byte: version.rawValue)
+        writer.add(byte: flags)
+        origin.pack(to: &writer)
+        if let clientCertificate { clientCertificate.pack(to: &writer) }
+        writer.add(wallTime)
+        writer.add(storage)
+    }
+
+    private var flags: UInt8 {
+        let flags = [
+            keepAlive, isSecure, isEncrypted, isTunnelled, mayNameSession, wantsWebSocket, clientCertificate != nil,
+        ]
+        return flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+    }
+
+    /// Reads the request of another process.
+    /// - Parameter clock: the time of this process's monotonic clock at a time in nanoseconds since 1970.
+    package init(_ reader: inout PackedReader, clock: (UInt64) -> UInt64) throws(PackedReader.Problem) {
+        headLength = try reader.word()
+        headerCount = try reader.word()
+        trailerCount = try reader.word()
+        peerLength = try reader.word()
+        methodPlace = try Place(&reader)
+        targetPlace = try Place(&reader)
+        urlPlace = try Place(&reader)
+        authorityPlace = try Place(&reader)
+        pathLength = try reader.word()
+        guard let version = HTTPVersion(rawValue: try reader.byte()) else { throw .init("it has an unknown version") }
+        self.version = version
+        let flags = try reader.byte()
+        guard flags < 0x80 else { throw .init("a request has unknown flags") }
+        func isSet(_ bit: UInt8) -> Bool { flags & 1 << bit != 0 }
+        keepAlive = isSet(0)
+        isSecure = isSet(1)
+        isEncrypted = isSet(2)
+        isTunnelled = isSet(3)
+        mayNameSession = isSet(4)
+        wantsWebSocket = isSet(5)
+        origin = try Origin(&reader)
+        clientCertificate = isSet(6) ? try ClientCertificate(&reader) : nil
+        wallTime = try reader.number()
+        clockTime = clock(wallTime)
+        let storage = try reader.array()
+        self.storage = storage
+        extras = nil
+        // All numbers have 32 bits, so that no sum overflows.
+        let fieldSize = MemoryLayout<cr_field>.stride
+        let fieldCount = Int(headerCount) + Int(trailerCount)
+        let fieldsStart = storage.count - Int(peerLength) - fieldCount * fieldSize
+        guard fieldsStart >= Int(headLength) else { throw .init("a request is shorter than its parts") }
+        let (places, length) = ([methodPlace, targetPlace, urlPlace, authorityPlace], headLength)
+        guard places.allSatisfy({ $0.isWithin(length) }), pathLength <= urlPlace.length else {
+            throw .init("a part of a request lies outside of it")
+        }
+        for index in 0..<fieldCount {
+            let field = storage.withUnsafeBytes {
+                $0.loadUnaligned(fromByteOffset: fieldsStart + index * fieldSize, as: cr_field.self)
+            }
+            guard Place(field.name, field.name_length).isWithin(headLength),
+                Place(field.value, field.value_length).isWithin(headLength)
+            else { throw .init("a field of a request lies outside of it") }
+        }
+        pathHash = Self.pathHash(of: storage, urlPlace.start, pathLength)
     }
 
     private static func pathHash(of storage: [UInt8], _ start: UInt32, _ length: UInt32) -> UInt64 {

@@ -30,9 +30,9 @@ import Testing
 
         func record(_ request: Request) {
             let event = withJournal { journal in
-                journal.served += 1
                 let event = ServeEvent(
-                    sequence: journal.served, request: request, matched: nil, addedDelay: 0, isUnmatched: true,
+                    sequence: journal.takeSequence(at: request.wallTime), request: request, matched: nil, addedDelay: 0,
+                    isUnmatched: true,
                     activity: activity)
                 journal.append(event)
                 return event

@@ -262,6 +262,13 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         lastHit.store(time, ordering: .relaxed)
     }
 
+    /// Counts a request that another replica answered, of which others may have been later. Called under the session's lock.
+    package func countHit(elsewhereAt time: UInt64) {
+        var hits = hits
+        hits.add(elsewhereAt: time)
+        self.hits = hits
+    }
+
     /// The requests that the stub has answered. Set under the session's lock.
     package var hits: HitCount {
         get {

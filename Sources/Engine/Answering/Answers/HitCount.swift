@@ -27,6 +27,13 @@ public struct HitCount: Sendable {
         last = time
     }
 
+    /// Counts a request that another replica answered, of which others may have been later.
+    package mutating func add(elsewhereAt time: UInt64) {
+        matches += 1
+        first = first == 0 ? time : min(first, time)
+        last = max(last, time)
+    }
+
     /// The times in milliseconds since 1970; nil if it has answered nothing.
     public var times: (first: Int64, last: Int64)? {
         first == 0 ? nil : (Int64(first / 1_000_000), Int64(last / 1_000_000))

@@ -102,6 +102,12 @@ package final class EventEffects: Sendable {
         noted = Mutex(draft.applied)
     }
 
+    /// Makes the effects of an answer of another replica, which has ended.
+    init(acted applied: [AppliedFault]) {
+        (replacement, delay, sessionDelay, changes, pauses, slots, former) = (nil, 0, 0, [], nil, [], nil)
+        noted = Mutex(applied)
+    }
+
     /// The faults that have acted, in their order.
     var applied: [AppliedFault] { noted.withLock { $0 } }
 
@@ -191,6 +197,12 @@ public struct AppliedFault: Sendable, Equatable {
         self.name = name
         self.label = label
         self.then = then
+    }
+
+    /// Takes where and how often it acted in another replica.
+    mutating func take(_ offsets: [Int], count: Int) {
+        self.offsets = Array(offsets.prefix(Self.maxOffsets))
+        self.count = count
     }
 
     package mutating func add(_ offset: Int?) {

@@ -16,6 +16,18 @@ public struct EventIDs: Sendable {
         high = run & ~0xF000 | 0x8000
     }
 
+    /// Makes the ids of a session that several replicas have, which are the same in all of them.
+    /// - Parameters:
+    ///   - name: the name of the mock server.
+    ///   - session: the session's id; empty for the first.
+    package init(ofReplicas name: String, session: String) {
+        // FNV-1a, whose bits are mixed once more.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in Array(name.utf8) + [0] + Array(session.utf8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash = (hash ^ hash >> 31) &* 0x9E37_79B9_7F4A_7C15
+        high = (hash ^ hash >> 29) & ~0xF000 | 0x8000
+    }
+
     /// The first eight digits of all its ids, by which they differ from those of another session or run.
     public var run: String { String(hex(high).prefix(8)) }
 

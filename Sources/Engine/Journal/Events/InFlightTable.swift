@@ -27,7 +27,7 @@ package final class InFlightTable: Sendable {
 
     fileprivate struct State {
         var entries: [UInt64: Entry] = [:]
-        /// The sequence of the last request before a reset; requests up to it are no longer answered.
+        /// The arrival of the last request before a reset; requests up to it are no longer answered.
         var endedThrough: UInt64 = 0
     }
 
@@ -59,7 +59,7 @@ package final class InFlightTable: Sendable {
 
     private func insert(_ event: ServeEvent) {
         state.withLock { state in
-            let isLate = event.sequence <= state.endedThrough
+            let isLate = event.arrival <= state.endedThrough
             state.entries[event.sequence] = Entry(event: event, isCancelled: isLate)
         }
     }
@@ -101,13 +101,14 @@ package final class InFlightTable: Sendable {
         return isThere
     }
 
-    /// Ends the answers to requests up to a sequence, including those that are not in the table yet.
+    /// Ends the answers to requests up to an arrival, including those that are not in the table yet.
     /// - Returns: the number of those in the table.
     @discardableResult
     package func endAll(through last: UInt64) -> Int {
         let ended = state.withLock { state in
             state.endedThrough = max(state.endedThrough, last)
-            return state.entries.keys.filter { $0 <= last }.map { state.cancel($0) }.filter(\.isThere)
+            let doomed = state.entries.filter { $0.value.event.arrival <= last }.keys
+            return doomed.map { state.cancel($0) }.filter(\.isThere)
         }
         for one in ended { one.handle?.cancel() }
         return ended.count

@@ -7,8 +7,11 @@ import Synchronization
 /// A request and its result. Made when the response was chosen; receives the response before its first byte, and the
 /// end of the exchange.
 public final class ServeEvent: Sendable, StreamObserver {
-    /// The place in the order of the session's decisions, from 1.
+    /// The place in the order of the session's decisions: from 1, or in replicas a time, see `JournalOutbox`.
     public let sequence: UInt64
+    /// The place in the order in which the journal here got the session's events, from 1: the sequence, unless the events
+    /// of other replicas come in between.
+    package var arrival: UInt64 { UInt64(arrivalHigh) << 32 | UInt64(arrivalLow) }
     /// The request; a long body is truncated. Of one that is passed on while it comes, what has come so far.
     public var request: Request { extras?.streamed?.request ?? received }
     /// The stub that answered; nil if none matched.
@@ -103,6 +106,8 @@ public final class ServeEvent: Sendable, StreamObserver {
     private let sent = Atomic(SentKind.nothing)
     /// Whether neither a stub nor a file under `__files` answered.
     public let isUnmatched: Bool
+    private let arrivalHigh: UInt8
+    private let arrivalLow: UInt32
 
     private enum SentKind: UInt8, AtomicRepresentable {
         /// The response has not been made yet.
@@ -116,6 +121,7 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     /// Makes the event of a request that was decided.
     /// - Parameters:
+    ///   - arrival: the number of events that the journal has got with this one; nil if that is the sequence.
     ///   - matched: the stub whose response was chosen.
     ///   - file: the file under `__files` that was chosen because no stub matched; nil for none.
     ///   - isUnmatched: whether neither a stub nor a file was found.
@@ -124,15 +130,20 @@ public final class ServeEvent: Sendable, StreamObserver {
     ///   - isProxied: whether the answer is that of another server.
     ///   - keepsSubEvents: whether there may be sub-events.
     ///   - bodyLimit: the number of bytes of the request's body that are kept.
+    ///   - wholeBody: the size of the body, if it has been cut before; nil for one that has not.
     package init(
-        sequence: UInt64, request: Request, matched: JournaledStub?, addedDelay: UInt64, notes: [MatchNote] = [],
+        sequence: UInt64, arrival: UInt64? = nil, request: Request, matched: JournaledStub?, addedDelay: UInt64,
+        notes: [MatchNote] = [],
         file: String? = nil, isUnmatched: Bool, owner: JournaledStub? = nil, effects: EventEffects? = nil,
-        isProxied: Bool = false, keepsSubEvents: Bool = false, bodyLimit: Int = .max,
+        isProxied: Bool = false, keepsSubEvents: Bool = false, bodyLimit: Int = .max, wholeBody: Int? = nil,
         activity: SessionActivity
     ) {
         // For most requests, the first comparison decides.
         let isCut = request.byteCount > bodyLimit && request.bodyCount > bodyLimit
         self.sequence = sequence
+        let arrival = arrival ?? sequence
+        arrivalHigh = UInt8(truncatingIfNeeded: arrival >> 32)
+        arrivalLow = UInt32(truncatingIfNeeded: arrival)
         received = isCut ? request.cut(bodyTo: bodyLimit) : request
         let streamed = request.bodyStream.flatMap { StreamedRequest(request, $0, limit: bodyLimit) }
         matchedStub = matched
@@ -140,9 +151,9 @@ public final class ServeEvent: Sendable, StreamObserver {
         self.isUnmatched = isUnmatched
         extras =
             matched == nil || isCut || !notes.isEmpty || owner != nil || effects != nil || isProxied || streamed != nil
-                || keepsSubEvents
+                || keepsSubEvents || wholeBody != nil
             ? EventExtras(
-                notes, wholeBody: isCut ? request.bodyCount : nil, file: file, owner: owner, effects: effects,
+                notes, wholeBody: isCut ? request.bodyCount : wholeBody, file: file, owner: owner, effects: effects,
                 wholeRequest: isCut && matched?.readsBodies == true ? request : nil, streamed: streamed) : nil
         self.activity = activity
     }
@@ -184,6 +195,12 @@ public final class ServeEvent: Sendable, StreamObserver {
         }
     }
 
+    /// Whether the response has been made.
+    var hasResponse: Bool { sentKind == .constant || sentKind == .own }
+
+    /// Whether the stub's constant response was sent.
+    package var sentConstant: Bool { sentKind == .constant }
+
     /// Records that the stub's constant response is sent. Called before the first byte; only the first record counts.
     package func sends() {
         _ = sent.compareExchange(expected: .nothing, desired: .constant, ordering: .releasing)
@@ -221,6 +238,15 @@ public final class ServeEvent: Sendable, StreamObserver {
         self.outcome.store(outcome.rawValue, ordering: .releasing)
         effects?.end()
         activity.ended(self, at: end.endTime)
+    }
+
+    /// Takes the end of an exchange of another replica, before anybody else has the event.
+    package func take(_ end: ServeEnd) {
+        bytesSent.store(end.bytesSent, ordering: .relaxed)
+        bodyBytesSent.store(end.bodyBytesSent ?? 0, ordering: .relaxed)
+        firstByteTime.store(end.firstByteTime, ordering: .relaxed)
+        endTime.store(end.endTime, ordering: .relaxed)
+        outcome.store(end.outcome.rawValue, ordering: .releasing)
     }
 
     /// The time from the arrival of the request to the last byte of its answer, in nanoseconds; nil until then.
@@ -282,4 +308,14 @@ public struct ServeEnd: Sendable, Equatable {
     public let bodyBytesSent: UInt64?
     public let firstByteTime: UInt64
     public let endTime: UInt64
+
+    package init(
+        outcome: Outcome, bytesSent: UInt64, bodyBytesSent: UInt64?, firstByteTime: UInt64, endTime: UInt64
+    ) {
+        self.outcome = outcome
+        self.bytesSent = bytesSent
+        self.bodyBytesSent = bodyBytesSent
+        self.firstByteTime = firstByteTime
+        self.endTime = endTime
+    }
 }

@@ -36,7 +36,7 @@ public final class ServedResponse: Sendable {
     package convenience init(
         status: Int, reason: String?, fields: [(name: String, value: String)], streamed: StreamedBody
     ) {
-        self.init(status, reason, fields, streamed: streamed)
+        self.init(status, reason, fields, of: 0, streamed: streamed)
     }
 
     /// The body, truncated if it is long. With a fault it is the stub's body, though it was not sent; that of a stream
@@ -83,6 +83,23 @@ public final class ServedResponse: Sendable {
         status: Int, fields: [(name: String, value: String)], body: [UInt8], failure: String
     ) {
         self.init(status, nil, fields, kept: body, of: body.count, failure: failure)
+    }
+
+    /// Makes the response of another replica.
+    /// - Parameter isStreamed: whether its body was sent piece by piece.
+    convenience init(
+        packed status: Int, _ reason: String?, _ fields: [(name: String, value: String)], kept: [UInt8], of count: Int,
+        fault: Fault?, failure: String?, remark: String?, isStreamed: Bool
+    ) {
+        guard isStreamed else {
+            self.init(
+                status, reason, fields, kept: kept, of: count, fault: fault, failure: failure, remark: remark)
+            return
+        }
+        let streamed = StreamedBody(limit: kept.count, most: kept.count)
+        streamed.add(count) { _ in kept }
+        if let fault { streamed.end(with: fault) }
+        self.init(status, reason, fields, streamed: streamed, failure: failure, remark: remark)
     }
 
     /// - Parameters:

@@ -58,6 +58,14 @@ package final class SessionActivity: Sendable {
         tell { $0.ended(event) }
     }
 
+    /// Reports the end of an answer that another replica gave. It is in that one's log.
+    package func endedElsewhere(_ event: ServeEvent) {
+        guard let end = event.end else { return }
+        if end.endTime > lastEnd { lastEndTime.store(end.endTime, ordering: .relaxed) }
+        guard hasListeners.load(ordering: .sequentiallyConsistent) else { return }
+        tell { $0.ended(event) }
+    }
+
     package func beganMatching() {
         matchCount.add(1, ordering: .sequentiallyConsistent)
     }

@@ -2,7 +2,7 @@
 /// never under the session's lock.
 package protocol SessionListener: AnyObject, Sendable {
     /// Called when a request was decided and is in the journal, before its answer begins. Once for each event, with
-    /// several workers not exactly in the order of the sequences.
+    /// several workers not exactly in the order of arrival.
     func recorded(_ event: ServeEvent)
     /// Called when its answer has ended.
     func ended(_ event: ServeEvent)
@@ -32,50 +32,51 @@ extension SessionListener {
 
 /// The events that a caller has removed from the journal.
 package enum ForgottenEvents: Sendable {
-    /// All events up to this sequence.
+    /// All events up to this arrival.
     case through(UInt64)
-    case these(Set<UInt64>)
+    /// Those of these sequences, all of which had come with an arrival.
+    case these(Set<UInt64>, by: UInt64)
 }
 
-/// Puts events into the order of their sequences, from a snapshot of the journal and the events reported after it.
+/// Puts events into the order of their arrival, from a snapshot of the journal and the events reported after it.
 ///
 /// Each event after the snapshot is reported exactly once, so an early one waits for those before it.
 struct OrderedEvents {
-    /// The sequence of the next event; nil until the snapshot has been processed.
+    /// The arrival of the next event; nil until the snapshot has been processed.
     package private(set) var next: UInt64?
     private var early: [ServeEvent] = []
 
-    /// The last sequence that was returned or was part of the snapshot.
+    /// The last arrival that was returned or was part of the snapshot.
     package var last: UInt64 { (next ?? 1) &- 1 }
 
     /// Takes an event if it is the next one and none waits, as nearly always.
     /// - Returns: whether it was taken; otherwise it is for `take`.
     package mutating func passes(_ event: ServeEvent) -> Bool {
-        guard early.isEmpty, let next, event.sequence == next else { return false }
+        guard early.isEmpty, let next, event.arrival == next else { return false }
         self.next = next + 1
         return true
     }
 
     /// Adds an event, and returns the events that are next in order.
     package mutating func take(_ event: ServeEvent) -> [ServeEvent] {
-        if let next, event.sequence < next { return [] }
+        if let next, event.arrival < next { return [] }
         // Nearly always the newest one.
-        let place = early.lastIndex { $0.sequence < event.sequence }.map { $0 + 1 } ?? 0
+        let place = early.lastIndex { $0.arrival < event.arrival }.map { $0 + 1 } ?? 0
         early.insert(event, at: place)
         return due()
     }
 
-    /// Continues after the snapshot, whose last event had `sequence`.
-    package mutating func begin(behind sequence: UInt64) -> [ServeEvent] {
-        next = sequence &+ 1
-        early.removeAll { $0.sequence <= sequence }
+    /// Continues after the snapshot, whose last event had `arrival`.
+    package mutating func begin(behind arrival: UInt64) -> [ServeEvent] {
+        next = arrival &+ 1
+        early.removeAll { $0.arrival <= arrival }
         return due()
     }
 
     private mutating func due() -> [ServeEvent] {
         guard var next else { return [] }
         var count = 0
-        while count < early.count, early[count].sequence == next {
+        while count < early.count, early[count].arrival == next {
             count += 1
             next += 1
         }

@@ -1,4 +1,9 @@
 extension [UInt64] {
+    /// Adds an element to an ascending list: at its end, nearly always.
+    mutating func insert(ascending element: UInt64) {
+        if let last, last > element { insert(element, at: firstIndex(above: element)) } else { append(element) }
+    }
+
     /// The index of the first element above `bound` in an ascending list; the end index if there is none.
     func firstIndex(above bound: UInt64) -> Int {
         var low = 0

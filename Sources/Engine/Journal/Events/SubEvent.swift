@@ -1,6 +1,7 @@
 import SDHTTPTransport
 public import SDJSON
 import SDPlatform
+import SDWireValues
 
 /// Something that was done for a request once it was decided, as WireMock's journal lists it below the request.
 public struct SubEvent: Sendable {
@@ -39,6 +40,24 @@ public struct SubEvent: Sendable {
         offset = type == "ERROR" ? nil : now > begin ? now - begin : 0
         self.content = content
         self.byteCount = byteCount + 96
+    }
+
+    func pack(to writer: inout PackedWriter) {
+        writer.add(type)
+        writer.add(byte: offset == nil ? 0 : 1)
+        if let offset { writer.add(offset) }
+        switch content {
+        case .text(let text): writer.add(text)
+        case .maker(let make): writer.add(Array(make().compactBytes))
+        }
+    }
+
+    init(_ reader: inout PackedReader) throws(PackedReader.Problem) {
+        type = try reader.text()
+        offset = try reader.flag() ? try reader.number() : nil
+        let text = try reader.array()
+        content = .text(text)
+        byteCount = text.count + 96
     }
 
     public var data: JSONValue {

@@ -49,7 +49,7 @@ package final class EventFeed: SessionListener {
             case .change: return .told
             case .request(let event): return pace.judge(event, isAnswerTold: wantsAnswers)
             case .response(let event):
-                return event.sequence > livesSince ? pace.judgeAnswer(event, isRequestTold: wantsRequests) : .told
+                return event.arrival > livesSince ? pace.judgeAnswer(event, isRequestTold: wantsRequests) : .told
             }
         }
     }
@@ -57,7 +57,7 @@ package final class EventFeed: SessionListener {
     private struct State {
         var readers: [Reader] = []
         var events = OrderedEvents()
-        /// The sequences of requests that were sent without their responses, ascending.
+        /// The arrivals of requests that were sent without their responses, ascending.
         var open: [UInt64] = []
         /// Ended events whose requests have not been sent yet.
         var endedEarly: [UInt64: ServeEvent] = [:]
@@ -93,7 +93,7 @@ package final class EventFeed: SessionListener {
     package func begin(_ session: any JournalKeeper) {
         state.withLock { state in
             let (events, served) = session.withJournal { ($0.newestFirst(), $0.served) }
-            state.open = events.filter { $0.end == nil }.map(\.sequence).reversed()
+            state.open = events.filter { $0.end == nil }.map(\.arrival).sorted()
             state.lastChange = session.activity.changes.all.last
             state.told = served
             let early = state.events.begin(behind: served)
@@ -120,7 +120,8 @@ package final class EventFeed: SessionListener {
         state.withLock { state in
             add(Reader(reader, wants, isLive: false), &state)
             return FeedReplay(
-                from: FeedPosition(text, of: writer.run), wants.types, wants.form, now: state.position,
+                from: FeedPosition(text, of: writer.run).map(session.arrival), wants.types, wants.form,
+                now: state.position,
                 changes: session.activity.changes.all.kept)
         }
     }
@@ -192,12 +193,13 @@ package final class EventFeed: SessionListener {
         let last = state.told
         let changes = session.activity.changes.all.kept.filter { $0.number <= state.lastChange }
         return session.withJournal { journal in
-            let events = journal.events(after: replay.walked, most: FeedReplay.Kept.maxEvents)
+            let events = journal.arrivals(after: replay.walked, most: FeedReplay.Kept.maxEvents)
             return FeedReplay.Kept(
-                events: events.filter { $0.sequence <= last }, isWhole: events.count < FeedReplay.Kept.maxEvents,
-                answered: replay.unanswered.compactMap(journal.event), open: Set(state.open),
-                lastEvicted: journal.limits.events > 0 ? journal.lastEvicted : journal.served, changes: changes,
-                now: state.position)
+                events: events.filter { $0.arrival <= last }, isWhole: events.count < FeedReplay.Kept.maxEvents,
+                answered: journal.events(arrived: replay.unanswered), open: Set(state.open),
+                lastEvicted: journal.limits.events > 0 ? journal.lastEvictedArrival : journal.served,
+                lastEvictedSequence: journal.limits.events > 0 ? journal.lastEvicted : journal.lastSequence,
+                changes: changes, now: state.position)
         }
     }
 
@@ -215,12 +217,12 @@ package final class EventFeed: SessionListener {
 
     package func ended(_ event: ServeEvent) {
         state.withLock { state in
-            let place = state.open.firstIndex(above: event.sequence &- 1)
-            if place < state.open.count, state.open[place] == event.sequence {
+            let place = state.open.firstIndex(above: event.arrival &- 1)
+            if place < state.open.count, state.open[place] == event.arrival {
                 state.open.remove(at: place)
                 send(.response(event), &state)
-            } else if state.events.next.map({ event.sequence >= $0 }) ?? true {
-                state.endedEarly[event.sequence] = event
+            } else if state.events.next.map({ event.arrival >= $0 }) ?? true {
+                state.endedEarly[event.arrival] = event
             }
         }
     }
@@ -250,10 +252,10 @@ package final class EventFeed: SessionListener {
     }
 
     private func tell(_ event: ServeEvent, _ state: inout State) {
-        state.told = event.sequence
-        state.open.append(event.sequence)
+        state.told = event.arrival
+        state.open.append(event.arrival)
         send(.request(event), &state)
-        if !state.endedEarly.isEmpty, let ended = state.endedEarly.removeValue(forKey: event.sequence) {
+        if !state.endedEarly.isEmpty, let ended = state.endedEarly.removeValue(forKey: event.arrival) {
             state.open.removeLast()
             send(.response(ended), &state)
         }
@@ -281,15 +283,33 @@ package final class EventFeed: SessionListener {
 }
 
 extension JournalKeeper {
+    /// The text that tells positions in the session's events from those of another run, or of another replica, which counts
+    /// arrivals of its own.
+    var feedRun: String {
+        let run = String(eventIDs.text(0).prefix(8))
+        return withJournal { $0.outbox }.map { "\(run)-\($0.journal.number)" } ?? run
+    }
+
+    /// A reader's position by arrivals: of a replica, a bare position is a sequence, behind which later ones may have come
+    /// before.
+    func arrival(of position: FeedPosition) -> FeedPosition {
+        guard position.isBare else { return position }
+        return withJournal { journal in
+            guard journal.outbox != nil else { return position }
+            let missed = journal.newestFirst().filter { $0.sequence > position.request }.map(\.arrival).min()
+            let last = missed.map { $0 - 1 } ?? journal.served
+            return FeedPosition(request: last, change: position.change, answered: last)
+        }
+    }
+
     /// The position of a reader who had been told everything until a time, as text; what is no longer kept, it had not.
     /// - Parameter time: milliseconds since 1970.
     package func position(at time: UInt64) -> String {
-        let run = String(eventIDs.text(0).prefix(8))
         let told = events.filter { $0.request.wallTime / 1_000_000 <= time }
-        let open = told.last { $0.ending.map { $0 > time } ?? true }?.sequence
-        let last = told.first?.sequence ?? 0
+        let open = told.filter { $0.ending.map { $0 > time } ?? true }.map(\.arrival).min()
+        let last = told.map(\.arrival).max() ?? 0
         let change = activity.changes.all.kept.last { $0.time <= time }?.number ?? 0
-        return FeedPosition(request: last, change: change, answered: open.map { $0 - 1 } ?? last).text(run)
+        return FeedPosition(request: last, change: change, answered: open.map { $0 - 1 } ?? last).text(feedRun)
     }
 }
 

@@ -42,11 +42,11 @@ public enum FeedEvent: Sendable {
 
 /// A reader's position in the stream, as stated by the `id` of an event.
 package struct FeedPosition: Sendable, Hashable {
-    /// The sequence of the last request.
+    /// The arrival of the last request.
     package var request: UInt64
     /// The number of the last change.
     package var change: UInt64
-    /// The sequence up to which the responses to all requests were read.
+    /// The arrival up to which the responses to all requests were read.
     package var answered: UInt64
 
     package init(request: UInt64, change: UInt64, answered: UInt64) {

@@ -12,10 +12,12 @@ package struct FeedReplay {
         package let isWhole: Bool
         /// The events that were told without their responses.
         package let answered: [ServeEvent]
-        /// The sequences of those whose responses have not been sent to any reader.
+        /// The arrivals of those whose responses have not been sent to any reader.
         package let open: Set<UInt64>
-        /// The last request that was evicted from the journal.
+        /// The arrival of the last request that was evicted from the journal.
         package let lastEvicted: UInt64
+        /// The sequence of the last one in the order of the journal.
+        package let lastEvictedSequence: UInt64
         /// The changes that were sent and are kept, the oldest first.
         package let changes: [NumberedChange]
         /// The position of the other readers.
@@ -29,12 +31,12 @@ package struct FeedReplay {
 
     private let types: Set<FeedEvent.Kind>
     let form: FeedForm
-    /// The sequence of the last request that the reader knew.
+    /// The arrival of the last request that the reader knew.
     private let known: UInt64
-    /// The sequence of the last request that the replay has come to. It begins with those that the reader knew without
+    /// The arrival of the last request that the replay has come to. It begins with those that the reader knew without
     /// their responses.
     private(set) var walked: UInt64
-    /// The sequences up to there whose responses were not told, ascending.
+    /// The arrivals up to there whose responses were not told, ascending.
     private(set) var unanswered: [UInt64] = []
     /// The number of the last change that was told.
     private var change: UInt64
@@ -76,19 +78,19 @@ package struct FeedReplay {
     /// - Returns: whether that is all that is kept.
     package mutating func write(_ kept: Kept, size: Int, _ writer: FeedWriter) -> (bytes: [UInt8], isAll: Bool) {
         var bytes = gap(kept, writer)
-        for event in kept.answered where event.end != nil && !kept.open.contains(event.sequence) {
+        for event in kept.answered where event.end != nil && !kept.open.contains(event.arrival) {
             guard bytes.count < size else { return (bytes, false) }
-            unanswered.removeAll { $0 == event.sequence }
+            unanswered.removeAll { $0 == event.arrival }
             add(.response(event), to: &bytes, writer)
         }
         // The others were evicted, or are told to all readers when they end.
         unanswered.removeAll { !kept.open.contains($0) }
         var changes = kept.changes.drop { $0.number <= change }
-        for event in kept.events where event.sequence > walked {
-            guard add(&changes, before: event.sequence, to: &bytes, size, writer), bytes.count < size else {
+        for event in kept.events where event.arrival > walked {
+            guard add(&changes, before: event.arrival, to: &bytes, size, writer), bytes.count < size else {
                 return (bytes, false)
             }
-            walked = event.sequence
+            walked = event.arrival
             unanswered.append(walked)
             if walked > known { add(.request(event), to: &bytes, writer) }
             guard event.end != nil, !kept.open.contains(walked) else { continue }
@@ -105,7 +107,7 @@ package struct FeedReplay {
         let lastLost = kept.lastEvicted > position.request ? kept.lastEvicted : 0
         let firstKept = kept.changes.first?.number ?? 0
         guard isOfAnotherRun || lastLost > 0 || firstKept > change + 1 else { return [] }
-        let gap = FeedGap(isOfAnotherRun: isOfAnotherRun, requestsUpTo: lastLost)
+        let gap = FeedGap(isOfAnotherRun: isOfAnotherRun, requestsUpTo: lastLost > 0 ? kept.lastEvictedSequence : 0)
         isOfAnotherRun = false
         walked = max(walked, lastLost)
         change = max(change, firstKept &- (firstKept > 0 ? 1 : 0))
@@ -115,10 +117,10 @@ package struct FeedReplay {
     /// Adds the changes that were made before a request.
     /// - Returns: false if there is no room for all of them.
     private mutating func add(
-        _ changes: inout ArraySlice<NumberedChange>, before sequence: UInt64, to bytes: inout [UInt8], _ size: Int,
+        _ changes: inout ArraySlice<NumberedChange>, before arrival: UInt64, to bytes: inout [UInt8], _ size: Int,
         _ writer: FeedWriter
     ) -> Bool {
-        while let next = changes.first, next.served < sequence {
+        while let next = changes.first, next.served < arrival {
             guard bytes.count < size else { return false }
             changes.removeFirst()
             change = next.number

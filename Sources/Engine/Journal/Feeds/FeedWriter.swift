@@ -28,7 +28,7 @@ package struct FeedWriter: Sendable {
     private var form = FeedForm()
 
     package init(_ session: any JournalKeeper, _ encoder: any FeedEncoder) {
-        run = String(session.eventIDs.text(0).prefix(8))
+        run = session.feedRun
         self.encoder = encoder
     }
 

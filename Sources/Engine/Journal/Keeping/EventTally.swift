@@ -10,7 +10,7 @@ package struct EventTally: Sendable {
     package private(set) var slow = SlowTally()
     package private(set) var aborted = KindTally<Report.Aborted>()
     package var faults = KindTally<Report.ActedFault>()
-    /// The last event that does not count.
+    /// The arrival of the last event that does not count.
     private var last: UInt64 = 0
     /// Events whose answers had not ended when they came.
     private var unended: [(event: ServeEvent, isTimed: Bool)] = []
@@ -23,15 +23,15 @@ package struct EventTally: Sendable {
 
     package init() {}
 
-    /// Forgets everything, and all events up to this sequence.
-    package mutating func begin(after sequence: UInt64) {
+    /// Forgets everything, and all events up to this arrival.
+    package mutating func begin(after arrival: UInt64) {
         self = EventTally()
-        last = sequence
+        last = arrival
     }
 
     /// Adds an event that the journal drops.
     mutating func add(dropped event: ServeEvent) {
-        guard event.sequence > last else { return }
+        guard event.arrival > last else { return }
         if !unended.isEmpty { settle() }
         keep(event, isTimed: true)
     }

@@ -30,10 +30,15 @@ package struct Journal {
     private var ring: [Slot] = []
     private var start = 0
     package private(set) var count = 0
-    /// How many requests the session has decided: the sequence of the last event.
-    package var served: UInt64 = 0
+    /// How many requests the session has decided, those of other replicas among them: the arrival of the last event.
+    package private(set) var served: UInt64 = 0
+    /// What other replicas are still to be told, and what is known of theirs; nil if this is the only journal of the
+    /// session.
+    package var outbox: JournalOutbox?
     /// The sequence of the last event dropped for lack of room since the journal was last emptied; 0 if none was.
     package private(set) var lastEvicted: UInt64 = 0
+    /// The latest arrival of an event dropped for lack of room since the journal was last emptied; 0 if none was.
+    package private(set) var lastEvictedArrival: UInt64 = 0
     /// The number of events dropped for lack of room since the journal was last emptied.
     package private(set) var evictedCount = 0
     /// What reports tell of the events that it has dropped.
@@ -68,6 +73,32 @@ package struct Journal {
         share = JournalShare(of: quota ?? JournalQuota(limit: limits.bytes))
     }
 
+    /// Counts a request that the session decides.
+    /// - Parameter time: when it came, in nanoseconds since 1970.
+    /// - Returns: its sequence.
+    package mutating func takeSequence(at time: UInt64) -> UInt64 {
+        served += 1
+        guard let outbox else { return served }
+        return outbox.takeSequence(at: time)
+    }
+
+    /// Counts a request that another replica has decided.
+    /// - Returns: its arrival.
+    package mutating func countArrival() -> UInt64 {
+        served += 1
+        return served
+    }
+
+    /// The highest sequence so far.
+    package var lastSequence: UInt64 { outbox?.last ?? served }
+
+    /// The number of requests whose answers have not ended.
+    /// - Parameter ended: the number of those that were decided here and have.
+    package func underWay(ended: UInt64) -> Int {
+        let own = served - (outbox?.ingested ?? 0)
+        return (own > ended ? Int(clamping: own - ended) : 0) + (outbox?.open.count ?? 0)
+    }
+
     package mutating func append(_ event: ServeEvent) {
         guard limits.events > 0 else { return tally.add(unrecorded: event) }
         event.request.isCountedElsewhere()
@@ -80,6 +111,42 @@ package struct Journal {
         byteCount += size
         inflatedByteCount += event.inflatedSize
         share.set(byteCount)
+        outbox?.add(event, size)
+    }
+
+    /// Adds an event of another replica, or what replaces it, at its place in the order of the sequences.
+    /// - Parameter size: the bytes to charge for it.
+    package mutating func insert(_ event: ServeEvent, size: Int) {
+        guard limits.events > 0 else { return tally.add(unrecorded: event) }
+        if let known = number(of: event.sequence).map(place) {
+            _ = discharge(known)
+            ring[known].fill(event, size: size)
+        } else {
+            guard let place = makeRoom(for: event, size) else { return }
+            ring[place].fill(event, size: size)
+        }
+        byteCount += size
+        inflatedByteCount += event.inflatedSize
+        shrink()
+    }
+
+    /// Makes a place for an event among the others; nil if it is older than all for which there is room.
+    private mutating func makeRoom(for event: ServeEvent, _ size: Int) -> Int? {
+        let others = share.others
+        while count > 0, count == limits.events || isTooMuch(byteCount + size, others) {
+            if event.sequence < ring[start].event?.sequence ?? 0 {
+                noteEvicted(event)
+                tally.add(dropped: event)
+                return nil
+            }
+            evictOldest()
+        }
+        if count == ring.count { grow() }
+        let number = firstNumber(from: event.sequence)
+        count += 1
+        // Those behind it are few: an event comes soon after those of its time.
+        for later in (number + 1..<count).reversed() { ring.swapAt(place(later), place(later - 1)) }
+        return place(number)
     }
 
     /// Whether this journal has to give way at this number of bytes.
@@ -122,6 +189,8 @@ package struct Journal {
         byteCount = 0
         inflatedByteCount = 0
         lastEvicted = 0
+        lastEvictedArrival = 0
+        outbox?.forgetAll()
         evictedCount = 0
         share.set(0)
         return events
@@ -129,6 +198,7 @@ package struct Journal {
 
     /// Removes single events.
     package mutating func remove(_ sequences: Set<UInt64>) {
+        outbox?.forget(sequences)
         var kept: [Slot] = []
         for number in 0..<count {
             let place = place(number)
@@ -152,6 +222,7 @@ package struct Journal {
     /// Records that an event has grown, and drops the oldest events if necessary.
     package mutating func charge(_ bytes: Int, for event: ServeEvent) {
         guard let number = number(of: event.sequence) else { return }
+        outbox?.changed(event)
         ring[place(number)].size += bytes
         byteCount += bytes
         shrink()
@@ -239,11 +310,27 @@ package struct Journal {
         (0..<count).reversed().compactMap { ring[place($0)].event }
     }
 
-    /// The first events after a sequence, the oldest first.
+    /// The events after an arrival, the oldest first.
+    package func events(after arrival: UInt64) -> [ServeEvent] {
+        guard outbox == nil else { return newestFirst().reversed().filter { $0.arrival > arrival } }
+        return (firstNumber(from: arrival &+ 1)..<count).compactMap { ring[place($0)].event }
+    }
+
+    /// The first events after an arrival, in the order of arrival.
     /// - Parameter most: the largest number of events.
-    package func events(after sequence: UInt64, most: Int) -> [ServeEvent] {
-        let first = firstNumber(from: sequence &+ 1)
+    package func arrivals(after arrival: UInt64, most: Int) -> [ServeEvent] {
+        guard outbox == nil else {
+            return Array(events(after: arrival).sorted { $0.arrival < $1.arrival }.prefix(most))
+        }
+        let first = firstNumber(from: arrival &+ 1)
         return (first..<min(first + most, count)).compactMap { ring[place($0)].event }
+    }
+
+    /// The events with these arrivals that are kept.
+    package func events(arrived arrivals: [UInt64]) -> [ServeEvent] {
+        guard outbox != nil else { return arrivals.compactMap(event) }
+        let arrivals = Set(arrivals)
+        return arrivals.isEmpty ? [] : newestFirst().reversed().filter { arrivals.contains($0.arrival) }
     }
 
     /// The index in the ring of an event counted from the oldest.
@@ -253,11 +340,16 @@ package struct Journal {
     }
 
     private mutating func evictOldest() {
-        lastEvicted = ring[start].event?.sequence ?? lastEvicted
-        evictedCount += 1
+        if let event = ring[start].event { noteEvicted(event) }
         drop(start)
         start = place(1)
         count -= 1
+    }
+
+    private mutating func noteEvicted(_ event: ServeEvent) {
+        lastEvicted = max(lastEvicted, event.sequence)
+        lastEvictedArrival = max(lastEvictedArrival, event.arrival)
+        evictedCount += 1
     }
 
     private mutating func grow() {

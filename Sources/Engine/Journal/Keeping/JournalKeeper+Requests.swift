@@ -169,7 +169,10 @@ extension JournalKeeper {
 
     private func forget(_ sequences: Set<UInt64>) {
         guard !sequences.isEmpty else { return }
-        withJournal { $0.remove(sequences) }
-        activity.forgot(.these(sequences))
+        let served = withJournal { journal in
+            journal.remove(sequences)
+            return journal.served
+        }
+        activity.forgot(.these(sequences, by: served))
     }
 }

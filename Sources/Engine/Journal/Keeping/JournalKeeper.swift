@@ -74,8 +74,7 @@ extension JournalKeeper {
     package var inFlightCount: Int {
         let matching = activity.matching
         let ended = activity.ended
-        let served = withJournal { $0.served }
-        return matching + (served > ended ? Int(clamping: served - ended) : 0)
+        return matching + withJournal { $0.underWay(ended: ended) }
     }
 
     /// Ends the slow answer of an event's id; false if none is in flight.

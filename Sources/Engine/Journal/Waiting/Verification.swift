@@ -20,8 +20,11 @@ public final class Verification: SessionListener {
         var events = OrderedEvents()
         /// The removals from the journal while it was being matched, or before it began.
         var forgotten: [ForgottenEvents] = []
-        /// The sequence of the last event that was evicted before it could be matched.
+        /// The sequence and the arrival of the last event that was evicted before it could be matched.
         var lastEvicted: UInt64 = 0
+        var lastEvictedArrival: UInt64 = 0
+        /// The highest sequence of an event so far.
+        var lastSequence: UInt64 = 0
         var refusal: StubRefusal?
         var isStopped = false
         var decided: (@Sendable () -> Void)?
@@ -55,8 +58,8 @@ public final class Verification: SessionListener {
             session.waiting.count.add(1, ordering: .relaxed)
             session.activity.add(self)
         }
-        let (events, served, lastEvicted) = session.withJournal {
-            ($0.newestFirst(), $0.served, $0.lastEvicted)
+        let (events, served, last, evicted) = session.withJournal {
+            ($0.newestFirst(), $0.served, $0.lastSequence, ($0.lastEvicted, $0.lastEvictedArrival))
         }
         var tally = VerificationTally(expected)
         let budget = session.newBudget
@@ -68,9 +71,10 @@ public final class Verification: SessionListener {
         }
         state.withLock { state in
             state.tally = tally
-            state.lastEvicted = lastEvicted
+            (state.lastEvicted, state.lastEvictedArrival) = evicted
+            state.lastSequence = max(state.lastSequence, last)
             for forgotten in state.forgotten { state.forget(forgotten) }
-            state.unmatched += state.events.begin(behind: served)
+            state.unmatched += state.begin(behind: served)
         }
         matchInBackground()
     }
@@ -81,7 +85,7 @@ public final class Verification: SessionListener {
     ) throws(StubRefusal) {
         guard let met = expectations(metBy: event, budget) else { return }
         try budget.check("Matching the requests in the journal")
-        tally.add(event.sequence, meeting: met)
+        tally.add(event, meeting: met)
     }
 
     /// The expectations that an event meets, unless the budget is spent; nil for an event that does not matter.
@@ -188,7 +192,7 @@ public final class Verification: SessionListener {
     package func recorded(_ event: ServeEvent) {
         hear { state in
             guard state.refusal == nil else { return }
-            for event in state.events.take(event) where !matchHere(event, &state) { state.unmatched.append(event) }
+            for event in state.take(event) where !matchHere(event, &state) { state.unmatched.append(event) }
             state.dropOldRemovals()
         }
         matchInBackground()
@@ -253,7 +257,7 @@ public final class Verification: SessionListener {
         let (findings, refusal) = state.withLock { state in
             (
                 Findings(
-                    tally: state.tally, holds: state.holds, lastSequence: state.events.last,
+                    tally: state.tally, holds: state.holds, lastSequence: state.lastSequence,
                     lastEvicted: state.lastEvicted), state.refusal
             )
         }
@@ -266,10 +270,19 @@ extension Verification.State {
     fileprivate var holds: Bool { events.next != nil && unmatched.isEmpty && tally.holds }
     fileprivate var isDecided: Bool { isStopped || refusal != nil || holds }
 
+    fileprivate mutating func begin(behind arrival: UInt64) -> [ServeEvent] { noted(events.begin(behind: arrival)) }
+
+    fileprivate mutating func take(_ event: ServeEvent) -> [ServeEvent] { noted(events.take(event)) }
+
+    private mutating func noted(_ events: [ServeEvent]) -> [ServeEvent] {
+        for event in events { lastSequence = max(lastSequence, event.sequence) }
+        return events
+    }
+
     /// Adds an event, which is the next in order.
     /// - Parameter met: the expectations that it meets; nil if it does not matter.
     fileprivate mutating func add(_ event: ServeEvent, meeting met: MetExpectations?) {
-        if let met { tally.add(event.sequence, meeting: met) }
+        if let met { tally.add(event, meeting: met) }
         for gone in forgotten { tally.forget(gone) }
     }
 
@@ -281,16 +294,15 @@ extension Verification.State {
     /// Notes a removal. Events may be reported after their removal.
     fileprivate mutating func forget(_ gone: ForgottenEvents) {
         tally.forget(gone)
-        if case .through(let last) = gone, last >= lastEvicted { lastEvicted = 0 }
+        if case .through(let last) = gone, last >= lastEvictedArrival { lastEvicted = 0 }
         if events.next == nil || !unmatched.isEmpty || gone.concernsAny(behind: events.last) { forgotten.append(gone) }
     }
 }
 
 extension ForgottenEvents {
-    fileprivate func concernsAny(behind sequence: UInt64) -> Bool {
+    fileprivate func concernsAny(behind arrival: UInt64) -> Bool {
         switch self {
-        case .through(let last): last > sequence
-        case .these(let gone): gone.contains { $0 > sequence }
+        case .through(let last), .these(_, let last): last > arrival
         }
     }
 }

@@ -19,6 +19,9 @@ package struct VerificationTally {
     /// The sequences of the events of which cannot be told whether they are unexpected, ascending.
     package private(set) var perhapsUnexpected: [UInt64] = []
 
+    /// The arrivals of events that differ from their sequences.
+    private var arrivals: [UInt64: UInt64] = [:]
+
     package init(_ expected: ExpectedRequests) {
         self.expected = expected
         met = expected.expectations.map { _ in [] }
@@ -26,13 +29,19 @@ package struct VerificationTally {
     }
 
     /// Adds an event.
-    package mutating func add(_ sequence: UInt64, meeting expectations: MetExpectations) {
+    package mutating func add(_ event: ServeEvent, meeting expectations: MetExpectations) {
+        let sequence = event.sequence
+        if event.arrival != sequence { arrivals[sequence] = event.arrival }
         if sequence > expected.since {
-            for place in expectations.places { met[place].append(sequence) }
-            for place in expectations.undecided { undecided[place].append(sequence) }
+            for place in expectations.places { met[place].insert(ascending: sequence) }
+            for place in expectations.undecided { undecided[place].insert(ascending: sequence) }
         }
         guard expectations.places.isEmpty, let since = expected.nothingElseSince, sequence > since else { return }
-        if expectations.undecided.isEmpty { unexpected.append(sequence) } else { perhapsUnexpected.append(sequence) }
+        if expectations.undecided.isEmpty {
+            unexpected.insert(ascending: sequence)
+        } else {
+            perhapsUnexpected.insert(ascending: sequence)
+        }
     }
 
     /// The first sequence whose event must be matched.
@@ -43,8 +52,8 @@ package struct VerificationTally {
     package mutating func forget(_ forgotten: ForgottenEvents) {
         func keep(_ sequence: UInt64) -> Bool {
             switch forgotten {
-            case .through(let last): sequence > last
-            case .these(let gone): !gone.contains(sequence)
+            case .through(let last): (arrivals[sequence] ?? sequence) > last
+            case .these(let gone, _): !gone.contains(sequence)
             }
         }
         for place in met.indices {

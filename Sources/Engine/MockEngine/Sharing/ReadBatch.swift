@@ -1,0 +1,163 @@
+import SDAnswering
+import SDHTTPTransport
+import SDJournal
+import SDPlatform
+
+/// Why a batch cannot be read: a sentence without a full stop.
+public struct BatchProblem: Error, Sendable, Equatable {
+    public let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    init(_ problem: PackedReader.Problem) {
+        message = "a batch of the journal cannot be read: \(problem.message)"
+    }
+}
+
+/// A batch of another replica, as it was read: values, which change nothing.
+struct ReadBatch {
+    struct Section {
+        /// The session's id; empty for the first.
+        let session: String
+        let era: UInt64
+        let stubs: [HandedStubs.Read]
+        let events: [ReadEvent]
+    }
+
+    private(set) var sections: [Section] = []
+
+    init(_ batch: [UInt8], _ options: ResponseOptions) throws(BatchProblem) {
+        guard batch.starts(with: JournalBatch.mark), batch.count > JournalBatch.mark.count else {
+            throw BatchProblem("expected a batch of the journal, which begins with SDJ, found something else")
+        }
+        let version = batch[JournalBatch.mark.count]
+        guard version == JournalBatch.version else {
+            throw BatchProblem(
+                """
+                a batch of the journal has version \(version), and this replica reads version \(JournalBatch.version): \
+                all replicas must run the same version of Stunt Double
+                """)
+        }
+        do throws(PackedReader.Problem) {
+            var reader = try PackedReader(sealed: batch)
+            for _ in 0...JournalBatch.mark.count { _ = try reader.byte() }
+            let replica = try reader.number()
+            guard replica <= Replica.highest else { throw .init("replica \(replica) is above \(Replica.highest)") }
+            let clock = ReplicaClock()
+            while !reader.isAtEnd { sections.append(try Self.section(&reader, replica, clock, options)) }
+        } catch {
+            throw BatchProblem(error)
+        }
+    }
+
+    private static func section(
+        _ reader: inout PackedReader, _ replica: UInt64, _ clock: ReplicaClock, _ options: ResponseOptions
+    ) throws(PackedReader.Problem) -> Section {
+        let session = try reader.text()
+        let era = try reader.number()
+        var stubs: [HandedStubs.Read] = []
+        for _ in 0..<(try reader.count()) { stubs.append(try HandedStubs.Read(&reader, options)) }
+        var events: [ReadEvent] = []
+        for _ in 0..<(try reader.count()) {
+            var part = try reader.part()
+            events.append(try ReadEvent(&part, replica, stubs.count, clock))
+        }
+        return Section(session: session, era: era, stubs: stubs, events: events)
+    }
+}
+
+/// What another replica's times are by the clock of this process.
+struct ReplicaClock {
+    private let wall = UInt64(max(SystemCalls.wallClockMilliseconds(), 0)) &* 1_000_000
+    private let monotonic = SystemCalls.monotonicNanoseconds()
+
+    /// The monotonic time at a time in nanoseconds since 1970, which is not to come.
+    func monotonic(at time: UInt64) -> UInt64 {
+        let age = wall > time ? wall - time : 0
+        return monotonic > age ? monotonic - age : 1
+    }
+}
+
+/// An event of a batch.
+struct ReadEvent {
+    let sequence: UInt64
+    let request: Request
+    /// The number of its stub; 0 for none.
+    let stub: Int
+    let isAgain: Bool
+    let end: ServeEnd?
+    let extras: PackedExtras?
+    private let isUnmatched: Bool
+    private let wholeBody: Int?
+    private let response: HandedEvent.Response
+    private let own: ServedResponse?
+    private let delay: UInt64
+
+    /// - Parameter stubs: the number of stubs.
+    /// - Throws: what is wrong with it.
+    init(
+        _ reader: inout PackedReader, _ replica: UInt64, _ stubs: Int, _ clock: ReplicaClock
+    ) throws(PackedReader.Problem) {
+        let flags = HandedEvent.Flags(rawValue: try reader.byte())
+        guard HandedEvent.Flags.all.isSuperset(of: flags) else { throw .init("an event has unknown flags") }
+        isAgain = flags.contains(.isAgain)
+        isUnmatched = flags.contains(.isUnmatched)
+        sequence = try reader.number()
+        guard sequence <= JournalOutbox.highest, JournalOutbox.replica(of: sequence) == replica else {
+            throw .init("an event has the sequence \(sequence), which replica \(replica) cannot have given")
+        }
+        request = try Request(&reader) { clock.monotonic(at: $0) }
+        wholeBody = flags.contains(.isCut) ? try reader.count(upTo: 1 << 62) : nil
+        stub = try reader.count(upTo: UInt64(stubs))
+        guard let response = HandedEvent.Response(rawValue: try reader.byte()) else {
+            throw .init("a response is of an unknown kind")
+        }
+        guard response != .constant || stub > 0 else { throw .init("a response belongs to no stub") }
+        self.response = response
+        own = response == .own ? try ServedResponse(&reader) : nil
+        delay = try reader.number()
+        end =
+            flags.contains(.hasEnded)
+            ? try Self.end(&reader, since: request.clockTime, isPartlySent: flags.contains(.isPartlySent)) : nil
+        extras = flags.contains(.hasExtras) ? try PackedExtras(&reader) : nil
+        guard reader.isAtEnd else { throw .init("an event goes on behind its end") }
+    }
+
+    private static func end(
+        _ reader: inout PackedReader, since begin: UInt64, isPartlySent: Bool
+    ) throws(PackedReader.Problem) -> ServeEnd {
+        guard let outcome = ServeEnd.Outcome(rawValue: try reader.byte()) else { throw .init("an end is unknown") }
+        let bytes = try reader.number()
+        let body = isPartlySent ? try reader.number() : nil
+        let (first, last) = (try reader.number(), try reader.number())
+        func time(_ offset: UInt64) -> UInt64 {
+            let (time, isTooLate) = begin.addingReportingOverflow(offset)
+            return isTooLate ? .max : time
+        }
+        return ServeEnd(
+            outcome: outcome, bytesSent: bytes, bodyBytesSent: body,
+            firstByteTime: first == 0 ? 0 : time(first - 1), endTime: time(last))
+    }
+
+    /// The bytes to charge for what the event does not count itself.
+    var addedBytes: Int { (own?.byteCount ?? 0) + (extras?.byteCount ?? 0) }
+
+    /// Makes the event of a session.
+    /// - Parameter arrival: the number of events that its journal has got with this one.
+    func event(_ arrival: UInt64, _ found: HandedStubs.Found?, _ activity: SessionActivity) -> ServeEvent {
+        let event = ServeEvent(
+            sequence: sequence, arrival: arrival, request: request, matched: found?.matched, addedDelay: delay,
+            notes: extras?.notes ?? [], file: extras?.file, isUnmatched: isUnmatched, owner: found?.owner,
+            effects: extras?.effects, keepsSubEvents: extras != nil, wholeBody: wholeBody, activity: activity)
+        if let filled = event.extras { extras?.fill(filled) }
+        switch response {
+        case .none: break
+        case .constant: if found?.matched != nil { event.sends() }
+        case .own: if let own { event.sends(own) }
+        }
+        if let end { event.take(end) }
+        return event
+    }
+}
