@@ -114,7 +114,7 @@ DIST_RELEASE = $(RELEASE)
 endif
 
 .PHONY: dist dist-files prove-dist
-dist: ready ## what is handed out, in dist/: tarball, .deb, Swift bundle, wheel, npm package, actions, definitions of packages, bill of materials, sums of all
+dist: ready ## what is handed out, in dist/: tarball, .deb, Swift bundle, wheel, npm package, Helm chart, actions, definitions of packages, bill of materials, sums of all
 	@mkdir -p $(dir $(DIST_BINARY))
 	swift build $(DIST_RELEASE) $(ARCHIVES)
 	@bin="$$(swift build $(DIST_RELEASE) --show-bin-path)/stuntdouble"; \

@@ -226,8 +226,8 @@ for suite in "${suites[@]}"; do
         step "pip in a fresh virtual environment, and pytest" bash /proof.sh pip
         npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm || echo /none/bin/npm)")")")
         # Debian 11 has a node without node:test.
-        if [ "$suite" != bullseye ] && [ -e "$npm/bin/npm-cli.js" ] && ls "$packages"/*.tgz >/dev/null 2>&1; then
-            cp "$packages"/*.tgz "$work/root/packages/"
+        if [ "$suite" != bullseye ] && [ -e "$npm/bin/npm-cli.js" ] && ls "$packages"/stuntdouble-server-*.tgz >/dev/null 2>&1; then
+            cp "$packages"/stuntdouble-server-*.tgz "$work/root/packages/"
             cp -r "$npm" "$work/root/npm"
             step "(Debian's node)" bash /proof.sh node
             step "npm in a fresh folder, and node:test" bash /proof.sh npm

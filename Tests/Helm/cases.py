@@ -149,6 +149,7 @@ REFUSED = [
     ({"shared": {"url": URL, "existingSecret": "redis"}}, "shared.url and shared.existingSecret are both set"),
     ({"shared": {"url": "redis.shop:6379"}}, "/shared/url"),
     ({"shared": {"url": "http://redis"}}, "/shared/url"),
+    ({"shared": {"url": "redis://a b"}}, "/shared/url"),
     ({"shared": {"host": "redis"}}, "'host' not allowed"),
     ({"shared": {"name": "a b"}}, "/shared/name"),
     ({"replicas": 3}, "'replicas' not allowed"),

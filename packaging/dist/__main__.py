@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from . import archives, bundle, contents, deb, definitions, sbom
+from . import archives, bundle, chart, contents, deb, definitions, sbom
 from .release import ROOT, Release
 
 MACHINES = ["linux-x86_64", "linux-aarch64", "macos-x86_64", "macos-aarch64"]
@@ -45,6 +45,7 @@ def main():
 
     deb.make(release)
     bundle.make(release)
+    chart.make(release)
     definitions.make(release)
     shutil.copy(release.out / "packaging/gitlab/stuntdouble.gitlab-ci.yml", release.out)
     for path in sorted((ROOT / "packaging/github").rglob("action.yml")):
