@@ -13,6 +13,10 @@ ENV = CONTAINER + "/env"
 ANNOTATIONS = "Deployment/spec/template/metadata/annotations"
 URL = "redis://:secret@redis.shop:6379/0"
 HEALTH = "http://127.0.0.1:8080/__admin/health"
+LABELS = {
+    "helm.sh/chart": "stuntdouble-0.1.0", "app.kubernetes.io/name": "stuntdouble", "app.kubernetes.io/instance": "demo",
+    "app.kubernetes.io/version": "0.1.0", "app.kubernetes.io/managed-by": "Helm",
+}
 
 
 def secret(name, key):
@@ -28,6 +32,11 @@ RENDERED = {
         CONTAINER + "/livenessProbe/exec/command/9": HEALTH,
         ENV: [{"name": "STUNTDOUBLE_PORT", "value": "8080"}],
         "Service/spec/ports/http/port": 8080, "ServiceAccount/metadata/name": NAME,
+        CONTAINER + "/readinessProbe/periodSeconds": 2, CONTAINER + "/livenessProbe/periodSeconds": 10,
+        CONTAINER + "/lifecycle/preStop/exec/command": ["sleep", "3"], CONTAINER + "/resources/limits/memory": "256Mi",
+        CONTAINER + "/imagePullPolicy": "IfNotPresent", POD + "/terminationGracePeriodSeconds": 30,
+        POD + "/automountServiceAccountToken": False, POD + "/enableServiceLinks": False,
+        "Service/metadata/labels": LABELS, "Deployment/metadata/labels": LABELS,
         "notes": "http://demo-stuntdouble.shop:8080",
     }, [CONTAINER + "/args", "ConfigMap", "Secret", "Ingress", "HorizontalPodAutoscaler", "PodDisruptionBudget", "ServiceMonitor", "NetworkPolicy"]),
     "three replicas that share": ({"replicaCount": 3, "shared": {"url": URL}}, {
@@ -76,6 +85,7 @@ RENDERED = {
     }, [CONTAINER + "/readinessProbe/httpGet"]),
     "metrics": ({"metrics": {"annotations": True, "serviceMonitor": {"enabled": True, "labels": {"release": "prometheus"}}},
                  "adminToken": {"existingSecret": "admin", "secretKey": "t"}}, {
+        ANNOTATIONS + "/prometheus.io/scrape": "true", ANNOTATIONS + "/prometheus.io/scheme": "http",
         ANNOTATIONS + "/prometheus.io/path": "/__admin/metrics", ANNOTATIONS + "/prometheus.io/port": "8080",
         "ServiceMonitor/metadata/labels/release": "prometheus", "ServiceMonitor/spec/endpoints/0/path": "/__admin/metrics",
         "ServiceMonitor/spec/endpoints/0/authorization/credentials": {"name": "admin", "key": "t"}, "notes": "wants the admin API's token",
@@ -122,7 +132,7 @@ RENDERED = {
     "what a pod may have": ({
         "imagePullSecrets": [{"name": "r"}], "podAnnotations": {"a": "b"}, "podLabels": {"team": "shop"}, "podSecurityContext": {"fsGroup": 10001},
         "nodeSelector": {"kubernetes.io/os": "linux"}, "tolerations": [{"key": "ci", "operator": "Exists"}],
-        "affinity": {"nodeAffinity": {}}, "strategy": {"type": "Recreate"}, "resources": {"limits": {"memory": "1Gi"}},
+        "affinity": {"podAntiAffinity": {}}, "strategy": {"type": "Recreate"}, "resources": {"limits": {"memory": "1Gi"}},
         "topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "ScheduleAnyway",
                                        "labelSelector": {"matchLabels": {"app.kubernetes.io/instance": "{{ .Release.Name }}"}}}],
         "extraInitContainers": [{"name": "i", "image": "bash"}], "extraVolumes": [{"name": "v", "emptyDir": {}}],
@@ -130,6 +140,9 @@ RENDERED = {
         "livenessProbe": {"tcpSocket": {"port": "http"}}, "readinessProbe": {"tcpSocket": {"port": "http"}},
         "startupProbe": {"tcpSocket": {"port": "http"}}, "preStopSeconds": 0,
     }, {
+        POD + "/imagePullSecrets": [{"name": "r"}], POD + "/securityContext": {"fsGroup": 10001}, POD + "/affinity": {"podAntiAffinity": {}},
+        POD + "/nodeSelector": {"kubernetes.io/os": "linux"}, POD + "/tolerations/0/key": "ci",
+        CONTAINER + "/resources/limits/memory": "1Gi", CONTAINER + "/readinessProbe": {"tcpSocket": {"port": "http"}},
         ANNOTATIONS + "/a": "b", "Deployment/spec/template/metadata/labels/team": "shop", POD + "/initContainers/i/image": "bash",
         POD + "/topologySpreadConstraints/0/labelSelector/matchLabels/app.kubernetes.io/instance": "demo",
         CONTAINER + "/volumeMounts/v/mountPath": "/v", CONTAINER + "/livenessProbe": {"tcpSocket": {"port": "http"}},

@@ -103,8 +103,11 @@ def of_pod(pod, config):
             if len(set(words)) < len(words):
                 yield f"a {kind} is there twice: {words}"
     for volume in volumes.values():
+        if len(volume) != 2:
+            yield f"the volume {volume['name']} has not one source: {sorted(volume)}"
         for source in [volume, *volume.get("projected", {}).get("sources", [])]:
-            if (named := source.get("configMap")) and config:
+            if "configMap" in source and config:
+                named = source["configMap"] or {}
                 keys = {item["key"] for item in named.get("items", [])}
-                if not keys <= set(config.get(named["name"], {})) or named["name"] not in config:
-                    yield f"the ConfigMap {named['name']} is not there, or lacks some of {sorted(keys)}"
+                if not keys <= set(config.get(named.get("name"), {})) or named.get("name") not in config:
+                    yield f"the ConfigMap {named.get('name')} is not there, or lacks some of {sorted(keys)}"

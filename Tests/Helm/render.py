@@ -74,6 +74,17 @@ def judge_values(chart):
     return [f"in values.yaml or its schema alone: {name}" for name in sorted(known ^ set(chart.values))]
 
 
+def judge_restarts(chart):
+    """Pods are made anew when what the chart gives them changes, and at no other time."""
+    def annotations(values):
+        return render(chart, values)[0].at(cases.ANNOTATIONS)
+
+    plain = annotations({})
+    changes = [{"mocks": {"a.yaml": "x"}}, {"mappings": {"a.json": "{}"}}, {"responses": {"a.json": "{}"}}, {"shared": {"url": cases.URL}}]
+    found = [f"the pods stay as they are with {values}" for values in changes if annotations(values) == plain]
+    return found + (["the pods change with another service"] if annotations({"service": {"externalPort": 80}}) != plain else [])
+
+
 def judge_options(chart):
     """What the chart passes as variables are options."""
     # Of replicas that share.
@@ -107,7 +118,7 @@ def main():
             for path, text in chart.render(cases.RENDERED[arguments.show][0], name=cases.RELEASE, namespace=cases.NAMESPACE).items():
                 print(f"# {path}\n{text}")
             return 0
-        found = judge_version() + judge_values(chart) + judge_options(chart)
+        found = judge_version() + judge_values(chart) + judge_options(chart) + judge_restarts(chart)
         report = helm.lint(CHART, strict=True)
         found += report["errors"] + [m["error"] for m in report["messages"] if m["severity"] > 1]
         for name, (values, *expected) in cases.RENDERED.items():
