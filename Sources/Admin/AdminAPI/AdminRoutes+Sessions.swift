@@ -16,9 +16,9 @@ enum SessionRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/sessions", list).forAllSessions.reading.query("ended"),
         AdminRoute("POST", "/sessions", create),
-        AdminRoute("DELETE", "/sessions", endAll).forAllSessions,
+        AdminRoute("DELETE", "/sessions", endAll).forAllSessions.changingJournal,
         AdminRoute("GET", "/sessions/{id}", get).reading,
-        AdminRoute("DELETE", "/sessions/{id}", end),
+        AdminRoute("DELETE", "/sessions/{id}", end).changingJournal,
     ]
 
     private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
@@ -75,6 +75,11 @@ enum SessionRoutes {
         let ports = SessionPorts(
             http: document.port.map { UInt16(clamping: $0) }, https: document.httpsPort.map { UInt16(clamping: $0) })
         guard ports.http != nil || ports.https != nil else { return nil }
+        guard call.daemon.replicas == nil else {
+            let title = "A session of several replicas has no port of its own"
+            let detail = "each replica would open another one: name the session by its header, its path or its host"
+            throw AdminError(422, ErrorDocument(code: 10, pointer: ports.http == nil ? "/httpsPort" : "/port", title: title, detail: detail))
+        }
         do throws(EndpointProblem) {
             return try call.daemon.openEndpoint(ports, tag: id.number, worker: call.worker)
         } catch {

@@ -15,8 +15,10 @@ public typealias ChangeMaker =
 /// What a daemon that is one of several replicas, which are one mock server together, does with calls of the admin API.
 public protocol ReplicaControl: AnyObject, Sendable {
     /// Has all replicas make a change, in the one order of all changes.
-    /// - Parameter then: is given this replica's own answer once the others have made the change, too. Any thread.
-    func make(_ change: ReplicatedCall, _ request: Request, then: @escaping @Sendable (PlainResponse) -> Void)
+    /// - Parameters:
+    ///   - request: the call as it came; nil for one that nobody asked.
+    ///   - then: is given this replica's own answer once the others have made the change, too. Any thread.
+    func make(_ change: ReplicatedCall, _ request: Request?, then: @escaping @Sendable (PlainResponse) -> Void)
 
     /// Gets what the others know of a session's requests and of what was decided in it until now.
     /// - Parameter then: is called once all has come, with the replicas that did not answer in time; or with a refusal.
@@ -113,6 +115,9 @@ public struct ReplicatedCall: Sendable {
         (self.method, self.url, self.session, self.fields) = (method, url, session, fields)
         (self.body, self.isSecure, self.time, self.needsJournal) = (body, isSecure, time, needsJournal)
     }
+
+    /// Whether a session is to begin, which needs a number.
+    public var beginsSession: Bool { method == "POST" && url.prefix { $0 != "?" } == "/__admin/sessions" }
 
     /// The fields that an answer may depend on.
     private static let kept = ["host", "content-type", "content-encoding", "accept"]

@@ -1,5 +1,5 @@
 /// A place in a stream of the shared server: the milliseconds and the number within them.
-struct LogPlace: Sendable, Comparable, CustomStringConvertible {
+struct LogPlace: Sendable, Hashable, Comparable, CustomStringConvertible {
     var milliseconds: UInt64 = 0
     var number: UInt64 = 0
 

@@ -7,7 +7,8 @@ import SDRedis
 
 /// A change that this replica was asked for.
 struct PendingChange {
-    let request: Request
+    /// The call as it came; nil for one of its own.
+    let request: Request?
     let then: @Sendable (PlainResponse) -> Void
     /// This replica's own answer; nil until it has made the change.
     var answer: PlainResponse?
@@ -22,7 +23,7 @@ struct PendingChange {
 /// Changes: appended to the log by the replica that was asked, made by all.
 extension Replicas {
     package func make(
-        _ change: ReplicatedCall, _ request: Request, then: @escaping @Sendable (PlainResponse) -> Void
+        _ change: ReplicatedCall, _ request: Request?, then: @escaping @Sendable (PlainResponse) -> Void
     ) {
         // Who reads it knows from it whom to tell.
         let nonce = "\(id).\(Self.randomText())"
@@ -38,7 +39,11 @@ extension Replicas {
         let entry = ChangeEntry(call: change, seed: UInt64.random(in: 1 ... .max), nonce: nonce)
         let append: @Sendable () -> Void = { [self] in
             let command = SharedScript.append.command(
-                [keys.log], [Array(keys.everybody.utf8), Array(ChangeEntry.version.utf8), entry.bytes])
+                [keys.log, keys.issued],
+                [
+                    Array(keys.everybody.utf8), Array(ChangeEntry.version.utf8), entry.bytes,
+                    Array((change.beginsSession ? "1" : "0").utf8),
+                ])
             send(command) { [weak self] result in self?.appended(nonce, result) }
         }
         // What reads or removes requests has to know all of them first.
@@ -141,8 +146,14 @@ extension Replicas {
                     return refuseAll(
                         "the log of changes has entries of another version: all replicas must be of one version")
                 }
+                let (bytes, number) = (fields["c"] ?? [], fields["n"].flatMap { UInt64(String(decoding: $0, as: UTF8.self)) })
                 do throws(ChangeEntry.Problem) {
-                    try make(ChangeEntry(fields["c"] ?? []))
+                    let entry = try ChangeEntry(bytes)
+                    make(entry, number)
+                    let effect = ChangeEffect(of: entry.call, number: number)
+                    state.change {
+                        $0.history.append(LogHistory.Entry(place: place, number: number, bytes: bytes, effect: effect))
+                    }
                 } catch {
                     return refuseAll("the log of changes has an entry that cannot be read: \(error.message)")
                 }
@@ -162,17 +173,18 @@ extension Replicas {
         return false
     }
 
-    private func make(_ entry: ChangeEntry) {
-        let (request, maker) = state.change { ($0.pending[entry.nonce]?.request, $0.maker) }
+    private func make(_ entry: ChangeEntry, _ number: UInt64?) {
+        if let number { sessions.willIssue(number) }
+        let (pending, maker) = state.change { ($0.pending[entry.nonce], $0.maker) }
         if entry.call.needsJournal { readJournal() }
         let answer = Monitor<PlainResponse?>(nil)
         // What is saved, the replica saves that was asked.
-        if request == nil { sessions.savesStubs(false) }
-        maker?(entry.call, request, entry.seed) { response in answer.change { $0 = response } }
+        if pending == nil { sessions.savesStubs(false) }
+        maker?(entry.call, pending?.request, entry.seed) { response in answer.change { $0 = response } }
         answer.wait(milliseconds: 30_000) { $0 != nil }
-        if request == nil { sessions.savesStubs(true) }
+        if pending == nil { sessions.savesStubs(true) }
         guard let response = answer.change({ $0 }) else { return }
-        if request == nil {
+        if pending == nil {
             let origin = entry.nonce.prefix { $0 != "." }
             publish(to: keys.replica(String(origin)), "made", entry.nonce, id)
         } else {

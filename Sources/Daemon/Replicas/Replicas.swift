@@ -75,6 +75,10 @@ package final class Replicas: ReplicaControl {
         /// Why changes cannot be made any more, for good.
         var unreadable: String?
         var dropped: UInt64 = 0
+        /// What was made, as far as one that joins needs it.
+        var history = LogHistory()
+        /// The shared server's milliseconds, as they were last told.
+        var sharedTime: Int64 = 0
     }
 
     /// How long the others have to make a change, in milliseconds, before they are passed over.
@@ -107,6 +111,7 @@ package final class Replicas: ReplicaControl {
         self.loop.withLock { $0 = loop }
         // What is drawn for a change is the same everywhere.
         StubMapping.drawingIDs.withLock { $0 = { DrawnValues.next().map { ($0, DrawnValues.next() ?? 0) } } }
+        sessions.leaveEndingToOthers()
         SessionID.sharedKey.store(keys.hash, ordering: .relaxed)
         let commands = RedisConnection(address, settings: settings, on: loop) { [weak self] state in
             self?.stateChanged(state)
@@ -171,7 +176,7 @@ package final class Replicas: ReplicaControl {
 
     /// Takes part again, or for the first time: says so, and makes all changes that it has missed.
     private func join() {
-        guard !state.change({ $0.isReady || $0.isClosed }), sayAlive(), makeAll() else { return }
+        guard !state.change({ $0.isReady || $0.isClosed }), sayAlive(), makeWhole(), makeAll() else { return }
         let (isFirst, name, count) = state.change { state in
             defer { (state.isReady, state.problem, state.wasReady) = (true, nil, true) }
             return (!state.wasReady, state.identity.name, state.members.count)
@@ -220,7 +225,11 @@ package final class Replicas: ReplicaControl {
     private func keepBeating() {
         schedule(Self.beat) { [weak self] in
             guard let self, !state.change({ $0.isClosed }) else { return }
-            handing.add { [weak self] in _ = self?.sayAlive() }
+            handing.add { [weak self] in
+                guard let self, sayAlive() else { return }
+                tellUse()
+                dropVoid()
+            }
             keepBeating()
         }
     }
@@ -230,7 +239,7 @@ package final class Replicas: ReplicaControl {
         let identity = state.change { $0.identity }
         let says = MemberText(identity).text
         let command = SharedScript.beat.command(
-            [keys.members, keys.numbers, keys.epoch, keys.log, keys.journal],
+            [keys.members, keys.numbers, keys.epoch, keys.log, keys.journal, keys.issued, keys.whole],
             [id, says, String(Self.death), String(Self.keep), Self.randomText()].map { Array($0.utf8) })
         guard let answer = ask(command)?.list, answer.count == 4, let number = answer[0].int,
             let now = answer[1].text.flatMap(Int64.init), let epoch = answer[2].text, let living = answer[3].list
@@ -246,11 +255,16 @@ package final class Replicas: ReplicaControl {
             defer {
                 state.number = Int(clamping: number)
                 state.epoch = epoch
+                state.sharedTime = now
                 state.members = members.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
             }
             return state.epoch != nil && state.epoch != epoch
         }
-        if lost { tell(.warning("the shared server has lost what replicas had in common")) }
+        if lost {
+            tell(.warning("the shared server has lost what replicas had in common; they write it again"))
+            state.change { $0.isReady = false }
+            changes.add { [weak self] in self?.join() }
+        }
         return true
     }
 
@@ -273,6 +287,7 @@ package final class Replicas: ReplicaControl {
         let words = message.split(separator: " ").map(String.init)
         switch words.first {
         case "log": fetch()
+        case "used": sessions.touch(words.dropFirst().compactMap { SessionID($0.utf8) })
         case "made" where words.count == 3: made(words[1], by: words[2])
         case "handin" where words.count == 3: if words[2] != id { handIn(for: words[2], words[1]) }
         case "in" where words.count == 3: handedIn(words[1], by: words[2])

@@ -21,6 +21,12 @@ struct SharedKeys: Sendable {
     var numbers: String { prefix + "numbers" }
     /// Which run of the shared data this is.
     var epoch: String { prefix + "epoch" }
+    /// The number of sessions that were begun.
+    var issued: String { prefix + "issued" }
+    /// The epoch in which the log is whole.
+    var whole: String { prefix + "whole" }
+    /// Who makes it whole.
+    var mending: String { prefix + "mending" }
     /// The channel that all listen to.
     var everybody: String { prefix + "all" }
 

@@ -7,7 +7,7 @@ struct SharedScript: Sendable {
     /// Says that a replica lives, and tells it who else does. What has not been heard of for some time is forgotten, the keys
     /// live on.
     ///
-    /// Keys: members, numbers, epoch, log, journal. Arguments: its id, what it says of itself, the milliseconds after which one
+    /// Keys: members, numbers, epoch, and all others. Arguments: its id, what it says of itself, the milliseconds after which one
     /// is dead, the seconds that keys live, an epoch. Answers its number, the server's milliseconds, the epoch, and of each
     /// member the id and what it says of itself behind the time.
     static let beat = SharedScript(
@@ -39,19 +39,37 @@ struct SharedScript: Sendable {
             local epoch = redis.call('GET', KEYS[3])
             for i = 1, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[4]) end
             return {tonumber(number), string.format('%.0f', now), epoch, living}
-            """, keys: 5)
+            """, keys: 7)
 
     /// Forgets a replica that leaves. Keys: members, numbers. Argument: its id.
     static let leave = SharedScript(
         text: "redis.call('HDEL', KEYS[1], ARGV[1]); return redis.call('HDEL', KEYS[2], ARGV[1])", keys: 2)
 
-    /// Appends a change, and tells everybody. Key: log. Arguments: the channel of all, the version, the change. Answers the
-    /// place in the log, and how many listen.
+    /// Appends a change, and tells everybody. Keys: log, issued. Arguments: the channel of all, the version, the change, and
+    /// whether it draws the number of a session. Answers the place in the log, and how many listen.
     static let append = SharedScript(
         text: """
-            local place = redis.call('XADD', KEYS[1], '*', 'v', ARGV[2], 'c', ARGV[3])
+            local entry = {'v', ARGV[2], 'c', ARGV[3]}
+            if ARGV[4] == '1' then
+              entry[5] = 'n'
+              entry[6] = redis.call('INCR', KEYS[2])
+            end
+            local place = redis.call('XADD', KEYS[1], '*', unpack(entry))
             return {place, redis.call('PUBLISH', ARGV[1], 'log')}
-            """, keys: 1)
+            """, keys: 2)
+
+    /// Writes a change again that the shared server has lost. Keys: log, issued. Arguments: the place, the version, the change,
+    /// the number of a session or nothing.
+    static let restore = SharedScript(
+        text: """
+            local entry = {'v', ARGV[2], 'c', ARGV[3]}
+            if ARGV[4] ~= '' then
+              entry[5] = 'n'
+              entry[6] = ARGV[4]
+              if tonumber(redis.call('GET', KEYS[2]) or '0') < tonumber(ARGV[4]) then redis.call('SET', KEYS[2], ARGV[4]) end
+            end
+            return redis.call('XADD', KEYS[1], ARGV[1], unpack(entry))
+            """, keys: 2)
 
     /// Appends a batch of requests, of which only so many bytes are kept. Keys: journal. Arguments: the replica's id, the place
     /// in the log up to which it had made the changes, the batch, the most batches.

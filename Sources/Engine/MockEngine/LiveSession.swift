@@ -21,6 +21,7 @@ public final class LiveSession: Sendable {
     private let parent: LiveSession?
     private let clock: @Sendable () -> Int64
     private let used: Atomic<Int64>
+    private let usedElsewhere = Atomic(Int64.min)
     /// What had come, before its report began, to the session through which it was begun.
     let meanwhile: Mutex<Meanwhile>
     private let endpoint: (any SessionEndpoint)?
@@ -52,6 +53,24 @@ public final class LiveSession: Sendable {
             live.used.store(now, ordering: .relaxed)
             next = live.parent
         }
+    }
+
+    /// Records that the session was used on another server, and with it those through which it was begun.
+    func touchElsewhere() {
+        let now = clock()
+        var next: LiveSession? = self
+        while let live = next {
+            live.used.store(now, ordering: .relaxed)
+            live.usedElsewhere.store(now, ordering: .relaxed)
+            next = live.parent
+        }
+    }
+
+    /// Whether it was used here within the last milliseconds.
+    func wasUsed(within milliseconds: Int64) -> Bool {
+        touchIfBusy()
+        return idleTime <= milliseconds
+            && used.load(ordering: .relaxed) != usedElsewhere.load(ordering: .relaxed)
     }
 
     /// Records that it is used if it has an answer in flight or a waiting call.

@@ -38,6 +38,7 @@ public final class SessionRegistry: Sendable {
     let observers = Mutex<[ObjectIdentifier: any SessionsObserver]>([:])
     /// Whether no session has begun yet, so that no host name can belong to one.
     private let isUnused = Atomic(true)
+    private let endsByOthersFlag = Atomic(false)
 
     fileprivate struct State {
         var issued: UInt64 = 0
@@ -113,6 +114,11 @@ public final class SessionRegistry: Sendable {
         }
     }
 
+    /// Has the next session be this one, so that its id is the one that other servers know.
+    package func willIssue(_ number: UInt64) {
+        state.withLock { $0.issued = max($0.issued, number) - 1 }
+    }
+
     /// Begins a session.
     /// - Parameters:
     ///   - endpoint: the session's own port; nil for none.
@@ -164,7 +170,7 @@ public final class SessionRegistry: Sendable {
             if let live = state.alive[id.number] { return .alive(live) }
             return id.number <= state.issued ? .ended(id, name: state.ended[id.number]?.name?.text) : nil
         }
-        guard case .alive(let live) = entry, live.deadline <= clock() else { return entry }
+        guard !endsByOthers, case .alive(let live) = entry, live.deadline <= clock() else { return entry }
         // One that was begun through it may be busy.
         endForgotten()
         let isAlive = state.withLock { $0.alive[id.number] === live }
@@ -277,6 +283,26 @@ public final class SessionRegistry: Sendable {
         return ended.count
     }
 
+    /// Leaves it to others to end what is forgotten: servers that have their sessions in common do so together.
+    package func leaveEndingToOthers() { endsByOthersFlag.store(true, ordering: .relaxed) }
+    private var endsByOthers: Bool { endsByOthersFlag.load(ordering: .relaxed) }
+
+    /// The live sessions without a request for longer than their time to live.
+    package var forgotten: [SessionID] {
+        let now = clock()
+        return state.withLock { Array($0.alive.values) }.filter { $0.deadline <= now }.map(\.id)
+    }
+
+    /// The live sessions that were used here within the last milliseconds.
+    package func used(within milliseconds: Int64) -> [SessionID] {
+        state.withLock { Array($0.alive.values) }.filter { $0.wasUsed(within: milliseconds) }.map(\.id)
+    }
+
+    /// Records that sessions were used elsewhere.
+    package func touch(_ ids: [SessionID]) {
+        for live in state.withLock({ state in ids.compactMap { state.alive[$0.number] } }) { live.touchElsewhere() }
+    }
+
     /// Ends those sessions if there is no place for another.
     public func endForgottenIfFull() {
         if count >= most { endForgotten() }
@@ -286,6 +312,7 @@ public final class SessionRegistry: Sendable {
     /// - Returns: the milliseconds until the next deadline; nil if no session is live.
     @discardableResult
     public func endForgotten() -> Int64? {
+        if endsByOthers { return Self.leastPause }
         let now = clock()
         let alive = state.withLock { Array($0.alive.values) }
         for live in alive { live.touchIfBusy() }
