@@ -15,6 +15,9 @@ struct LogPlace: Sendable, Hashable, Comparable, CustomStringConvertible {
 
     var description: String { "\(milliseconds)-\(number)" }
 
+    /// The same as one number, which grows from place to place.
+    var asNumber: UInt64 { milliseconds << 20 | min(number, 1 << 20 - 1) }
+
     /// The first place behind it.
     var next: LogPlace {
         var next = self

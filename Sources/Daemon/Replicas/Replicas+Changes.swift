@@ -149,7 +149,7 @@ extension Replicas {
                 let (bytes, number) = (fields["c"] ?? [], fields["n"].flatMap { UInt64(String(decoding: $0, as: UTF8.self)) })
                 do throws(ChangeEntry.Problem) {
                     let entry = try ChangeEntry(bytes)
-                    make(entry, number)
+                    make(entry, number, at: place)
                     let effect = ChangeEffect(of: entry.call, number: number)
                     state.change {
                         $0.history.append(LogHistory.Entry(place: place, number: number, bytes: bytes, effect: effect))
@@ -173,16 +173,21 @@ extension Replicas {
         return false
     }
 
-    private func make(_ entry: ChangeEntry, _ number: UInt64?) {
+    private func make(_ entry: ChangeEntry, _ number: UInt64?, at place: LogPlace) {
         if let number { sessions.willIssue(number) }
         let (pending, maker) = state.change { ($0.pending[entry.nonce], $0.maker) }
         if entry.call.needsJournal { readJournal() }
         let answer = Monitor<PlainResponse?>(nil)
+        // Whose place is the same everywhere.
+        replication?.change.store(place.asNumber, ordering: .relaxed)
+        sessions.sharedJournal?.begins(change: place.asNumber)
         // What is saved, the replica saves that was asked.
         if pending == nil { sessions.savesStubs(false) }
         maker?(entry.call, pending?.request, entry.seed) { response in answer.change { $0 = response } }
         answer.wait(milliseconds: 30_000) { $0 != nil }
         if pending == nil { sessions.savesStubs(true) }
+        replication?.change.store(0, ordering: .relaxed)
+        sessions.sharedJournal?.made(change: place.asNumber)
         guard let response = answer.change({ $0 }) else { return }
         if pending == nil {
             let origin = entry.nonce.prefix { $0 != "." }

@@ -2,6 +2,7 @@ package import SDAdminAPI
 package import SDMockEngine
 import SDPlatform
 import SDRedis
+import Synchronization
 
 /// Somebody who waits until the others have handed in their requests.
 struct Gathering {
@@ -18,7 +19,11 @@ extension Replicas {
     package func gather(
         _ session: Session, then: @escaping @Sendable (Result<[String], ReplicaProblem>) -> Void
     ) {
-        gather(then: then)
+        gather { result in
+            session.refresh { problem in
+                then(problem.map { .failure(ReplicaProblem($0.message)) } ?? result)
+            }
+        }
     }
 
     /// Gets the requests of all others, and calls `then` beside the loops.
@@ -73,11 +78,14 @@ extension Replicas {
 
     // MARK: Handing in
 
-    /// Hands in what has ended, and begins again a little later.
+    /// Hands in what has ended, and begins again a little later. Where somebody waits for requests, or reads them as they come,
+    /// those of the others are fetched as often.
     func keepHandingIn() {
-        schedule(100) { [weak self] in
+        let isWaited = sessions.isWaited
+        schedule(isWaited ? 20 : 100) { [weak self] in
             guard let self, !state.change({ $0.isClosed }) else { return }
             handing.add { [weak self] in self?.handIn(all: false) }
+            if isWaited { gather { _ in } }
             keepHandingIn()
         }
     }
@@ -91,11 +99,51 @@ extension Replicas {
         }
     }
 
-    /// Sends what the others have not been told of. Replies come in the order of commands, so nothing has to wait for them.
+    /// The most bytes of a batch, about, and the most batches that are kept: those of the last 64 MiB and more.
+    private static let (batchSize, mostBatches) = (256 << 10, 1_024)
+
+    /// Sends what the others have not been told of; what does not arrive is sent again with the next ones. On the thread of
+    /// handing in.
     func handIn(all: Bool) {
+        guard let journal = sessions.sharedJournal, state.change({ $0.isReady || $0.isClosed }) else { return }
+        while let batch = state.change({ $0.unsent.isEmpty ? nil : $0.unsent.removeFirst() })
+            ?? journal.takeBatch(all: all, mostBytes: Self.batchSize)
+        {
+            let command = SharedScript.handIn.command(
+                [keys.journal], [Array(id.utf8), batch, Array(String(Self.mostBatches).utf8)])
+            // What comes after it on this connection comes after it there, too.
+            send(command) { [weak self] result in
+                guard case .failure = result else { return }
+                self?.state.change { $0.keep(unsent: batch) }
+            }
+        }
     }
 
-    /// Reads what others have handed in.
+    /// Reads what others have handed in. On the thread of changes or that of handing in.
     func readJournal() {
+        reading.withLock { _ in
+            while readPage() {}
+        }
+    }
+
+    /// - Returns: whether there is more.
+    private func readPage() -> Bool {
+        let from = state.change { $0.read.next }
+        let command = ["XRANGE", keys.journal, from.description, "+", "COUNT", "16"].map { Array($0.utf8) }
+        guard let entries = ask(command)?.list else { return false }
+        for entry in entries {
+            guard let place = entry.list?.first?.text.flatMap(LogPlace.init), let fields = StreamFields(entry) else {
+                tell(.warning("the journal on the shared server holds what no replica wrote"))
+                return false
+            }
+            state.change { $0.read = place }
+            guard let batch = fields["b"], fields["r"].map({ String(decoding: $0, as: UTF8.self) }) != id else { continue }
+            do throws(BatchProblem) {
+                try sessions.ingest(batch)
+            } catch {
+                tell(.warning("requests that another replica handed in cannot be read: \(error)"))
+            }
+        }
+        return !entries.isEmpty
     }
 }

@@ -41,6 +41,9 @@ package final class Replicas: ReplicaControl {
     let handing = WorkQueue(name: "hand-in")
     private let connections = Mutex<(commands: RedisConnection, ears: RedisConnection)?>(nil)
     private let loop = Mutex<Loop?>(nil)
+    /// Decides together with the others; set by `start`.
+    private let decider = Mutex<SharedDecisions?>(nil)
+    let replication: Replication?
 
     /// What the log is told.
     package enum Tale: Sendable {
@@ -77,12 +80,24 @@ package final class Replicas: ReplicaControl {
         var dropped: UInt64 = 0
         /// What was made, as far as one that joins needs it.
         var history = LogHistory()
+        /// Batches that did not arrive, the oldest first.
+        var unsent: [[UInt8]] = []
+        /// Keeps a batch that did not arrive, as long as there is room.
+        mutating func keep(unsent batch: [UInt8]) {
+            if unsent.reduce(batch.count, { $0 + $1.count }) <= Replicas.mostUnsent { unsent.append(batch) } else { dropped += 1 }
+        }
+
         /// The shared server's milliseconds, as they were last told.
         var sharedTime: Int64 = 0
     }
 
+    /// Held while batches of others are read.
+    let reading = Mutex(())
+
     /// How long the others have to make a change, in milliseconds, before they are passed over.
     static let patience: UInt64 = 1_000
+    /// The most bytes of batches that wait for the shared server.
+    static let mostUnsent = 64 << 20
     /// How long a command has, in milliseconds.
     static let commandLimit = 5_000
     /// The milliseconds between two signs of life, those after which one is dead, and the seconds that all is kept without any.
@@ -90,11 +105,12 @@ package final class Replicas: ReplicaControl {
 
     package init(
         _ identity: Identity, at address: RedisAddress, settings: RedisSettings, sessions: SessionRegistry,
-        tell: @escaping @Sendable (Tale) -> Void
+        replication: Replication?, tell: @escaping @Sendable (Tale) -> Void
     ) {
         id = Self.randomText()
         keys = SharedKeys(name: identity.name)
         (self.address, self.settings, self.sessions, self.tell) = (address, settings, sessions, tell)
+        self.replication = replication
         state = Monitor(State(identity: identity))
     }
 
@@ -113,6 +129,9 @@ package final class Replicas: ReplicaControl {
         StubMapping.drawingIDs.withLock { $0 = { DrawnValues.next().map { ($0, DrawnValues.next() ?? 0) } } }
         sessions.leaveEndingToOthers()
         SessionID.sharedKey.store(keys.hash, ordering: .relaxed)
+        let decisions = SharedDecisions(self)
+        decider.withLock { $0 = decisions }
+        replication?.use(decisions)
         let commands = RedisConnection(address, settings: settings, on: loop) { [weak self] state in
             self?.stateChanged(state)
         }
@@ -174,9 +193,11 @@ package final class Replicas: ReplicaControl {
         }
     }
 
+    private func loadDecisions() -> Bool { decider.withLock { $0 }?.load() ?? false }
+
     /// Takes part again, or for the first time: says so, and makes all changes that it has missed.
     private func join() {
-        guard !state.change({ $0.isReady || $0.isClosed }), sayAlive(), makeWhole(), makeAll() else { return }
+        guard !state.change({ $0.isReady || $0.isClosed }), sayAlive(), makeWhole(), makeAll(), loadDecisions() else { return }
         let (isFirst, name, count) = state.change { state in
             defer { (state.isReady, state.problem, state.wasReady) = (true, nil, true) }
             return (!state.wasReady, state.identity.name, state.members.count)
@@ -254,6 +275,7 @@ package final class Replicas: ReplicaControl {
         let lost = state.change { state in
             defer {
                 state.number = Int(clamping: number)
+                sessions.sharedJournal?.number = UInt64(clamping: number)
                 state.epoch = epoch
                 state.sharedTime = now
                 state.members = members.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
@@ -272,7 +294,8 @@ package final class Replicas: ReplicaControl {
         state.change { state in
             ReplicaOverview(
                 name: state.identity.name, own: id, isReady: state.isReady, wasReady: state.wasReady,
-                problem: state.unreadable ?? state.problem, members: state.members, dropped: state.dropped)
+                problem: state.unreadable ?? state.problem, members: state.members,
+                dropped: state.dropped + (sessions.sharedJournal?.dropped ?? 0))
         }
     }
 

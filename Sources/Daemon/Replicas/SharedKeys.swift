@@ -34,5 +34,6 @@ struct SharedKeys: Sendable {
     func replica(_ id: String) -> String { prefix + "to:" + id }
 
     /// What was decided in a session.
-    func decisions(_ session: String?) -> String { prefix + "d:" + (session ?? "base") }
+    /// - Parameter key: the engine's name for it.
+    func decisions(_ key: String) -> String { prefix + key }
 }

@@ -71,12 +71,9 @@ struct SharedScript: Sendable {
             return redis.call('XADD', KEYS[1], ARGV[1], unpack(entry))
             """, keys: 2)
 
-    /// Appends a batch of requests, of which only so many bytes are kept. Keys: journal. Arguments: the replica's id, the place
-    /// in the log up to which it had made the changes, the batch, the most batches.
+    /// Appends a batch of requests; the oldest are dropped. Key: journal. Arguments: the replica's id, the batch, the most batches.
     static let handIn = SharedScript(
-        text: """
-            return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[4], '*', 'r', ARGV[1], 'a', ARGV[2], 'b', ARGV[3])
-            """, keys: 1)
+        text: "return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[3], '*', 'r', ARGV[1], 'b', ARGV[2])", keys: 1)
 
     func command(_ keys: [String], _ arguments: [[UInt8]]) -> [[UInt8]] {
         ["EVAL", text, String(self.keys)].map { Array($0.utf8) } + keys.map { Array($0.utf8) } + arguments

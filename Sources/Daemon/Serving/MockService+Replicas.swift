@@ -20,7 +20,9 @@ extension MockService {
         let startedAt = SystemCalls.wallClockMilliseconds() - Int64(uptimeMilliseconds)
         let identity = Replicas.Identity(
             name: options.sharedName ?? "default", version: Manual.version, startedAt: startedAt)
-        let replicas = Replicas(identity, at: address, settings: RedisSettings(), sessions: sessions) { [log] tale in
+        let replicas = Replicas(identity, at: address, settings: RedisSettings(), sessions: sessions,
+            replication: session.options.replication
+        ) { [log] tale in
             switch tale {
             case .info(let text): log.info(text)
             case .warning(let text): log.repeated(.warning, cause: text, text)
