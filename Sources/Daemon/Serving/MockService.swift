@@ -72,7 +72,12 @@ package final class MockService: Sendable {
         let memory = MemoryLedger(limit: options.maxMemory ?? MemoryLedger.usualLimit())
         memory.whenShort { [log] text in log.repeated(.warning, cause: "memory", text) }
         let bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath, memory: memory), memory: memory)
-        let sessionOptions = SessionOptions(options)
+        var sessionOptions = SessionOptions(options)
+        if options.shared != nil {
+            // Its number comes with the first sign of life.
+            sessionOptions.replica = Replica(name: options.sharedName ?? "default", number: 0)
+            sessionOptions.replication = Replication()
+        }
         let requests = RequestLogger(
             log, sessionOptions.redactions, folder: folder.path, options: options)
         session = Session(

@@ -18,7 +18,8 @@ package final class JournalOutbox: @unchecked Sendable {
     package private(set) var ingested: UInt64 = 0
     /// Events of other replicas whose answers have not ended, by their sequences.
     package var open: [UInt64: ServeEvent] = [:]
-    /// How often the journal was emptied. All replicas empty it in turn, so that an event of a former time is known.
+    /// The number of the change that emptied the journal last. All replicas make it in turn, so that an event of a former time is
+    /// known by the number of the last change before it.
     package private(set) var era: UInt64 = 0
 
     /// An event that waits.
@@ -153,14 +154,12 @@ package final class JournalOutbox: @unchecked Sendable {
 
     /// Begins another era: all that waits is forgotten.
     func forgetAll() {
-        era += 1
+        // Where nobody counts changes, as in tests, each is one.
+        era = max(era + 1, journal.begunChange)
         open = [:]
         journal.waitingBytes.subtract(waiting.reduce(0) { $0 + $1.size }, ordering: .relaxed)
         waiting = []
     }
-
-    /// Takes over how often the journal was emptied, from a replica that has been there longer.
-    package func begin(era: UInt64) { self.era = era }
 
     deinit {
         journal.waitingBytes.subtract(waiting.reduce(0) { $0 + $1.size }, ordering: .relaxed)

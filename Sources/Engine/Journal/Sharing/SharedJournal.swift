@@ -36,6 +36,16 @@ public final class SharedJournal: Sendable {
         self.limit = limit
     }
 
+    /// The numbers of the change that is being made, or was the last, and of the last that is complete; both grow.
+    private let begun = Atomic<UInt64>(0)
+    private let complete = Atomic<UInt64>(0)
+    package var begunChange: UInt64 { begun.load(ordering: .relaxed) }
+    package var completeChange: UInt64 { complete.load(ordering: .relaxed) }
+
+    /// Begins a change, and has made it: all replicas make changes in one order, with the same numbers.
+    public func begins(change number: UInt64) { begun.store(number, ordering: .relaxed) }
+    public func made(change number: UInt64) { complete.store(number, ordering: .relaxed) }
+
     /// The number of this replica. It may get another one, if others took it for dead.
     public var number: UInt64 {
         get { currentNumber.load(ordering: .relaxed) }

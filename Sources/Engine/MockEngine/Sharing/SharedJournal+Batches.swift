@@ -39,7 +39,7 @@ extension SharedJournal {
                 var stubs = HandedStubs()
                 let taken = outbox.take(all: all, most: room)
                 let entries = taken.map { HandedEvent($0, &stubs, in: state) }
-                return (stubs, entries, outbox.era)
+                return (stubs, entries, max(outbox.era, completeChange))
             }
             guard !entries.isEmpty else { continue }
             if count == 0 {
