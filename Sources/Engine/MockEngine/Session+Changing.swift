@@ -148,6 +148,7 @@ extension Session {
         self.change(&state) { state in
             Result { () throws(StubRefusal) in
                 var plan = try StubPlan(change, prepared, state.stubs, newBudget)
+                plan.number = changeNumber
                 if case .reset = change { goBackToFiles(&state, &plan) }
                 state.stubs.apply(plan, savedIn: [:], keepsFiles: store != nil)
                 return plan
@@ -176,6 +177,7 @@ extension Session {
         // Nobody else changes these stubs: those who want to are waiting.
         let stubs = state.withLock { $0.stubs }
         var plan = try StubPlan(change, prepared, stubs, newBudget)
+        plan.number = changeNumber
         if case .reset = change {
             goBackToFiles(many: stubs.visible.maxCount > Self.maxUnderLock, &plan)
             return plan

@@ -17,12 +17,21 @@ extension Session {
     static var loopBudget: UInt64 { LoopAllowance.usual }
 
     /// Decides within the time that a loop has for a request.
-    /// - Returns: nil if that was not enough. Nothing has been decided then, and `decide` does it on another thread.
-    func decideOnLoop(_ request: Request, worker: Int, notes: [MatchNote] = []) -> Decision? {
-        guard options.matchBudget > Self.loopBudget else { return decide(request, worker: worker, notes: notes) }
+    /// - Parameter open: takes what the replicas have to decide together.
+    /// - Returns: nil if that was not enough, or if it is left open. Nothing has been decided then, and if nothing is open
+    ///   `decide` does it on another thread.
+    func decideOnLoop(
+        _ request: Request, worker: Int, notes: [MatchNote] = [], _ open: inout OpenDecision?
+    ) -> Decision? {
+        guard options.matchBudget > Self.loopBudget else {
+            return decide(request, worker: worker, notes: notes, &open)
+        }
         var views = RequestViews(request, budgetLimit: shared.loopAllowance.limit(at: request.clockTime))
         switch attempt(request, &views, worker: worker, notes) {
         case .decided(let event, let otherwise): return Decision(request, event, otherwise: otherwise, consume views)
+        case .open(let decision):
+            open = decision
+            return nil
         case .spent:
             shared.loopAllowance.wasSpent()
             return nil
@@ -33,11 +42,18 @@ extension Session {
     /// - Parameters:
     ///   - worker: the loop on whose thread this is called; nil for another thread.
     ///   - notes: what is known to be wrong with the request.
-    func decide(_ request: Request, worker: Int?, notes: [MatchNote] = []) -> Decision {
+    ///   - open: takes what the replicas have to decide together.
+    /// - Returns: nil if it is left open.
+    func decide(
+        _ request: Request, worker: Int?, notes: [MatchNote] = [], _ open: inout OpenDecision?
+    ) -> Decision? {
         var views = RequestViews(request, budgetLimit: options.matchBudget)
         switch attempt(request, &views, worker: worker, notes) {
         case .decided(let event, let otherwise):
             return Decision(request, event, otherwise: otherwise, views, isInBackground: worker == nil)
+        case .open(let decision):
+            open = decision
+            return nil
         case .spent(let overdraft, let snapshot): return overdrawn(request, overdraft, snapshot, views, notes)
         }
     }
@@ -45,6 +61,8 @@ extension Session {
     /// The end of an attempt to decide.
     private enum Attempt {
         case decided(ServeEvent, Decision.Otherwise)
+        /// The replicas have to decide together.
+        case open(OpenDecision)
         /// The budget was spent before the stub was found.
         case spent(Overdraft, SessionSnapshot)
     }
@@ -62,9 +80,16 @@ extension Session {
             }
             attempt += 1
             if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
-            let match = match(request, &views, snapshot, &file.looks)
+            var candidates: [SharedCandidate] = []
+            let match = match(request, &views, snapshot, &file.looks, &candidates)
             let faults = faults(on: request, snapshot, &views)
             if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot) }
+            if !candidates.isEmpty {
+                return .open(
+                    OpenDecision(
+                        request, known.isEmpty ? views.notes : known + views.notes, snapshot, candidates, match, file,
+                        faults))
+            }
             if match.stub == nil { file.look(request, files) }
             let notes = known.isEmpty ? views.notes : known + views.notes
             var isToStart = false
@@ -89,7 +114,7 @@ extension Session {
 
     /// Tells listeners in which state the scenario is that a request moved: the present one, since that may be of a later
     /// request, of which they were told already.
-    private func tellMove(of event: ServeEvent) {
+    func tellMove(of event: ServeEvent) {
         guard activity.isHeard, let stub = (event.extras?.owner ?? event.matchedStub) as? CompiledStub,
             let step = stub.lifecycle?.step, step.moves
         else { return }
@@ -115,6 +140,7 @@ extension Session {
     ) -> Attempt {
         var file = file
         var overdraft: (Overdraft, SessionSnapshot)?
+        var open: OpenDecision?
         while true {
             file.looks.mayLook = false
             var isToStart = false
@@ -122,17 +148,25 @@ extension Session {
                 let snapshot = upToDate(&state)
                 views.forgetNotes()
                 if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
-                let match = match(request, &views, snapshot, &file.looks)
+                var candidates: [SharedCandidate] = []
+                let match = match(request, &views, snapshot, &file.looks, &candidates)
                 let faults = faults(on: request, snapshot, &views)
                 overdraft = views.overdraft.map { ($0, snapshot) }
                 // Reading the disk must not keep others waiting for the lock.
-                guard overdraft == nil, !file.looks.isIncomplete, match.stub != nil || file.isDone else { return nil }
+                guard overdraft == nil, !file.looks.isIncomplete else { return nil }
+                if !candidates.isEmpty {
+                    open = OpenDecision(
+                        request, known + views.notes, snapshot, candidates, match, file, faults)
+                    return nil
+                }
+                guard match.stub != nil || file.isDone else { return nil }
                 let event = accept(match, file.found, snapshot, request, known + views.notes, faults, &state)
                 if state.isToSettle { isToStart = settle(&state) }
                 return event
             }
             if isToStart { changes.start() }
             if let (overdraft, snapshot) = overdraft { return .spent(overdraft, snapshot) }
+            if let open { return .open(open) }
             if let event = accepted {
                 noteUnreadable(event)
                 tellMove(of: event)
@@ -144,24 +178,29 @@ extension Session {
 
     /// Finds the stub: for HEAD, where no stub says otherwise, that of a route for GET; and where there is none for the path
     /// as it is written, that of an OpenAPI document for what it means.
+    /// - Parameter candidates: takes the stubs before it that have state which replicas share.
     private func match(
-        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, _ files: inout BodyFileLooks
+        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, _ files: inout BodyFileLooks,
+        _ candidates: inout [SharedCandidate]
     ) -> StubMatch {
-        let match = match(request, &views, snapshot, isForHead: false, &files)
+        let match = match(request, &views, snapshot, isForHead: false, &files, &candidates)
         guard match.stub == nil, !views.isSpent else { return match }
         let other =
             views.methodBit != .head
-            ? match : match.or { self.match(request, &views, snapshot, isForHead: true, &files) }
+            ? match : match.or { self.match(request, &views, snapshot, isForHead: true, &files, &candidates) }
         guard hasContracts, other.stub == nil, !views.isSpent else { return other }
         return other.or { StubMatch(snapshot.firstOfContract(request, &views)) }
     }
 
     private func match(
         _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool,
-        _ files: inout BodyFileLooks
+        _ files: inout BodyFileLooks, _ candidates: inout [SharedCandidate]
     ) -> StubMatch {
         guard snapshot.isConditional else {
             return StubMatch(snapshot.firstMatch(request, &views, isForHead: isForHead))
+        }
+        if shared.replication != nil {
+            return StubMatch(request, &views, snapshot, isForHead: isForHead, in: self, &files, &candidates)
         }
         return StubMatch(request, &views, snapshot, isForHead: isForHead, in: self, &files)
     }
@@ -179,6 +218,15 @@ extension Session {
                 activity: activity)
         }
         let stub = match.take(at: request.wallTime, &state.generator, conditions)
+        return accept(stub, of: match.stub, file, snapshot, request, notes, faults, &state)
+    }
+
+    /// Records that a stub answers, or that none does.
+    /// - Parameter owner: the stub that matched, of which it may be one of the responses.
+    func accept(
+        _ stub: CompiledStub?, of owner: CompiledStub?, _ file: StaticFile?, _ snapshot: SessionSnapshot,
+        _ request: Request, _ notes: [MatchNote], _ faults: [ActiveFault], _ state: inout State
+    ) -> ServeEvent {
         if stub == nil, file == nil, let other = passThrough(request, snapshot) {
             return state.record(
                 request, other, notes: notes, file: nil, isUnmatched: false, owner: nil, faults: faults,
@@ -186,7 +234,7 @@ extension Session {
         }
         return state.record(
             request, stub, notes: notes, file: stub == nil ? file?.path : nil,
-            isUnmatched: stub == nil && file == nil, owner: match.stub === stub ? nil : match.stub, faults: faults,
+            isUnmatched: stub == nil && file == nil, owner: owner === stub ? nil : owner, faults: faults,
             activity: activity)
     }
 
@@ -207,7 +255,7 @@ extension Session {
 }
 
 /// The search for the body file of an unmatched request, made at most once, and what was found out about those of stubs.
-private struct FileSearch {
+struct FileSearch {
     var looks = BodyFileLooks()
     private(set) var found: StaticFile?
     private(set) var isDone = false

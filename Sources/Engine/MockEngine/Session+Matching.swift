@@ -15,11 +15,20 @@ extension Session {
         activity.beganMatching()
         shared.matching.add { [self] in
             guard let reply = waiting.take() else { return }
-            var decision = decide(request, worker: nil, notes: notes)
-            activity.endedMatching()
-            respond(to: &decision, reply)
+            answerInBackground(request, notes: notes, reply)
             journalQuota.keepWithinLimit()
         }
+    }
+
+    /// Decides and answers on this thread, which is no loop's; activity counts the request as being matched.
+    func answerInBackground(_ request: Request, notes: [MatchNote], _ reply: consuming Reply) {
+        var open: OpenDecision?
+        guard var decision = decide(request, worker: nil, notes: notes, &open) else {
+            if let open { propose(open, reply) }
+            return activity.endedMatching()
+        }
+        activity.endedMatching()
+        respond(to: &decision, reply)
     }
 
     /// Answers a request for which a stub was found already, on another thread.

@@ -24,7 +24,7 @@ extension Session {
     public func resetScenarios() {
         bringUpToDate()
         state.withLock { state in
-            state.stubs.restartSequences()
+            state.stubs.restartSequences(by: changeNumber)
             for scenario in state.stubs.scenarios.all { move(scenario, to: LiveScenario.firstState) }
         }
         changed(.scenariosReset)
@@ -59,6 +59,8 @@ extension Session {
     }
 
     private func move(_ scenario: LiveScenario, to state: String) {
+        let change = changeNumber
+        if change != 0 { scenario.change.store(change, ordering: .relaxed) }
         if scenario.move(to: scenario.number(of: state)) { conditions.add(1, ordering: .releasing) }
     }
 }

@@ -43,17 +43,26 @@ extension Session {
     /// Answers a request from the stubs.
     /// - Parameter notes: what is known to be wrong with it.
     func serve(_ request: Request, notes: [MatchNote], _ reply: consuming Reply) {
-        if var decision = decideOnLoop(request, worker: reply.worker, notes: notes) {
+        var open: OpenDecision?
+        if var decision = decideOnLoop(request, worker: reply.worker, notes: notes, &open) {
             scaleTime(of: reply)
-            if Self.isLong(request), let stub = decision.event.matched, Self.isRecordedInBackground(stub, request) {
-                return respondInBackground(decision, reply)
-            }
-            respond(to: &decision, reply)
-            journalQuota.keepWithinLimit()
+            respondOnLoop(to: &decision, reply)
         } else {
             scaleTime(of: reply)
+            if let open { return propose(open, reply) }
             decideInBackground(request, notes: notes, reply)
         }
+    }
+
+    /// Answers a request that was decided, on its loop.
+    func respondOnLoop(to decision: inout Decision, _ reply: consuming Reply) {
+        if Self.isLong(decision.request), let stub = decision.event.matched,
+            Self.isRecordedInBackground(stub, decision.request)
+        {
+            return respondInBackground(decision, reply)
+        }
+        respond(to: &decision, reply)
+        journalQuota.keepWithinLimit()
     }
 
     private func scaleTime(of reply: borrowing Reply) {
@@ -165,6 +174,9 @@ extension Session {
             case .overdrawn(let text):
                 recordFailure(text, of: event)
                 script = plain(PlainResponse(status: 500, text: text + "\n"), request)
+            case .undecided(let text):
+                recordFailure(text, of: event)
+                script = plain(PlainResponse(status: 503, text: text + "\n"), request)
             }
         }
         activity.recorded(event)

@@ -179,6 +179,7 @@ extension Session {
     /// those of the files.
     func forgetUse(_ state: inout State, _ plan: inout StubPlan) {
         state.stubs.scenarios.reset()
+        if plan.number != 0 { state.lastReset = plan.number }
         states.removeAll()
         conditions.add(1, ordering: .releasing)
         state.stubs.forgetHits()

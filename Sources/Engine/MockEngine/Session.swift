@@ -119,6 +119,8 @@ public final class Session: Sendable {
         var servedBeforeChange: UInt64 = 0
         /// The number of changes of the session itself.
         var changes: UInt64 = 0
+        /// The number of the replicated change that reset it last; 0 for none.
+        var lastReset: UInt64 = 0
         /// Whether a new table of all stubs is being made, beside the loops.
         var isSettling = false
         /// The number of changes before which none is made for changes alone.

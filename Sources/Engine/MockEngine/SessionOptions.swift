@@ -59,6 +59,8 @@ public struct SessionOptions: Sendable {
     public var unmatchedReporter: UnmatchedReporter = { _, _, _ in BareReport() }
     /// Which of several replicas of one mock server this process is; nil for none.
     public var replica: Replica?
+    /// What it shares with other replicas; nil for a server of its own.
+    package var replication: Replication?
     /// The number of loops that serve the session.
     public var workers = 1
 

@@ -11,6 +11,8 @@ import Synchronization
 final class SharedResources: Sendable {
     /// The memory that grows with what clients do.
     let memory: MemoryLedger
+    /// What is shared with other replicas; nil for a server of its own.
+    let replication: Replication?
     /// The bytes of all journals.
     let journalQuota: JournalQuota
     /// What the files of the daemon's folder state beside their stubs.
@@ -76,6 +78,7 @@ final class SharedResources: Sendable {
     init(_ options: SessionOptions, _ memory: MemoryLedger) {
         self.memory = memory
         journal = options.replica.map { SharedJournal($0) }
+        replication = options.replication
         upstream = Upstream(options.upstream)
         callsInHTTP2 = Atomic(!options.upstream.http2Servers.isEmpty)
         sendsOn = Atomic(options.isForwardProxy)

@@ -1,5 +1,6 @@
 import SDAnswering
 import SDHTTPTransport
+import SDIndexing
 import SDJournal
 import SDMatching
 import SDPlatform
@@ -42,6 +43,39 @@ struct StubMatch {
             if lifecycle.isOpen(session.options.clock) { return states.meet(lifecycle, of: stub) }
             if lifecycle.canExpire { hasSeenExpired = true }
             return false
+        }
+        turn = stub.flatMap { states.turn(of: $0) }
+        states.settle(&views)
+        self.stub = stub
+        self.hasSeenExpired = hasSeenExpired
+        seen = hasLooked ? count : nil
+        files = states.files
+    }
+
+    /// Finds the first stub that matches without state that replicas share, and those before it that have some.
+    /// - Parameter candidates: takes those that match and are open apart from that state, in order.
+    init(
+        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool,
+        in session: Session, _ files: inout BodyFileLooks, _ candidates: inout [SharedCandidate]
+    ) {
+        let count = session.conditions.load(ordering: .acquiring)
+        var states = StateView(session, request, views, files)
+        var hasLooked = false
+        var hasSeenExpired = false
+        var last: StubOrder?
+        var stub: CompiledStub?
+        while true {
+            stub = snapshot.firstMatch(request, &views, isForHead: isForHead) { stub in
+                guard let lifecycle = stub.lifecycle else { return true }
+                if let last, stub.order <= last { return false }
+                hasLooked = true
+                if lifecycle.isOpenHere(session.options.clock) { return states.meet(lifecycle, of: stub) }
+                if lifecycle.canExpire { hasSeenExpired = true }
+                return false
+            }
+            guard let found = stub, found.lifecycle?.isShared == true, !views.isSpent else { break }
+            candidates.append(SharedCandidate(stub: found, turn: states.turn(of: found)))
+            last = found.order
         }
         turn = stub.flatMap { states.turn(of: $0) }
         states.settle(&views)

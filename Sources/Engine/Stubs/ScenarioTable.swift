@@ -1,4 +1,5 @@
 package import SDAnswering
+import Synchronization
 
 /// The scenarios of a session. Each exists while a stub names it.
 package struct ScenarioTable {
@@ -19,12 +20,16 @@ package struct ScenarioTable {
     /// Resets every scenario to its first state. Called only as part of a change of the stubs, which invalidates
     /// searches.
     package func reset() {
-        for scenario in all { _ = scenario.move(to: scenario.number(of: LiveScenario.firstState)) }
+        for scenario in all {
+            _ = scenario.move(to: scenario.number(of: LiveScenario.firstState))
+            scenario.change.store(0, ordering: .relaxed)
+        }
     }
 
     /// Counts a stub that names the scenario.
-    package mutating func join(_ name: String) -> LiveScenario {
-        let entry = entries[name] ?? Entry(scenario: LiveScenario(name: name))
+    /// - Parameter change: the number of the replicated change that adds the stub; 0 for none.
+    package mutating func join(_ name: String, change: UInt64 = 0) -> LiveScenario {
+        let entry = entries[name] ?? Entry(scenario: LiveScenario(name: name, change: change))
         entries[name] = Entry(scenario: entry.scenario, stubCount: entry.stubCount + 1)
         return entry.scenario
     }

@@ -27,6 +27,8 @@ package struct StubPlan: Sendable {
     package var removals: [CompiledStub] = []
     /// Whether to remove everything, including what is inherited.
     package var removesInherited = false
+    /// The number of the change among those of all replicas; 0 for a change of this process alone.
+    package var number: UInt64 = 0
     /// Whether the stubs that the change names existed.
     package var wasThere = true
     /// The number of requests served until a reset.
@@ -138,6 +140,8 @@ extension StubSet {
     /// Applies a plan.
     /// - Parameter files: the files that hold the plan's persistent stubs from now on.
     package mutating func apply(_ plan: StubPlan, savedIn files: [StubMapping.ID: String], keepsFiles: Bool) {
+        changeNumber = plan.number
+        defer { changeNumber = 0 }
         for stub in plan.puts {
             put(stub)
             if let file = files[stub.id], stub.mapping.persistent == true { adopt(stub.id, into: file) }

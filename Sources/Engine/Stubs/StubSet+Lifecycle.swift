@@ -1,5 +1,6 @@
 package import SDAnswering
 import SDStubModel
+import Synchronization
 
 /// Adding and removing stubs with conditions.
 extension StubSet {
@@ -8,7 +9,7 @@ extension StubSet {
         guard let lifecycle = stub.lifecycle else { return stub }
         conditionalCount += 1
         let mapping = stub.mapping
-        let scenario = mapping.scenarioName.map { scenarios.join($0) }
+        let scenario = mapping.scenarioName.map { scenarios.join($0, change: changeNumber) }
         let isKnown = lifecycle.use != nil && lifecycle.step?.scenario === scenario
         let bound = isKnown ? stub : CompiledStub(stub, lifecycle: boundLifecycle(lifecycle, mapping, scenario))
         if let use = bound.lifecycle?.use, use.deadline != .max {
@@ -31,7 +32,7 @@ extension StubSet {
             ?? StubUse(
                 times: mapping.times,
                 deadline: mapping.ttlMilliseconds.map { clock().addingReportingOverflow(Int64($0)).partialValue }
-                    ?? .max)
+                    ?? .max, change: changeNumber)
         return StubLifecycle(lifecycle, step: step, use: use)
     }
 
@@ -66,9 +67,13 @@ extension StubSet {
     }
 
     /// Takes all sequences of responses back to their beginning. Called under the session's lock.
-    package func restartSequences() {
+    /// - Parameter change: the number of the replicated change that does it; 0 for none.
+    package func restartSequences(by change: UInt64) {
         guard conditionalCount > 0 else { return }
-        for stub in all where stub.lifecycle?.responses != nil { stub.lifecycle?.use?.restartSequence() }
+        for stub in all where stub.lifecycle?.responses != nil {
+            stub.lifecycle?.use?.restartSequence()
+            if change != 0 { stub.lifecycle?.use?.sequenceChange.store(change, ordering: .relaxed) }
+        }
     }
 
     /// Resets counts, times and the positions in responses.

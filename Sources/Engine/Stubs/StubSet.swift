@@ -31,6 +31,8 @@ package struct StubSet {
     private var departed: [CompiledStub] = []
     /// The stubs shared with another session's set; nil for most sessions.
     package var inherited: InheritedStubs?
+    /// The number of the replicated change that is being made; 0 for none.
+    var changeNumber: UInt64 = 0
     /// A clock in milliseconds that never goes back.
     package var clock: @Sendable () -> Int64 = SystemCalls.monotonicMilliseconds
 

@@ -24,6 +24,8 @@ public struct Decision: ~Copyable {
         case nothing
         /// The stubs could not be matched: the sentence that says why.
         case overdrawn(String)
+        /// What the replicas decide together could not be decided: the sentence that says why.
+        case undecided(String)
     }
 
     /// Makes the decision about a request.

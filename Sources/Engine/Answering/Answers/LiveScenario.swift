@@ -1,4 +1,4 @@
-import Synchronization
+package import Synchronization
 
 /// WireMock's scenario: a state machine that stubs share by its name. It is in one state at a time, at first `Started`.
 ///
@@ -8,6 +8,9 @@ package final class LiveScenario: Sendable {
     package static let firstState = "Started"
 
     package let name: String
+    /// The number of the replicated change that began it or set its state last; 0 for none. Written under the session's
+    /// lock.
+    package let change: Atomic<UInt64>
     /// The number of the current state; searches compare numbers.
     private let current = Atomic(0)
     private let states = Mutex(StateNames())
@@ -17,8 +20,10 @@ package final class LiveScenario: Sendable {
         var numbers = [LiveScenario.firstState: 0]
     }
 
-    package init(name: String) {
+    /// - Parameter change: the number of the replicated change that begins it; 0 for none.
+    package init(name: String, change: UInt64 = 0) {
         self.name = name
+        self.change = Atomic(change)
     }
 
     /// The number of a state, which never changes while the scenario exists.
@@ -30,6 +35,9 @@ package final class LiveScenario: Sendable {
             return states.names.count - 1
         }
     }
+
+    /// The number of a state that one of its stubs names, or that it was in; nil for any other.
+    func knownNumber(of state: String) -> Int? { states.withLock { $0.numbers[state] } }
 
     func isIn(_ state: Int) -> Bool {
         current.load(ordering: .acquiring) == state
@@ -52,12 +60,17 @@ package struct ScenarioStep: Sendable {
     /// The required state by number and by name.
     private let required: (number: Int, state: String)?
     private let next: Int?
+    /// The name of the next state; nil if it stays.
+    package let nextState: String?
 
     package init(_ scenario: LiveScenario, required: String?, next: String?) {
         self.scenario = scenario
         self.required = required.map { (scenario.number(of: $0), $0) }
         self.next = next.map(scenario.number(of:))
+        nextState = next
     }
+
+    package var requiredState: String? { required?.state }
 
     /// Whether the scenario is in the required state, or none is required.
     package var isOpen: Bool {

@@ -2,7 +2,7 @@ import SDJournal
 package import SDMatching
 package import SDPlatform
 package import SDStubModel
-import Synchronization
+package import Synchronization
 
 /// The remaining use of a stub: written only under the session's lock, and read without it during matching. A stub and
 /// its copies in other places share it.
@@ -11,6 +11,12 @@ package final class StubUse: Sendable {
     package let deadline: Int64
     /// The number of requests to answer; nil for any number.
     package let times: Int?
+    /// The number of the replicated change that made the stub; 0 for none: that of a file, and a copy.
+    package let change: UInt64
+    /// The number of the replicated change that began its sequence anew; 0 for none. Written under the session's lock.
+    package let sequenceChange = Atomic<UInt64>(0)
+    /// What stands for the mapping among replicas; 0 until it is first needed.
+    let mark = Atomic<UInt64>(0)
     private let left: Atomic<Int>
     /// The index of the next response; below 0 if it is not drawn yet.
     private let next = Atomic(-1)
@@ -27,9 +33,10 @@ package final class StubUse: Sendable {
     }
 
     /// Makes the state of an unused stub.
-    package init(times: Int?, deadline: Int64) {
+    package init(times: Int?, deadline: Int64, change: UInt64 = 0) {
         self.deadline = deadline
         self.times = times
+        self.change = change
         left = Atomic(times ?? .max)
     }
 
@@ -41,8 +48,15 @@ package final class StubUse: Sendable {
         left.subtract(1, ordering: .releasing).newValue == 0
     }
 
+    /// Takes over how often all replicas together have used it. Called under the session's lock.
+    package func takeOver(used: Int) {
+        guard let times else { return }
+        let rest = max(times - max(used, 0), 0)
+        if rest < left.load(ordering: .relaxed) { left.store(rest, ordering: .releasing) }
+    }
+
     /// Sets the next response. Called under the session's lock.
-    func setPosition(_ position: Int) {
+    package func setPosition(_ position: Int) {
         next.store(position, ordering: .releasing)
     }
 
@@ -79,9 +93,9 @@ package struct SequencedResponses: Sendable {
     package let stubs: [CompiledStub]
     /// What tells the values apart for each of which the sequence is kept; nil for one sequence for all requests.
     package let key: TurnKey?
-    private let order: Order
+    let order: Order
 
-    private enum Order {
+    enum Order {
         case inOrder(last: Int, isLoop: Bool)
         /// The sum of the weights up to each response.
         case drawn([Int])

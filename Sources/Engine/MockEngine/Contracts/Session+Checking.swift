@@ -97,9 +97,7 @@ extension Session {
         } else {
             notes = note(violations, of: checked)
         }
-        var decision = decide(request, worker: nil, notes: notes)
-        activity.endedMatching()
-        respond(to: &decision, reply)
+        answerInBackground(request, notes: notes, reply)
     }
 
     /// Answers that a request could not be checked. No stub is asked, and it counts as served.
