@@ -408,7 +408,7 @@ let package = Package(
             "MockEngineTests", in: .engine,
             [
                 "AdminAPI", "Answering", "Explanations", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching",
-                "MockEngine", "OutgoingCalls", "Platform", "Records", "Reports", "RequestTemplates", "StubModel",
+                "MockEngine", "OutgoingCalls", "Platform", "Records", "Redis", "Reports", "RequestTemplates", "StubModel",
                 "Stubs", "Templating", "TestSupport", "Upstream",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),

@@ -55,6 +55,11 @@ package final class StubUse: Sendable {
         if rest < left.load(ordering: .relaxed) { left.store(rest, ordering: .releasing) }
     }
 
+    /// Takes over how many responses one value has got from all replicas together. Called under the session's lock.
+    package func takeOver(mostSent: Int) {
+        if mostSent > furthest.load(ordering: .relaxed) { furthest.store(mostSent, ordering: .relaxed) }
+    }
+
     /// Sets the next response. Called under the session's lock.
     package func setPosition(_ position: Int) {
         next.store(position, ordering: .releasing)

@@ -56,6 +56,9 @@ package enum DecisionScript {
                 keep(hash, field, string.format('%d', half))
             end
             keep(key(half), value, string.format('%d', following(now)))
+            if now >= (tonumber(redis.call('HGET', hash, 'm' .. field)) or 0) then
+                keep(hash, 'm' .. field, string.format('%d', now + 1))
+            end
             return now
         end
         for candidate = 1, tonumber(ARGV[3]) do

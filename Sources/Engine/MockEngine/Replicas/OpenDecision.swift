@@ -83,4 +83,7 @@ extension CompiledStub {
     var sequenceField: String {
         "q:\(id.lowercasedString):\(life):\(lifecycle?.use?.sequenceChange.load(ordering: .relaxed) ?? 0)"
     }
+
+    /// The field of the most responses that one value of a sequence has got.
+    var mostSentField: String { "m" + sequenceField }
 }

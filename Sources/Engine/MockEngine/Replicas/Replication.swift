@@ -2,15 +2,26 @@ package import Synchronization
 
 /// What the sessions of a process need to be a part of several replicas that act as one mock server.
 package final class Replication: Sendable {
-    /// Decides what must be decided once for all replicas.
-    package let decider: any SharedDecider
     /// The number of the change that is being applied, in the one order of all changes; 0 while none is.
     ///
-    /// Whoever applies changes sets it before each, and back to 0 once the change is complete. The numbers only grow.
+    /// Whoever applies changes sets it before each, and back to 0 once the change is complete. The numbers only grow, and
+    /// are the same on all replicas.
     package let change = Atomic<UInt64>(0)
+    private let decider = Mutex<(any SharedDecider)?>(nil)
 
-    package init(decider: any SharedDecider) {
-        self.decider = decider
+    package init() {}
+
+    /// Sets who decides what must be decided once for all replicas; until then nothing is.
+    package func use(_ decider: any SharedDecider) { self.decider.withLock { $0 = decider } }
+
+    func decide(_ proposal: Proposal, then: @escaping @Sendable (Result<Verdict, DecisionProblem>) -> Void) {
+        guard let decider = decider.withLock({ $0 }) else { return then(.failure(.notJoined)) }
+        decider.decide(proposal, then: then)
+    }
+
+    func read(_ key: DecisionKey, then: @escaping @Sendable (Result<[DecisionField], DecisionProblem>) -> Void) {
+        guard let decider = decider.withLock({ $0 }) else { return then(.failure(.notJoined)) }
+        decider.read(key, then: then)
     }
 }
 
@@ -42,4 +53,11 @@ package struct DecisionProblem: Error, Sendable, Hashable {
     package init(_ message: String) {
         self.message = message
     }
+
+    fileprivate static let notJoined = DecisionProblem("this replica has not joined the others yet")
+}
+
+extension SessionRegistry {
+    /// What the sessions share with other replicas; nil for a server of its own.
+    package var replication: Replication? { base.shared.replication }
 }

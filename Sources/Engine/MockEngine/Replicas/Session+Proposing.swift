@@ -24,7 +24,7 @@ extension Session {
         let waiting = WaitingReply(reply)
         let proposal = state.withLock { open.proposal(DecisionKey(session: options.label, reset: $0.lastReset)) }
         activity.beganMatching()
-        replication.decider.decide(proposal) { [self] result in
+        replication.decide(proposal) { [self] result in
             let conclude: @Sendable () -> Void = { [self] in finish(open, proposal, result, waiting) }
             if loop.isCurrent { return conclude() }
             if !loop.perform(conclude) { activity.endedMatching() }
