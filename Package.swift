@@ -295,8 +295,8 @@ let package = Package(
         library(
             "Replicas", in: .daemon,
             [
-                "AdminAPI", "Basics", "HTTPMessages", "HTTPTransport", "JSON", "MockEngine", "Platform", "Redis",
-                "StubModel",
+                "AdminAPI", "Basics", "HTTPMessages", "HTTPTransport", "JSON", "Journal", "MockEngine", "Platform",
+                "Redis", "StubModel",
             ]),
         library(
             "Serving", in: .daemon,

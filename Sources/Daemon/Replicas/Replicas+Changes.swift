@@ -1,9 +1,11 @@
 package import SDAdminAPI
 package import SDHTTPMessages
 package import SDHTTPTransport
+import SDJournal
 import SDMockEngine
 import SDPlatform
 import SDRedis
+import Synchronization
 
 /// A change that this replica was asked for.
 struct PendingChange {

@@ -1,4 +1,5 @@
 package import SDAdminAPI
+import SDJournal
 package import SDMockEngine
 import SDPlatform
 import SDRedis

@@ -1,6 +1,7 @@
 package import SDAdminAPI
 import SDBasics
 package import SDHTTPTransport
+import SDJournal
 package import SDMockEngine
 import SDPlatform
 package import SDRedis

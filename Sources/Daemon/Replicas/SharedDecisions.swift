@@ -1,4 +1,5 @@
 import SDMockEngine
+import SDPlatform
 import SDRedis
 import Synchronization
 

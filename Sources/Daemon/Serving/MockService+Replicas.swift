@@ -21,7 +21,7 @@ extension MockService {
         let identity = Replicas.Identity(
             name: options.sharedName ?? "default", version: Manual.version, startedAt: startedAt)
         let replicas = Replicas(identity, at: address, settings: RedisSettings(), sessions: sessions,
-            replication: session.options.replication
+            replication: replication
         ) { [log] tale in
             switch tale {
             case .info(let text): log.info(text)

@@ -52,6 +52,8 @@ package final class MockService: Sendable {
         let dispatcher: RequestDispatcher
     }
 
+    /// What its sessions decide together with those of other daemons; used with `--shared` alone.
+    let replication = Replication()
     /// What it has in common with other daemons; nil for one that is alone, and until the server is made.
     let together = Mutex<Replicas?>(nil)
 
@@ -76,7 +78,7 @@ package final class MockService: Sendable {
         if options.shared != nil {
             // Its number comes with the first sign of life.
             sessionOptions.replica = Replica(name: options.sharedName ?? "default", number: 0)
-            sessionOptions.replication = Replication()
+            sessionOptions.replication = replication
         }
         let requests = RequestLogger(
             log, sessionOptions.redactions, folder: folder.path, options: options)
