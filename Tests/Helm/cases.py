@@ -118,7 +118,7 @@ RENDERED = {
         "ConfigMap:demo-stuntdouble-mappings/data/a.json": '{"request": {}, "response": {}}',
     }),
     "mappings where they are by default": ({"mappings": {"a.json": "{}"}}, {CONTAINER + "/volumeMounts/mappings/mountPath": "/home/wiremock/mappings"}),
-    "a root folder in two words": ({"mappings": {"a.json": "{}"}, "args": ["--root-dir", "/x/"]}, {
+    "a root folder in two words": ({"mappings": {"a.json": "{}"}, "args": ["--root-dir", "/x/", "--verbose"]}, {
         CONTAINER + "/volumeMounts/mappings/mountPath": "/x/mappings"}),
     "variables of a list": ({"env": [{"name": "A", "value": "1"}, {"name": "B", "valueFrom": secret("b", "c")}]}, {
         ENV + "/A/value": "1", ENV + "/B/valueFrom": secret("b", "c")}),

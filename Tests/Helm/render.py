@@ -87,9 +87,7 @@ def judge_restarts(chart):
 
 def judge_options(chart):
     """What the chart passes as variables are options."""
-    # Of replicas that share.
-    known = {"STUNTDOUBLE_SHARED", "STUNTDOUBLE_SHARED_NAME"}
-    known |= set(re.findall(r"`(STUNTDOUBLE_\w+)`", (ROOT / "docs/command-line.md").read_text(encoding="utf-8")))
+    known = set(re.findall(r"`(STUNTDOUBLE_\w+)`", (ROOT / "docs/command-line.md").read_text(encoding="utf-8")))
     used = {name for template in chart.templates for name in re.findall(r"\bSTUNTDOUBLE_[A-Z_]+\b", template["data"])}
     return [f"no option has the variable {name}" for name in sorted(used - known)]
 
