@@ -392,7 +392,7 @@ let package = Package(
             "CallTests", in: .wire,
             ["CHTTPText", "CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport", "WireValues"]),
         tests("UpstreamTests", in: .wire, ["HTTPTransport", "Platform", "TestSupport", "Upstream"]),
-        tests("RedisTests", in: .wire, ["HTTPTransport", "Platform", "Redis", "TestSupport"]),
+        tests("RedisTests", in: .wire, ["HTTPTransport", "Redis", "TestData", "TestSupport"]),
         tests("SecretsTests", in: .engine, ["Secrets", "TestData", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,

@@ -57,6 +57,10 @@ static void *fail(enum ch_result result, const char *problem) {
     return NULL;
 }
 
+static void *refuse_type(void) {
+    return fail(CH_MALFORMED, "it has a type of RESP3, which was not asked for");
+}
+
 static size_t taken(const struct ch_decoder *decoder) {
     return decoder->count * sizeof *decoder->items + decoder->length;
 }
@@ -92,7 +96,7 @@ static void *create_string(const redisReadTask *task, char *text, size_t length)
     case REDIS_REPLY_STRING: kind = CH_BYTES; break;
     case REDIS_REPLY_STATUS: kind = CH_STATUS; break;
     case REDIS_REPLY_ERROR: kind = CH_ERROR; break;
-    default: return fail(CH_MALFORMED, "it has a type of RESP3, which was not asked for");
+    default: return refuse_type();
     }
     if (!add(kind, length)) return NULL;
     if (current->room - current->length < length) {
@@ -109,7 +113,7 @@ static void *create_string(const redisReadTask *task, char *text, size_t length)
 }
 
 static void *create_array(const redisReadTask *task, size_t count) {
-    if (task->type != REDIS_REPLY_ARRAY) return fail(CH_MALFORMED, "it has a type of RESP3, which was not asked for");
+    if (task->type != REDIS_REPLY_ARRAY) return refuse_type();
     if (!has_room(count < SIZE_MAX ? count + 1 : count, 0)) return fail(CH_TOO_LARGE, "");
     if (count && current->depth == CH_DEPTH) return fail(CH_MALFORMED, "its arrays lie too deep in arrays");
     struct ch_item *item = add(CH_ARRAY, 0);
@@ -125,7 +129,7 @@ static void *create_old_array(const redisReadTask *task, int count) {
 }
 
 static void *create_integer(const redisReadTask *task, long long number) {
-    if (task->type != REDIS_REPLY_INTEGER) return fail(CH_MALFORMED, "it has a type of RESP3, which was not asked for");
+    if (task->type != REDIS_REPLY_INTEGER) return refuse_type();
     struct ch_item *item = add(CH_INTEGER, 0);
     if (!item) return NULL;
     item->number = number;
@@ -134,7 +138,8 @@ static void *create_integer(const redisReadTask *task, long long number) {
 }
 
 static void *create_nil(const redisReadTask *task) {
-    (void)task;
+    /* Bytes, or an array, that are none; RESP3 has a type for it. */
+    if (task->type == REDIS_REPLY_NIL) return refuse_type();
     if (!add(CH_NULL, 0)) return NULL;
     count_item();
     return current;
@@ -142,12 +147,12 @@ static void *create_nil(const redisReadTask *task) {
 
 static void *refuse_double(const redisReadTask *task, double number, char *text, size_t length) {
     (void)task, (void)number, (void)text, (void)length;
-    return fail(CH_MALFORMED, "it has a type of RESP3, which was not asked for");
+    return refuse_type();
 }
 
 static void *refuse_bool(const redisReadTask *task, int is_true) {
     (void)task, (void)is_true;
-    return fail(CH_MALFORMED, "it has a type of RESP3, which was not asked for");
+    return refuse_type();
 }
 
 /* All objects are the decoder. */

@@ -30,7 +30,8 @@ struct cr_raw {
     cr_raw_hooks hooks;
     void *context;
     bool is_owned;     /* by somebody who is to be told */
-    uint32_t defers;   /* of its owner's calls, within which no hook is called */
+    cr_buffer gathered;  /* bytes that leave together, once what happens now has been seen to */
+    struct event leaving; /* sends them */
     bool late;         /* it did not connect in time */
     size_t most_unsent;
     uint64_t connect_ns;
@@ -48,6 +49,7 @@ static void release(void *argument) {
     cr_raw *raw = argument;
     if (--raw->users) return;
     if (raw->tls.trust) cr_trust_release(raw->tls.trust);
+    cr_buffer_clear(&raw->gathered);
     free(raw);
 }
 
@@ -58,6 +60,7 @@ static void cancel_timer(cr_raw *raw) {
 
 static void tell_end(cr_raw *raw) {
     cancel_timer(raw);
+    event_del(&raw->leaving);
     raw->is_owned = false;
     raw->hooks.ended(raw->context, raw->code, raw->os_error, raw->text);
     release(raw);
@@ -65,6 +68,7 @@ static void tell_end(cr_raw *raw) {
 
 static void on_due(void *argument);
 static void on_loop_end(void *argument);
+static void on_leaving(evutil_socket_t fd, short what, void *argument);
 
 /* Returns false if memory is short. */
 static bool plan(cr_raw *raw, uint64_t delay_ns) {
@@ -73,13 +77,12 @@ static bool plan(cr_raw *raw, uint64_t delay_ns) {
     return raw->timer;
 }
 
-/* Notes why it has ended, and tells that now, or as soon as that may be. */
 static void end(cr_raw *raw, cr_raw_code code, int os_error, const char *text) {
     raw->state = RAW_ENDED;
     raw->code = code;
     raw->os_error = os_error;
     strncpy(raw->text, text, sizeof raw->text - 1);
-    if (raw->is_owned && (!raw->defers || !plan(raw, 0))) tell_end(raw);
+    if (raw->is_owned) tell_end(raw);
 }
 
 static void close_conn(cr_raw *raw) {
@@ -100,6 +103,7 @@ static void drop_dial(cr_raw *raw) {
 void cr_raw_close(cr_raw *raw) {
     raw->is_owned = false;
     cancel_timer(raw);
+    event_del(&raw->leaving);
     drop_dial(raw);
     close_conn(raw);
     release(raw);
@@ -285,6 +289,7 @@ cr_raw *cr_raw_open(cr_loop *loop, const cr_raw_place *place, const cr_raw_hooks
     if (!raw) return NULL;
     raw->users = 1;
     raw->loop = loop;
+    event_assign(&raw->leaving, loop->base, -1, 0, on_leaving, raw);
     raw->fd = -1;
     raw->hooks = *hooks;
     raw->context = context;
@@ -313,14 +318,26 @@ cr_raw *cr_raw_open(cr_loop *loop, const cr_raw_place *place, const cr_raw_hooks
 
 /* ---- Sending ------------------------------------------------------------------------------------------------------ */
 
+/* Sends what was gathered. May end the connection. */
+static void send_now(cr_raw *raw) {
+    cr_conn *conn = raw->conn;
+    if (!conn || !raw->gathered.length) return;
+    cr_buffer gathered = raw->gathered;
+    raw->gathered = (cr_buffer){0};
+    cr_conn_enter(conn);
+    cr_conn_send(conn, gathered.bytes, gathered.length);
+    cr_conn_leave(conn);
+    cr_buffer_clear(&gathered);
+}
+
+static void on_leaving(evutil_socket_t fd, short what, void *argument) {
+    (void)fd, (void)what;
+    send_now(argument);
+}
+
 bool cr_raw_send(cr_raw *raw, const void *bytes, size_t length) {
     if (raw->state != RAW_OPEN || !raw->conn) return false;
-    if (raw->conn->output.length + length > raw->most_unsent) return false;
-    cr_conn *conn = raw->conn;
-    cr_conn_enter(conn);
-    raw->defers++;
-    cr_conn_send(conn, bytes, length);
-    raw->defers--;
-    cr_conn_leave(conn);
-    return true;
+    if (raw->conn->output.length + raw->gathered.length + length > raw->most_unsent) return false;
+    if (!raw->gathered.length) event_active(&raw->leaving, EV_TIMEOUT, 0);
+    return cr_buffer_append(&raw->gathered, bytes, length);
 }

@@ -77,7 +77,10 @@ import Testing
     @Test func aLibraryThatIsMissingIsToldWithItsPackage() throws {
         #if os(Linux)
             // A file of that name that is no library, which the loader finds first, and stops at.
-            let shadow = ["libxml2.so.2", "libxml2.so.16", "libxml2.so", "libnghttp2.so.14", "libhiredis.so.0.14", "libhiredis.so.1.1.0"]
+            let shadow = [
+                "libxml2.so.2", "libxml2.so.16", "libxml2.so", "libnghttp2.so.14", "libhiredis.so.0.14",
+                "libhiredis.so.1.1.0",
+            ]
             for name in shadow { try folder.write("shadow/" + name, "none") }
             let environment = ["LD_LIBRARY_PATH": folder.path + "/shadow"]
             let result = try run(["--json", "--port", "0"], environment: environment)

@@ -44,8 +44,8 @@ typedef struct cr_raw_place {
 
 /* Begins to connect. Returns NULL if memory is short. */
 cr_raw *cr_raw_open(cr_loop *loop, const cr_raw_place *place, const cr_raw_hooks *hooks, void *context);
-/* Sends bytes, which are copied as far as they cannot leave at once. Returns false, and sends none of them, if the connection is
- * not open, or more would wait than may. */
+/* Sends bytes, which are copied: all that are sent while the loop sees to what has happened leave together. Returns false, and sends
+ * none of them, if the connection is not open, more would wait than may, or memory is short. */
 bool cr_raw_send(cr_raw *raw, const void *bytes, size_t length);
 /* Closes the connection, and frees it; no hook is called any more. What has not left is dropped. Also within a hook, but not
  * after `ended`. */

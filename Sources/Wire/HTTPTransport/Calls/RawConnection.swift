@@ -123,7 +123,7 @@ package final class RawConnection: Sendable {
         return Unmanaged<RawConnection>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// Sends bytes, which are copied as far as they cannot leave at once.
+    /// Sends bytes, which are copied: all that are sent while the loop sees to what has happened leave together.
     /// - Returns: false, and sends none of them, if the connection is not open, or more would wait than may.
     package func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let raw, let start = bytes.baseAddress else { return raw != nil }
