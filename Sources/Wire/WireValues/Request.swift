@@ -220,7 +220,9 @@ public final class Request: Sendable {
     /// host and at the same time, with no fields but `Host` and `Content-Type`.
     package convenience init(within outer: Request, method: String, url: String, contentType: String?, body: [UInt8]) {
         var fields: [(name: String, value: String)] = []
-        if let host = outer.header(Array("host".utf8)) { fields.append(("Host", String(decoding: host, as: UTF8.self))) }
+        if let host = outer.header(Array("host".utf8)) {
+            fields.append(("Host", String(decoding: host, as: UTF8.self)))
+        }
         if let contentType { fields.append(("Content-Type", contentType)) }
         let circumstances = Circumstances(
             authority: Array(outer.authority ?? []), peer: outer.storage.suffix(Int(outer.peerLength)),

@@ -46,10 +46,9 @@ import Testing
             let most = Int.random(in: 1...2_000, using: &random)
             let whole = read([bytes[...]], most: most)
             let single = read(bytes.indices.map { bytes[$0...$0] }, most: most)
-            #expect(whole.0 == single.0, "seed \(random.seed): \(String(decoding: bytes, as: UTF8.self).debugDescription)")
-            #expect(
-                (whole.1 == nil) == (single.1 == nil),
-                "seed \(random.seed): \(String(decoding: bytes, as: UTF8.self).debugDescription)")
+            let shown = "seed \(random.seed): \(String(decoding: bytes, as: UTF8.self).debugDescription)"
+            #expect(whole.0 == single.0, "\(shown)")
+            #expect((whole.1 == nil) == (single.1 == nil), "\(shown)")
         }
     }
 
