@@ -49,6 +49,9 @@ package struct Journal {
     /// The stubs' responses that are no longer served and that events keep.
     private var departed = SharedCharges()
 
+    /// The events that were set aside while others are inserted.
+    private var aside: ArraySlice<Slot> = []
+
     /// An event with what it is charged for, so that dropping the oldest event need not look at it first.
     private struct Slot {
         var event: ServeEvent?
@@ -114,39 +117,52 @@ package struct Journal {
         outbox?.add(event, size)
     }
 
-    /// Adds an event of another replica, or what replaces it, at its place in the order of the sequences.
-    /// - Parameter size: the bytes to charge for it.
+    /// Begins to add events of other places among those that are here: those behind them are set aside, so that as many as come
+    /// at once are added in one pass. Nothing else is done with the journal until `endInserting`.
+    /// - Parameter sequence: that of the first.
+    package mutating func beginInserting(from sequence: UInt64) {
+        let first = firstNumber(from: sequence)
+        aside = (first..<count).map { ring[place($0)] }[...]
+        for number in first..<count { ring[place(number)] = Slot() }
+        count = first
+    }
+
+    /// Adds an event in the order of sequences, or puts it in the place of the one with its sequence. There is no limit until
+    /// `endInserting`. Cheap where sequences increase.
     package mutating func insert(_ event: ServeEvent, size: Int) {
         guard limits.events > 0 else { return tally.add(unrecorded: event) }
+        while let next = aside.first, (next.event?.sequence ?? 0) <= event.sequence {
+            appendSlot(next)
+            aside.removeFirst()
+        }
         if let known = number(of: event.sequence).map(place) {
             _ = discharge(known)
             ring[known].fill(event, size: size)
         } else {
-            guard let place = makeRoom(for: event, size) else { return }
-            ring[place].fill(event, size: size)
+            appendSlot(Slot())
+            let number = firstNumber(from: event.sequence, among: count - 1)
+            for later in (number + 1..<count).reversed() { ring.swapAt(place(later), place(later - 1)) }
+            ring[place(number)].fill(event, size: size)
         }
         byteCount += size
         inflatedByteCount += event.inflatedSize
+    }
+
+    /// Puts back what was set aside, and drops the oldest events for which there is no room.
+    package mutating func endInserting() {
+        for slot in aside { appendSlot(slot) }
+        aside = []
+        while count > limits.events { evictOldest() }
         shrink()
     }
 
-    /// Makes a place for an event among the others; nil if it is older than all for which there is room.
-    private mutating func makeRoom(for event: ServeEvent, _ size: Int) -> Int? {
-        let others = share.others
-        while count > 0, count == limits.events || isTooMuch(byteCount + size, others) {
-            if event.sequence < ring[start].event?.sequence ?? 0 {
-                noteEvicted(event)
-                tally.add(dropped: event)
-                return nil
-            }
-            evictOldest()
+    private mutating func appendSlot(_ slot: Slot) {
+        if count == ring.count {
+            ring = (0..<count).map { ring[place($0)] } + Array(repeating: Slot(), count: max(count, 64))
+            start = 0
         }
-        if count == ring.count { grow() }
-        let number = firstNumber(from: event.sequence)
         count += 1
-        // Those behind it are few: an event comes soon after those of its time.
-        for later in (number + 1..<count).reversed() { ring.swapAt(place(later), place(later - 1)) }
-        return place(number)
+        ring[place(count - 1)] = slot
     }
 
     /// Whether this journal has to give way at this number of bytes.
@@ -216,7 +232,13 @@ package struct Journal {
 
     /// The event of a sequence; nil if it is not kept.
     package func event(_ sequence: UInt64) -> ServeEvent? {
-        number(of: sequence).flatMap { ring[place($0)].event }
+        if let number = number(of: sequence) { return ring[place(number)].event }
+        var (low, high) = (aside.startIndex, aside.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if aside[middle].event?.sequence ?? 0 < sequence { low = middle + 1 } else { high = middle }
+        }
+        return low < aside.endIndex && aside[low].event?.sequence == sequence ? aside[low].event : nil
     }
 
     /// Records that an event has grown, and drops the oldest events if necessary.
@@ -295,9 +317,10 @@ package struct Journal {
     }
 
     /// The index, counted from the oldest, of the first event with at least this sequence.
-    private func firstNumber(from sequence: UInt64) -> Int {
+    /// - Parameter most: how many of the oldest are looked at; nil for all.
+    private func firstNumber(from sequence: UInt64, among most: Int? = nil) -> Int {
         var low = 0
-        var high = count
+        var high = most ?? count
         while low < high {
             let middle = (low + high) / 2
             if ring[place(middle)].event?.sequence ?? 0 < sequence { low = middle + 1 } else { high = middle }

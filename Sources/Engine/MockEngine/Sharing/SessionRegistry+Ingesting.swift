@@ -51,6 +51,9 @@ extension Session {
         let now = UInt64(max(SystemCalls.wallClockMilliseconds(), 0)) &* 1_000_000
         let ingested = state.withLock { state -> [IngestedEvent] in
             guard let outbox = state.journal.outbox, section.era >= outbox.era else { return [] }
+            guard let first = section.events.lazy.map(\.sequence).min() else { return [] }
+            state.journal.beginInserting(from: first)
+            defer { state.journal.endInserting() }
             let stubs = section.stubs.map { $0.found(in: state, options.response) }
             return section.events.compactMap { read in
                 let found = read.stub > 0 ? stubs[read.stub - 1] : nil
