@@ -7,6 +7,7 @@ Starts its own redis-server and nginx, which must be installed. `--requests` is 
 
 import argparse
 import collections
+import http.client
 import json
 import os
 import sys
@@ -183,21 +184,44 @@ def waiting_calls_hear_of_requests_elsewhere(cluster, options):
 @check()
 def gates_open_for_all(cluster, options):
     calls = cluster.calls()
-    made = calls[0]("POST", "/__admin/mappings", {"request": {"urlPath": "/held"}, "response": {"status": 200, "hold": "g"}})
-    if made.status != 201:
-        made = calls[0]("POST", "/__admin/mappings", {"request": {"urlPath": "/held"}, "response": {"status": 200}, "metadata": {"stuntdouble": {"hold": "g"}}})
-    assert made.status == 201, made
+    assert calls[0]("POST", "/__admin/mappings", {"request": {"urlPath": "/held"}, "response": {"status": 200, "hold": "g"}}).status == 201
+    assert b"nobody waits" in calls[1]("POST", "/__admin/gates/g/release").body
     answers = []
     held = [threading.Thread(target=lambda r=r: answers.append(Client(r.port)("GET", "/held").status)) for r in cluster.replicas]
     for thread in held:
         thread.start()
-    time.sleep(0.5)
+    until(lambda: calls[2]("GET", "/__admin/gates/g").json["waiting"] == 3, "three wait")
+    shown = calls[0]("GET", "/__admin/gates").json
+    assert len(shown["gates"]) == 1 and len(shown["gates"][0]["requests"]) == 3, shown
     assert not answers
     released = calls[1]("POST", "/__admin/gates/g/release")
-    assert released.status == 200, released
+    assert released.json == {"released": 3}, released
     for thread in held:
         thread.join(10)
     assert answers == [200] * 3, answers
+
+
+@check()
+def streams_are_pushed_to_all(cluster, options):
+    calls = cluster.calls()
+    assert calls[0]("POST", "/__admin/mappings", {"request": {"urlPath": "/news"}, "response": {"stream": {"name": "news"}}}).status == 201
+    got = []
+
+    def read(replica):
+        connection = http.client.HTTPConnection("127.0.0.1", replica.port, timeout=15)
+        connection.request("GET", "/news")
+        response = connection.getresponse()
+        got.append(response.read())
+
+    readers = [threading.Thread(target=read, args=(r,)) for r in cluster.replicas]
+    for reader in readers:
+        reader.start()
+    until(lambda: calls[1]("GET", "/__admin/streams/news").json["readers"] == 3, "three read")
+    assert calls[2]("POST", "/__admin/streams/news", {"data": "hello"}).json["readers"] == 3
+    assert calls[0]("POST", "/__admin/streams/news/close").json == {"closed": 3}
+    for reader in readers:
+        reader.join(10)
+    assert len(got) == 3 and all(b"hello" in text for text in got), got
 
 
 @check(with_nginx=True)

@@ -24,6 +24,10 @@ struct AdminRoute: Sendable {
         case change
         /// Changes what requests left behind: all of them make it, once each has all requests.
         case changeOfJournal
+        /// Acts on answers under way, or readers, of all of them; their answers are made one.
+        case actOnAll
+        /// Reads what is under way on all of them; their answers are made one.
+        case readAll
         /// Reads what requests left behind: the server that is asked first has it of all others.
         case reading
     }
@@ -101,6 +105,9 @@ struct AdminRoute: Sendable {
 
     /// A copy of the route that changes what requests left behind.
     var changingJournal: AdminRoute { shared(.changeOfJournal) }
+
+    /// A copy of the route that acts on what is under way on all servers, or reads it.
+    var ofAll: AdminRoute { shared(method == "GET" ? .readAll : .actOnAll) }
 
     private func shared(_ sharing: Sharing) -> AdminRoute {
         var route = self

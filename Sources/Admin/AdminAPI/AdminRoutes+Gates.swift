@@ -11,13 +11,13 @@ import SDStubModel
 /// `/__admin/gates`: the responses that wait until a caller lets them go. An addition to WireMock's admin API.
 enum GateRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/gates", list).query("limit"),
-        AdminRoute("GET", "/gates/{gate}", get).query("limit"),
+        AdminRoute("GET", "/gates", list).ofAll.query("limit"),
+        AdminRoute("GET", "/gates/{gate}", get).ofAll.query("limit"),
         AdminRoute("GET", "/gates/{gate}/requests/{id}", request).matching,
-        AdminRoute("POST", "/gates/{gate}/release", release),
-        AdminRoute("POST", "/gates/{gate}/fail", fail),
-        AdminRoute("POST", "/gates/{gate}/open", open),
-        AdminRoute("POST", "/gates/{gate}/close", close),
+        AdminRoute("POST", "/gates/{gate}/release", release).ofAll,
+        AdminRoute("POST", "/gates/{gate}/fail", fail).ofAll,
+        AdminRoute("POST", "/gates/{gate}/open", open).ofAll,
+        AdminRoute("POST", "/gates/{gate}/close", close).ofAll,
     ]
 
     /// The most requests that are shown of a gate, unless the call says how many.

@@ -7,9 +7,9 @@ import SDMockEngine
 /// `/__admin/in-flight`: answers that are delayed or paced.
 enum InFlightRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/in-flight", list).heavy,
-        AdminRoute("DELETE", "/in-flight", endAll),
-        AdminRoute("DELETE", "/in-flight/{id}", end),
+        AdminRoute("GET", "/in-flight", list).heavy.ofAll,
+        AdminRoute("DELETE", "/in-flight", endAll).ofAll,
+        AdminRoute("DELETE", "/in-flight/{id}", end).ofAll,
     ]
 
     private static func list(_ call: AdminCall) -> PlainResponse {

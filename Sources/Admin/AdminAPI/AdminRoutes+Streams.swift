@@ -8,11 +8,11 @@ import SDStubModel
 /// `/__admin/streams`: events for the readers of a named stream. An addition to WireMock's admin API.
 enum StreamRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/streams", list).query("limit"),
-        AdminRoute("GET", "/streams/{name}", get).query("limit"),
-        AdminRoute("POST", "/streams/{name}", push),
-        AdminRoute("POST", "/streams/{name}/close", close),
-        AdminRoute("POST", "/streams/{name}/fail", fail),
+        AdminRoute("GET", "/streams", list).ofAll.query("limit"),
+        AdminRoute("GET", "/streams/{name}", get).ofAll.query("limit"),
+        AdminRoute("POST", "/streams/{name}", push).ofAll,
+        AdminRoute("POST", "/streams/{name}/close", close).ofAll,
+        AdminRoute("POST", "/streams/{name}/fail", fail).ofAll,
     ]
 
     /// The most readers that are shown of a stream, unless the call says how many.

@@ -17,8 +17,15 @@ public protocol ReplicaControl: AnyObject, Sendable {
     /// Has all replicas make a change, in the one order of all changes.
     /// - Parameters:
     ///   - request: the call as it came; nil for one that nobody asked.
-    ///   - then: is given this replica's own answer once the others have made the change, too. Any thread.
-    func make(_ change: ReplicatedCall, _ request: Request?, then: @escaping @Sendable (PlainResponse) -> Void)
+    ///   - then: is given this replica's own answer once the others have made the change, too, and the documents that they
+    ///     answer where the change asks for them. Any thread.
+    func make(
+        _ change: ReplicatedCall, _ request: Request?,
+        then: @escaping @Sendable (_ own: PlainResponse, _ others: [[UInt8]]) -> Void)
+
+    /// Asks the others what they answer.
+    /// - Parameter then: is given their documents; or a refusal. Any thread.
+    func ask(_ call: ReplicatedCall, then: @escaping @Sendable (Result<[[UInt8]], ReplicaProblem>) -> Void)
 
     /// Gets what the others know of a session's requests and of what was decided in it until now.
     /// - Parameter then: is called once all has come, with the replicas that did not answer in time; or with a refusal.
@@ -107,6 +114,8 @@ public struct ReplicatedCall: Sendable {
     public var time: UInt64
     /// Whether each replica needs all requests before it makes the change.
     public var needsJournal: Bool
+    /// Whether the others' answers are wanted, too.
+    public var wantsAnswers = false
 
     public init(
         method: String, url: String, session: String?, fields: [(name: String, value: String)], body: [UInt8],
@@ -147,11 +156,25 @@ extension AdminCall {
         guard !isMadeByAll, let replicas = daemon.replicas else { return answerAlone(by: route) }
         switch route.sharing {
         case .own: return answerAlone(by: route)
-        case .change, .changeOfJournal:
-            let change = ReplicatedCall(self, needsJournal: route.sharing == .changeOfJournal)
-            return .later { [request] reply in
+        case .change, .changeOfJournal, .actOnAll:
+            var change = ReplicatedCall(self, needsJournal: route.sharing == .changeOfJournal)
+            change.wantsAnswers = route.sharing == .actOnAll
+            return .later { [request, change] reply in
                 let owed = OwedReply(reply)
-                replicas.make(change, request) { owed.answer($0) }
+                replicas.make(change, request) { own, others in owed.answer(own.merged(with: others)) }
+            }
+        case .readAll:
+            let question = ReplicatedCall(self, needsJournal: false)
+            return .later { [self] reply in
+                let owed = OwedReply(reply)
+                replicas.ask(question) { result in
+                    switch result {
+                    case .failure(let problem): owed.answer(problem.response)
+                    case .success(let others):
+                        guard case .now(let own) = answer(by: route) else { return }
+                        owed.answer(own.merged(with: others))
+                    }
+                }
             }
         case .reading:
             return .later { [self] reply in

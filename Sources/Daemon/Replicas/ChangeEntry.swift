@@ -28,7 +28,7 @@ struct ChangeEntry: Sendable {
             "session": call.session.map { .string($0) } ?? .null,
             "fields": .array(call.fields.map { .array([.string($0.name), .string($0.value)]) }),
             "secure": .bool(call.isSecure), "time": .string(String(call.time)),
-            "needsJournal": .bool(call.needsJournal), "seed": .string(String(seed)), "nonce": .string(nonce),
+            "needsJournal": .bool(call.needsJournal), "wantsAnswers": .bool(call.wantsAnswers), "seed": .string(String(seed)), "nonce": .string(nonce),
         ]
         return head.compactBytes + [UInt8(ascii: "\n")] + call.body
     }
@@ -59,6 +59,7 @@ struct ChangeEntry: Sendable {
             method: try text("method"), url: url, session: json["session"]?.stringValue, fields: fields,
             body: Array(bytes[(end + 1)...]), isSecure: json["secure"]?.boolValue ?? false, time: try number("time"),
             needsJournal: json["needsJournal"]?.boolValue ?? false)
+        call.wantsAnswers = json["wantsAnswers"]?.boolValue ?? false
         seed = try number("seed")
         nonce = try text("nonce")
     }

@@ -1,6 +1,7 @@
 package import SDAdminAPI
 package import SDHTTPMessages
 package import SDHTTPTransport
+import SDJSON
 import SDJournal
 import SDMockEngine
 import SDPlatform
@@ -11,13 +12,15 @@ import Synchronization
 struct PendingChange {
     /// The call as it came; nil for one of its own.
     let request: Request?
-    let then: @Sendable (PlainResponse) -> Void
+    let then: @Sendable (_ own: PlainResponse, _ others: [[UInt8]]) -> Void
     /// This replica's own answer; nil until it has made the change.
     var answer: PlainResponse?
     /// How many replicas heard of it; nil until the shared server has said so.
     var listeners: Int?
     /// The others that have made it.
     var makers: Set<String> = []
+    /// What they answer.
+    var answers: [[UInt8]] = []
 
     var isOver: Bool { answer != nil && listeners.map { makers.count >= $0 - 1 } ?? false }
 }
@@ -25,7 +28,8 @@ struct PendingChange {
 /// Changes: appended to the log by the replica that was asked, made by all.
 extension Replicas {
     package func make(
-        _ change: ReplicatedCall, _ request: Request?, then: @escaping @Sendable (PlainResponse) -> Void
+        _ change: ReplicatedCall, _ request: Request?,
+        then: @escaping @Sendable (_ own: PlainResponse, _ others: [[UInt8]]) -> Void
     ) {
         // Who reads it knows from it whom to tell.
         let nonce = "\(id).\(Self.randomText())"
@@ -37,7 +41,7 @@ extension Replicas {
             state.pending[nonce] = PendingChange(request: request, then: then)
             return nil
         }
-        if let refusal { return then(refusal.response) }
+        if let refusal { return then(refusal.response, []) }
         let entry = ChangeEntry(call: change, seed: UInt64.random(in: 1 ... .max), nonce: nonce)
         let append: @Sendable () -> Void = { [self] in
             let command = SharedScript.append.command(
@@ -69,7 +73,7 @@ extension Replicas {
     /// Ends a change whose place in the log is not known.
     private func give(up nonce: String, _ reason: String) {
         guard let pending = state.change({ $0.pending.removeValue(forKey: nonce) }) else { return }
-        pending.then(pending.answer ?? ReplicaProblem(reason).response)
+        pending.then(pending.answer ?? ReplicaProblem(reason).response, pending.answers)
     }
 
     /// Notes something about a change, and answers whoever asked for it if that was the last that was to be known.
@@ -80,12 +84,16 @@ extension Replicas {
             state.pending[nonce] = pending.isOver ? nil : pending
             return pending.isOver ? pending : nil
         }
-        if let over, let answer = over.answer { over.then(answer) }
+        if let over, let answer = over.answer { over.then(answer, over.answers) }
     }
 
     /// Another replica has made a change.
-    func made(_ nonce: String, by other: String) {
-        settle(nonce) { $0.makers.insert(other) }
+    /// - Parameter answer: its answer, where that is wanted.
+    func made(_ nonce: String, by other: String, _ answer: String?) {
+        settle(nonce) { pending in
+            guard pending.makers.insert(other).inserted, let answer else { return }
+            pending.answers.append(Array(answer.utf8))
+        }
     }
 
     /// Answers whoever asked for a change that others have not made in time.
@@ -107,7 +115,7 @@ extension Replicas {
             ))
         var named = answer
         named.headers.append(("X-StuntDouble-Silent-Replicas", silent.joined(separator: ", ")))
-        pending.then(named)
+        pending.then(named, pending.answers)
     }
 
     private func giveUpIfLost(_ nonce: String) {
@@ -193,9 +201,40 @@ extension Replicas {
         guard let response = answer.change({ $0 }) else { return }
         if pending == nil {
             let origin = entry.nonce.prefix { $0 != "." }
-            publish(to: keys.replica(String(origin)), "made", entry.nonce, id)
+            let told = entry.call.wantsAnswers ? [Self.oneLine(response)] : []
+            publish(to: keys.replica(String(origin)), (["made", entry.nonce, id] + told).joined(separator: " "))
         } else {
             settle(entry.nonce) { $0.answer = response }
+        }
+    }
+}
+
+extension Replicas {
+    /// The document of an answer in one line; nothing for one that is none, or too large.
+    static func oneLine(_ response: PlainResponse) -> String {
+        guard response.status < 300, response.body.count < 1 << 20, let json = try? JSONValue(parsing: response.body) else {
+            return "{}"
+        }
+        return json.compactText
+    }
+
+    package func ask(
+        _ call: ReplicatedCall, then: @escaping @Sendable (Result<[[UInt8]], ReplicaProblem>) -> Void
+    ) {
+        let question = String(decoding: ChangeEntry(call: call, seed: 1, nonce: id).bytes, as: UTF8.self)
+        gather(asking: "ask", question, then: then)
+    }
+
+    /// Answers another replica's question.
+    func answer(_ token: String, of other: String, _ question: String) {
+        handing.add { [weak self] in
+            guard let self, let entry = try? ChangeEntry(Array(question.utf8)), entry.call.method == "GET",
+                let maker = state.change({ $0.maker })
+            else { return }
+            maker(entry.call, nil, 1) { [weak self] response in
+                guard let self else { return }
+                publish(to: keys.replica(other), "in", token, id, Self.oneLine(response))
+            }
         }
     }
 }

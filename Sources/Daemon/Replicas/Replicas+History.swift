@@ -65,7 +65,7 @@ extension Replicas {
         let call = ReplicatedCall(
             method: "DELETE", url: "/__admin/sessions/\(session.text)", session: nil, fields: [], body: [], isSecure: false,
             time: UInt64(clamping: SystemCalls.wallClockMilliseconds()) * 1_000_000, needsJournal: true)
-        make(call, nil) { _ in }
+        make(call, nil) { _, _ in }
     }
 
     /// Tells the others which sessions were used here since it was last told.

@@ -11,6 +11,8 @@ struct Gathering {
     var others: Int?
     var done: Set<String> = []
     let then: @Sendable (_ silent: [String]) -> Void
+    /// Is given what each of them says.
+    var hearing: (@Sendable (String) -> Void)?
 
     var isOver: Bool { others.map { done.count >= $0 } ?? false }
 }
@@ -29,23 +31,42 @@ extension Replicas {
 
     /// Gets the requests of all others, and calls `then` beside the loops.
     func gather(then: @escaping @Sendable (Result<[String], ReplicaProblem>) -> Void) {
+        gather(asking: "handin", nil) { [self] gathering in
+            handing.add { [self] in
+                readJournal()
+                then(.success(gathering))
+            }
+        } failing: { then(.failure($0)) }
+    }
+
+    /// Asks the others something, and calls `then` with what they answer.
+    func gather(
+        asking word: String, _ question: String,
+        then: @escaping @Sendable (Result<[[UInt8]], ReplicaProblem>) -> Void
+    ) {
+        let answers = Monitor<[[UInt8]]>([])
+        gather(asking: word, question, hearing: { answer in answers.change { $0.append(Array(answer.utf8)) } }) { _ in
+            then(.success(answers.change { $0 }))
+        } failing: { then(.failure($0)) }
+    }
+
+    private func gather(
+        asking word: String, _ question: String?, hearing: (@Sendable (String) -> Void)? = nil,
+        then: @escaping @Sendable (_ silent: [String]) -> Void,
+        failing: @escaping @Sendable (ReplicaProblem) -> Void
+    ) {
         let problem = state.change { state in
             state.isReady ? nil : state.unreadable ?? state.problem ?? "this one has not joined the others yet"
         }
-        if let problem { return then(.failure(ReplicaProblem(problem))) }
+        if let problem { return failing(ReplicaProblem(problem)) }
         let token = Self.randomText()
-        let gathering = Gathering { [self] silent in
-            handing.add { [self] in
-                readJournal()
-                then(.success(silent))
-            }
-        }
-        state.change { $0.gatherings[token] = gathering }
-        send(["PUBLISH", keys.everybody, "handin \(token) \(id)"].map { Array($0.utf8) }) { [weak self] result in
+        state.change { $0.gatherings[token] = Gathering(then: then, hearing: hearing) }
+        let message = ([word, token, id] + (question.map { [$0] } ?? [])).joined(separator: " ")
+        send(["PUBLISH", keys.everybody, message].map { Array($0.utf8) }) { [weak self] result in
             guard let self else { return }
             guard case .success(let value) = result, let heard = value.int else {
                 state.change { $0.gatherings[token] = nil }
-                return then(.failure(ReplicaProblem("the shared server did not answer")))
+                return failing(ReplicaProblem("the shared server did not answer"))
             }
             settle(token) { $0.others = max(Int(clamping: heard) - 1, 0) }
             schedule(Self.patience) { [weak self] in self?.passOverSilent(token) }
@@ -62,8 +83,9 @@ extension Replicas {
         over?.then([])
     }
 
-    /// Another replica has handed in what it had.
-    func handedIn(_ token: String, by other: String) {
+    /// Another replica has handed in what it had, or answered a question.
+    func handedIn(_ token: String, by other: String, _ answer: String?) {
+        if let answer { state.change { $0.gatherings[token]?.hearing }?(answer) }
         settle(token) { $0.done.insert(other) }
     }
 
@@ -73,7 +95,7 @@ extension Replicas {
             return (gathering, state.members.map(\.id).filter { $0 != id && !gathering.done.contains($0) })
         }
         guard let (gathering, silent) = late else { return }
-        tell(.warning("not handed in in time: the requests of \(silent.joined(separator: ", "))"))
+        tell(.warning("no answer in time from \(silent.isEmpty ? "others" : silent.joined(separator: ", "))"))
         gathering.then(silent)
     }
 

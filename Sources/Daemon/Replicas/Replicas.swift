@@ -308,13 +308,15 @@ package final class Replicas: ReplicaControl {
 
     /// What another replica, or the shared server for it, says.
     private func heard(_ message: String) {
-        let words = message.split(separator: " ").map(String.init)
+        let words = message.split(separator: " ", maxSplits: 3).map(String.init)
+        let text = words.count > 3 ? words[3] : nil
         switch words.first {
         case "log": fetch()
-        case "used": sessions.touch(words.dropFirst().compactMap { SessionID($0.utf8) })
-        case "made" where words.count == 3: made(words[1], by: words[2])
+        case "used": sessions.touch(message.split(separator: " ").dropFirst().compactMap { SessionID($0.utf8) })
+        case "made" where words.count >= 3: made(words[1], by: words[2], text)
         case "handin" where words.count == 3: if words[2] != id { handIn(for: words[2], words[1]) }
-        case "in" where words.count == 3: handedIn(words[1], by: words[2])
+        case "ask" where words.count == 4: if words[2] != id { answer(words[1], of: words[2], text ?? "") }
+        case "in" where words.count >= 3: handedIn(words[1], by: words[2], text)
         default: break
         }
     }
