@@ -16,6 +16,9 @@ struct AdminRoute: Sendable {
     private var sharingSet: Sharing?
     var sharing: Sharing { sharingSet ?? (method == "GET" ? .own : .change) }
 
+    /// Whether its answer is of use although nothing is known of the other servers: it says what is there, and counts nothing.
+    private(set) var isOfOwnUse = false
+
     /// What a call means where several servers are one.
     enum Sharing: Sendable {
         /// The server that is asked answers for itself.
@@ -102,6 +105,13 @@ struct AdminRoute: Sendable {
 
     /// A copy of the route that reads what requests left behind.
     var reading: AdminRoute { shared(.reading) }
+
+    /// The same, whose answer is of use although nothing is known of the others.
+    var readingWhatIsKnown: AdminRoute {
+        var route = reading
+        route.isOfOwnUse = true
+        return route
+    }
 
     /// A copy of the route that changes what requests left behind.
     var changingJournal: AdminRoute { shared(.changeOfJournal) }

@@ -11,8 +11,8 @@ import SDStubs
 /// `/__admin/mappings`: WireMock's stub mapping endpoints.
 enum MappingRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/", later: list).heavy.reading.query("limit", "offset"),
-        AdminRoute("GET", "/mappings", later: list).heavy.reading.query("limit", "offset"),
+        AdminRoute("GET", "/", later: list).heavy.readingWhatIsKnown.query("limit", "offset"),
+        AdminRoute("GET", "/mappings", later: list).heavy.readingWhatIsKnown.query("limit", "offset"),
         AdminRoute("POST", "/mappings", later: create).heavy.query("redact"),
         AdminRoute("DELETE", "/mappings", later: deleteAll).heavy,
         // WireMock.Net's client sends it.
@@ -23,7 +23,7 @@ enum MappingRoutes {
         AdminRoute("POST", "/mappings/import/**", later: importFile).heavy.query("host", "folder"),
         AdminRoute("POST", "/mappings/remove", later: remove).heavy,
         AdminRoute("POST", "/mappings/edit", later: edit).heavy,
-        AdminRoute("GET", "/mappings/{id}", get).heavy.reading.query("redact"),
+        AdminRoute("GET", "/mappings/{id}", get).heavy.readingWhatIsKnown.query("redact"),
         AdminRoute("PUT", "/mappings/{id}", later: replace).heavy.query("redact"),
         AdminRoute("PATCH", "/mappings/{id}", later: switchOnOrOff).heavy,
         AdminRoute("DELETE", "/mappings/{id}", later: delete),

@@ -14,10 +14,10 @@ import SDStubModel
 /// `/__admin/sessions`: separate servers for tests that run side by side. An addition to WireMock's admin API.
 enum SessionRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/sessions", list).forAllSessions.reading.query("ended"),
+        AdminRoute("GET", "/sessions", list).forAllSessions.readingWhatIsKnown.query("ended"),
         AdminRoute("POST", "/sessions", create),
         AdminRoute("DELETE", "/sessions", endAll).forAllSessions.changingJournal,
-        AdminRoute("GET", "/sessions/{id}", get).reading,
+        AdminRoute("GET", "/sessions/{id}", get).readingWhatIsKnown,
         AdminRoute("DELETE", "/sessions/{id}", end).changingJournal,
     ]
 

@@ -12,7 +12,7 @@ import SDStubModel
 /// `/__admin/status`: what a page or a program that watches the daemon shows above everything else. An addition to
 /// WireMock's admin API.
 enum StatusRoutes {
-    static let all: [AdminRoute] = [AdminRoute("GET", "/status", status).heavy.reading]
+    static let all: [AdminRoute] = [AdminRoute("GET", "/status", status).heavy.readingWhatIsKnown]
 
     private static func status(_ call: AdminCall) -> PlainResponse {
         let session = call.session

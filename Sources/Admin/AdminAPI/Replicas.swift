@@ -181,15 +181,19 @@ extension AdminCall {
                 let owed = OwedReply(reply)
                 replicas.gather(session) { result in
                     switch result {
-                    case .failure(let problem): owed.answer(problem.response)
-                    case .success(let silent):
-                        switch answerAlone(by: route) {
-                        case .now(let response): owed.answer(response.adding(Self.missing(silent)))
-                        case .later(let answer): owed.pass(to: answer)
-                        }
+                    case .failure(let problem) where !route.isOfOwnUse: owed.answer(problem.response)
+                    case .failure: pass(owed, to: answerAlone(by: route), without: ["all"])
+                    case .success(let silent): pass(owed, to: answerAlone(by: route), without: silent)
                     }
                 }
             }
+        }
+    }
+
+    private func pass(_ owed: OwedReply, to answer: AdminAnswer, without silent: [String]) {
+        switch answer {
+        case .now(let response): owed.answer(response.adding(Self.missing(silent)))
+        case .later(let answer): owed.pass(to: answer)
         }
     }
 

@@ -43,11 +43,16 @@ extension Replicas {
         }
         if let refusal { return then(refusal.response, []) }
         let entry = ChangeEntry(call: change, seed: UInt64.random(in: 1 ... .max), nonce: nonce)
+        let bytes = entry.bytes
+        guard bytes.count <= Self.mostOfEntry else {
+            return give(
+                up: nonce, "a change has at most \(Self.mostOfEntry >> 20) MiB, and this one has \(bytes.count >> 20)")
+        }
         let append: @Sendable () -> Void = { [self] in
             let command = SharedScript.append.command(
                 [keys.log, keys.issued],
                 [
-                    Array(keys.everybody.utf8), Array(ChangeEntry.version.utf8), entry.bytes,
+                    Array(keys.everybody.utf8), Array(ChangeEntry.version.utf8), bytes,
                     Array((change.beginsSession ? "1" : "0").utf8),
                 ])
             send(command) { [weak self] result in self?.appended(nonce, result) }
@@ -143,10 +148,14 @@ extension Replicas {
                 return state.unreadable == nil ? state.made.next : nil
             }
             guard let from else { return false }
-            guard
-                let entries = ask(["XRANGE", keys.log, from.description, "+", "COUNT", "64"].map { Array($0.utf8) })?
-                    .list
-            else { return false }
+            let page = state.change { $0.page }
+            let command = ["XRANGE", keys.log, from.description, "+", "COUNT", String(page)]
+            guard let entries = ask(command.map { Array($0.utf8) })?.list else {
+                // So many may have been more than one reply may have.
+                state.change { $0.page = 1 }
+                return false
+            }
+            state.change { $0.page = min(2 * page, 64) }
             for entry in entries {
                 guard let place = entry.list?.first?.text.flatMap(LogPlace.init), let fields = StreamFields(entry)
                 else {

@@ -122,8 +122,8 @@ extension Replicas {
         }
     }
 
-    /// The most bytes of a batch, about, and the most batches that are kept: those of the last 64 MiB and more.
-    private static let (batchSize, mostBatches) = (256 << 10, 1_024)
+    /// The most bytes of a batch, about, and of all that are kept, as many as a journal has.
+    private static let (batchSize, mostBytes) = (256 << 10, 64 << 20)
 
     /// Sends what the others have not been told of; what does not arrive is sent again with the next ones. On the thread of
     /// handing in.
@@ -132,8 +132,12 @@ extension Replicas {
         while let batch = state.change({ $0.unsent.isEmpty ? nil : $0.unsent.removeFirst() })
             ?? journal.takeBatch(all: all, mostBytes: Self.batchSize)
         {
+            guard batch.count <= Self.mostOfEntry else {
+                state.change { $0.dropped += 1 }
+                continue
+            }
             let command = SharedScript.handIn.command(
-                [keys.journal], [Array(id.utf8), batch, Array(String(Self.mostBatches).utf8)])
+                [keys.journal, keys.journalBytes], [Array(id.utf8), batch, Array(String(Self.mostBytes).utf8)])
             // What comes after it on this connection comes after it there, too.
             send(command) { [weak self] result in
                 guard case .failure = result else { return }

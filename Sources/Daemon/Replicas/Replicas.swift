@@ -79,6 +79,9 @@ package final class Replicas: ReplicaControl {
         /// Why changes cannot be made any more, for good.
         var unreadable: String?
         var dropped: UInt64 = 0
+        /// How many changes are read at once.
+        var page = 64
+        var beats = 0
         /// What was made, as far as one that joins needs it.
         var history = LogHistory()
         /// Batches that did not arrive, the oldest first.
@@ -97,6 +100,8 @@ package final class Replicas: ReplicaControl {
 
     /// How long the others have to make a change, in milliseconds, before they are passed over.
     static let patience: UInt64 = 1_000
+    /// The most bytes of a change or a batch. A reply may have twice as many.
+    static let mostOfEntry = 32 << 20
     /// The most bytes of batches that wait for the shared server.
     static let mostUnsent = 64 << 20
     /// How long a command has, in milliseconds.
@@ -182,7 +187,7 @@ package final class Replicas: ReplicaControl {
                     state.isReady = false
                     state.problem = failure.text
                 }
-                return state.problem != failure.text && !state.isClosed
+                return state.problem == nil && !state.isClosed
             }
             if isNews {
                 tell(
@@ -194,11 +199,18 @@ package final class Replicas: ReplicaControl {
         }
     }
 
+    /// Whether this one can both speak and hear.
+    private var bothAreThere: Bool {
+        guard let both = connections.withLock({ $0.map { ($0.commands.state, $0.ears.state) } }) else { return false }
+        if case (.ready, .ready) = both { return true }
+        return false
+    }
+
     private func loadDecisions() -> Bool { decider.withLock { $0 }?.load() ?? false }
 
     /// Takes part again, or for the first time: says so, and makes all changes that it has missed.
     private func join() {
-        guard !state.change({ $0.isReady || $0.isClosed }), sayAlive(), makeWhole(), makeAll(), loadDecisions() else { return }
+        guard !state.change({ $0.isReady || $0.isClosed }), bothAreThere, sayAlive(), makeWhole(), makeAll(), loadDecisions() else { return }
         let (isFirst, name, count) = state.change { state in
             defer { (state.isReady, state.problem, state.wasReady) = (true, nil, true) }
             return (!state.wasReady, state.identity.name, state.members.count)
@@ -250,7 +262,11 @@ package final class Replicas: ReplicaControl {
             handing.add { [weak self] in
                 guard let self, sayAlive() else { return }
                 tellUse()
-                dropVoid()
+                let isToLook = state.change { state in
+                    state.beats += 1
+                    return state.beats.isMultiple(of: 4)
+                }
+                if isToLook { dropVoid() }
             }
             keepBeating()
         }
@@ -261,7 +277,7 @@ package final class Replicas: ReplicaControl {
         let identity = state.change { $0.identity }
         let says = MemberText(identity).text
         let command = SharedScript.beat.command(
-            [keys.members, keys.numbers, keys.epoch, keys.log, keys.journal, keys.issued, keys.whole],
+            [keys.members, keys.numbers, keys.epoch, keys.log, keys.journal, keys.issued, keys.whole, keys.journalBytes],
             [id, says, String(Self.death), String(Self.keep), Self.randomText()].map { Array($0.utf8) })
         guard let answer = ask(command)?.list, answer.count == 4, let number = answer[0].int,
             let now = answer[1].text.flatMap(Int64.init), let epoch = answer[2].text, let living = answer[3].list

@@ -94,6 +94,6 @@ final class SharedDecisions: SharedDecider {
 extension Replicas {
     /// The name of a hash of decisions on the server; nil while this replica does not take part.
     fileprivate func decisionKey(_ key: DecisionKey) -> String? {
-        state.change { $0.isReady } ? keys.decisions(key.text) : nil
+        state.change { $0.isReady ? $0.epoch : nil }.map { keys.decisions(key.text, epoch: $0) }
     }
 }

@@ -15,6 +15,8 @@ struct SharedKeys: Sendable {
     var log: String { prefix + "log" }
     /// The stream of batches of requests.
     var journal: String { prefix + "journal" }
+    /// The bytes of those batches.
+    var journalBytes: String { prefix + "journal-bytes" }
     /// Who lives, by id: when it was last heard of, and what it says of itself.
     var members: String { prefix + "members" }
     /// The numbers of those who live.
@@ -34,6 +36,8 @@ struct SharedKeys: Sendable {
     func replica(_ id: String) -> String { prefix + "to:" + id }
 
     /// What was decided in a session.
-    /// - Parameter key: the engine's name for it.
-    func decisions(_ key: String) -> String { prefix + key }
+    /// - Parameters:
+    ///   - key: the engine's name for it.
+    ///   - epoch: what was decided in another one means nothing.
+    func decisions(_ key: String, epoch: String) -> String { prefix + epoch + ":" + key }
 }

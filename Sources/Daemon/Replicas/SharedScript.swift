@@ -39,7 +39,7 @@ struct SharedScript: Sendable {
             local epoch = redis.call('GET', KEYS[3])
             for i = 1, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[4]) end
             return {tonumber(number), string.format('%.0f', now), epoch, living}
-            """, keys: 7)
+            """, keys: 8)
 
     /// Forgets a replica that leaves. Keys: members, numbers. Argument: its id.
     static let leave = SharedScript(
@@ -71,9 +71,20 @@ struct SharedScript: Sendable {
             return redis.call('XADD', KEYS[1], ARGV[1], unpack(entry))
             """, keys: 2)
 
-    /// Appends a batch of requests; the oldest are dropped. Key: journal. Arguments: the replica's id, the batch, the most batches.
+    /// Appends a batch of requests; the oldest are dropped. Keys: journal, its bytes. Arguments: the replica's id, the batch, the
+    /// most bytes.
     static let handIn = SharedScript(
-        text: "return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[3], '*', 'r', ARGV[1], 'b', ARGV[2])", keys: 1)
+        text: """
+            local place = redis.call('XADD', KEYS[1], '*', 'r', ARGV[1], 'b', ARGV[2])
+            local bytes = redis.call('INCRBY', KEYS[2], #ARGV[2])
+            while bytes > tonumber(ARGV[3]) do
+              local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
+              if not first or first[1] == place then break end
+              redis.call('XDEL', KEYS[1], first[1])
+              bytes = redis.call('DECRBY', KEYS[2], #first[2][4])
+            end
+            return place
+            """, keys: 2)
 
     func command(_ keys: [String], _ arguments: [[UInt8]]) -> [[UInt8]] {
         ["EVAL", text, String(self.keys)].map { Array($0.utf8) } + keys.map { Array($0.utf8) } + arguments
