@@ -6,7 +6,8 @@ import SDStubModel
 /// `/__admin/events`: server-sent events about the session.
 enum EventRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/events", later: events).heavy.readingWhatIsKnown.query("types", "after", "view", "sessions", "rate")
+        AdminRoute("GET", "/events", later: events).heavy.readingWhatIsKnown.query(
+            "types", "after", "view", "sessions", "rate")
     ]
 
     /// The least time between two writes of rows, which are many and are read by people, in nanoseconds.

@@ -78,7 +78,10 @@ enum SessionRoutes {
         guard call.daemon.replicas == nil else {
             let title = "A session of several replicas has no port of its own"
             let detail = "each replica would open another one: name the session by its header, its path or its host"
-            throw AdminError(422, ErrorDocument(code: 10, pointer: ports.http == nil ? "/httpsPort" : "/port", title: title, detail: detail))
+            throw AdminError(
+                422,
+                ErrorDocument(
+                    code: 10, pointer: ports.http == nil ? "/httpsPort" : "/port", title: title, detail: detail))
         }
         do throws(EndpointProblem) {
             return try call.daemon.openEndpoint(ports, tag: id.number, worker: call.worker)

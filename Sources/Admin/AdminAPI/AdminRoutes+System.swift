@@ -81,13 +81,14 @@ enum SystemRoutes {
         _ request: Request, _ options: AdminOptions, _ daemon: any DaemonControl
     ) -> PlainResponse {
         let (status, message) = daemon.replicas?.overview.health ?? ("healthy", "Stunt Double is ok")
-        return .json([
-            "status": .string(status),
-            "message": .string(message),
-            "version": .string(options.version),
-            "uptimeInSeconds": number(daemon.uptimeMilliseconds / 1_000),
-            "timestamp": .string(Timestamp(milliseconds: Int64(request.wallTime / 1_000_000)).wholeSeconds),
-        ], status: status == "unhealthy" ? 503 : 200)
+        return .json(
+            [
+                "status": .string(status),
+                "message": .string(message),
+                "version": .string(options.version),
+                "uptimeInSeconds": number(daemon.uptimeMilliseconds / 1_000),
+                "timestamp": .string(Timestamp(milliseconds: Int64(request.wallTime / 1_000_000)).wholeSeconds),
+            ], status: status == "unhealthy" ? 503 : 200)
     }
 
     /// The number of bytes that each holds.

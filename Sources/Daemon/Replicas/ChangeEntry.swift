@@ -28,7 +28,8 @@ struct ChangeEntry: Sendable {
             "session": call.session.map { .string($0) } ?? .null,
             "fields": .array(call.fields.map { .array([.string($0.name), .string($0.value)]) }),
             "secure": .bool(call.isSecure), "time": .string(String(call.time)),
-            "needsJournal": .bool(call.needsJournal), "wantsAnswers": .bool(call.wantsAnswers), "seed": .string(String(seed)), "nonce": .string(nonce),
+            "needsJournal": .bool(call.needsJournal), "wantsAnswers": .bool(call.wantsAnswers),
+            "seed": .string(String(seed)), "nonce": .string(nonce),
         ]
         return head.compactBytes + [UInt8(ascii: "\n")] + call.body
     }

@@ -165,7 +165,9 @@ extension Replicas {
                     return refuseAll(
                         "the log of changes has entries of another version: all replicas must be of one version")
                 }
-                let (bytes, number) = (fields["c"] ?? [], fields["n"].flatMap { UInt64(String(decoding: $0, as: UTF8.self)) })
+                let (bytes, number) = (
+                    fields["c"] ?? [], fields["n"].flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
+                )
                 do throws(ChangeEntry.Problem) {
                     let entry = try ChangeEntry(bytes)
                     make(entry, number, at: place)
@@ -221,7 +223,8 @@ extension Replicas {
 extension Replicas {
     /// The document of an answer in one line; nothing for one that is none, or too large.
     static func oneLine(_ response: PlainResponse) -> String {
-        guard response.status < 300, response.body.count < 1 << 20, let json = try? JSONValue(parsing: response.body) else {
+        guard response.status < 300, response.body.count < 1 << 20, let json = try? JSONValue(parsing: response.body)
+        else {
             return "{}"
         }
         return json.compactText

@@ -20,7 +20,9 @@ extension Replicas {
         while deadline.elapsedNanoseconds < 10_000_000_000 {
             guard let known = ask(["GET", keys.whole].map { Array($0.utf8) }) else { return false }
             if known.text == epoch { return true }
-            guard let lock = ask(["SET", keys.mending, id, "NX", "PX", "10000"].map { Array($0.utf8) }) else { return false }
+            guard let lock = ask(["SET", keys.mending, id, "NX", "PX", "10000"].map { Array($0.utf8) }) else {
+                return false
+            }
             if lock.text == "OK" { return writeHistory(epoch) }
             SystemCalls.pause(milliseconds: 50)
         }
@@ -63,7 +65,8 @@ extension Replicas {
     /// Ends a session that nobody has used anywhere for its time.
     private func end(_ session: SessionID) {
         let call = ReplicatedCall(
-            method: "DELETE", url: "/__admin/sessions/\(session.text)", session: nil, fields: [], body: [], isSecure: false,
+            method: "DELETE", url: "/__admin/sessions/\(session.text)", session: nil, fields: [], body: [],
+            isSecure: false,
             time: UInt64(clamping: SystemCalls.wallClockMilliseconds()) * 1_000_000, needsJournal: true)
         make(call, nil) { _, _ in }
     }

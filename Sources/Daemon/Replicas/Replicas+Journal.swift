@@ -36,7 +36,9 @@ extension Replicas {
                 readJournal()
                 then(.success(gathering))
             }
-        } failing: { then(.failure($0)) }
+        } failing: {
+            then(.failure($0))
+        }
     }
 
     /// Asks the others something, and calls `then` with what they answer.
@@ -45,9 +47,12 @@ extension Replicas {
         then: @escaping @Sendable (Result<[[UInt8]], ReplicaProblem>) -> Void
     ) {
         let answers = Monitor<[[UInt8]]>([])
-        gather(asking: word, question, hearing: { answer in answers.change { $0.append(Array(answer.utf8)) } }) { _ in
+        let hearing: @Sendable (String) -> Void = { answer in answers.change { $0.append(Array(answer.utf8)) } }
+        gather(asking: word, question, hearing: hearing) { _ in
             then(.success(answers.change { $0 }))
-        } failing: { then(.failure($0)) }
+        } failing: {
+            then(.failure($0))
+        }
     }
 
     private func gather(
@@ -164,7 +169,9 @@ extension Replicas {
                 return false
             }
             state.change { $0.read = place }
-            guard let batch = fields["b"], fields["r"].map({ String(decoding: $0, as: UTF8.self) }) != id else { continue }
+            guard let batch = fields["b"], fields["r"].map({ String(decoding: $0, as: UTF8.self) }) != id else {
+                continue
+            }
             do throws(BatchProblem) {
                 try sessions.ingest(batch)
             } catch {

@@ -88,7 +88,11 @@ package final class Replicas: ReplicaControl {
         var unsent: [[UInt8]] = []
         /// Keeps a batch that did not arrive, as long as there is room.
         mutating func keep(unsent batch: [UInt8]) {
-            if unsent.reduce(batch.count, { $0 + $1.count }) <= Replicas.mostUnsent { unsent.append(batch) } else { dropped += 1 }
+            if unsent.reduce(batch.count, { $0 + $1.count }) <= Replicas.mostUnsent {
+                unsent.append(batch)
+            } else {
+                dropped += 1
+            }
         }
 
         /// The shared server's milliseconds, as they were last told.
@@ -210,7 +214,9 @@ package final class Replicas: ReplicaControl {
 
     /// Takes part again, or for the first time: says so, and makes all changes that it has missed.
     private func join() {
-        guard !state.change({ $0.isReady || $0.isClosed }), bothAreThere, sayAlive(), makeWhole(), makeAll(), loadDecisions() else { return }
+        guard !state.change({ $0.isReady || $0.isClosed }), bothAreThere, sayAlive(), makeWhole(), makeAll(),
+            loadDecisions()
+        else { return }
         let (isFirst, name, count) = state.change { state in
             defer { (state.isReady, state.problem, state.wasReady) = (true, nil, true) }
             return (!state.wasReady, state.identity.name, state.members.count)
@@ -277,7 +283,10 @@ package final class Replicas: ReplicaControl {
         let identity = state.change { $0.identity }
         let says = MemberText(identity).text
         let command = SharedScript.beat.command(
-            [keys.members, keys.numbers, keys.epoch, keys.log, keys.journal, keys.issued, keys.whole, keys.journalBytes],
+            [
+                keys.members, keys.numbers, keys.epoch, keys.log, keys.journal, keys.issued, keys.whole,
+                keys.journalBytes,
+            ],
             [id, says, String(Self.death), String(Self.keep), Self.randomText()].map { Array($0.utf8) })
         guard let answer = ask(command)?.list, answer.count == 4, let number = answer[0].int,
             let now = answer[1].text.flatMap(Int64.init), let epoch = answer[2].text, let living = answer[3].list

@@ -71,7 +71,9 @@ final class SharedDecisions: SharedDecider {
         }
     }
 
-    private static func reply(_ result: Result<RedisValue, RedisFailure>) throws(DecisionProblem) -> DecisionScript.Reply {
+    private static func reply(_ result: Result<RedisValue, RedisFailure>) throws(DecisionProblem)
+        -> DecisionScript.Reply
+    {
         switch result {
         case .success(.error(let text)): throw DecisionProblem("the shared server refuses to decide: \(text)")
         case .success(let value): return reply(value)
