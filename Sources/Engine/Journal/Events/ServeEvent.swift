@@ -196,7 +196,7 @@ public final class ServeEvent: Sendable, StreamObserver {
     }
 
     /// Whether the response has been made.
-    var hasResponse: Bool { sentKind == .constant || sentKind == .own }
+    package var hasResponse: Bool { sentKind == .constant || sentKind == .own }
 
     /// Whether the stub's constant response was sent.
     package var sentConstant: Bool { sentKind == .constant }
@@ -240,7 +240,10 @@ public final class ServeEvent: Sendable, StreamObserver {
         activity.ended(self, at: end.endTime)
     }
 
-    /// Takes the end of an exchange of another replica, before anybody else has the event.
+    /// Takes the delay of an exchange of another replica.
+    package func take(delay nanoseconds: UInt64) { delay.store(nanoseconds, ordering: .relaxed) }
+
+    /// Takes the end of an exchange of another replica, once.
     package func take(_ end: ServeEnd) {
         bytesSent.store(end.bytesSent, ordering: .relaxed)
         bodyBytesSent.store(end.bodyBytesSent ?? 0, ordering: .relaxed)

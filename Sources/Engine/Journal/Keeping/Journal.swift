@@ -243,8 +243,13 @@ package struct Journal {
 
     /// Records that an event has grown, and drops the oldest events if necessary.
     package mutating func charge(_ bytes: Int, for event: ServeEvent) {
-        guard let number = number(of: event.sequence) else { return }
         outbox?.changed(event)
+        grow(event, by: bytes)
+    }
+
+    /// The same for an event of another replica.
+    package mutating func grow(_ event: ServeEvent, by bytes: Int) {
+        guard let number = number(of: event.sequence) else { return }
         ring[place(number)].size += bytes
         byteCount += bytes
         shrink()

@@ -56,20 +56,25 @@ package struct PackedExtras {
     /// Whether it was sent on because nothing answered.
     package var isPassedThrough: Bool { proxied?.isPassedThrough ?? false }
 
-    /// The faults, as an event has them; nil for none.
-    package var effects: EventEffects? { faults.isEmpty ? nil : EventEffects(acted: faults) }
-
-    /// Fills the extras of an event, which is in no journal yet.
-    package func fill(_ extras: EventExtras) {
-        extras.unmatched = unmatched
-        extras.proxied = proxied
-        extras.rule = rule
-        for added in subEvents { extras.append(added) }
-    }
-
-    /// The bytes to charge for what the event does not count itself.
-    package var byteCount: Int {
-        (unmatched?.byteCount ?? 0) + (proxied?.byteCount ?? 0) + subEvents.reduce(0) { $0 + $1.byteCount }
+    /// Fills the extras of an event, or adds what is new to those that were filled before.
+    /// - Returns: the bytes to charge for what is new.
+    package func fill(_ extras: EventExtras) -> Int {
+        var bytes = 0
+        if let unmatched, extras.unmatched == nil {
+            extras.unmatched = unmatched
+            bytes += unmatched.byteCount
+        }
+        if let proxied {
+            if extras.proxied == nil { bytes += proxied.byteCount }
+            extras.proxied = proxied
+        }
+        if let rule { extras.rule = rule }
+        if !faults.isEmpty { extras.effects = EventEffects(acted: faults) }
+        for added in subEvents.dropFirst(extras.subEvents.count) {
+            extras.append(added)
+            bytes += added.byteCount
+        }
+        return bytes
     }
 }
 

@@ -30,7 +30,7 @@ package final class JournalOutbox: @unchecked Sendable {
         /// Whether others know of it without its end, and of its response.
         package var knowsEvent = false
         package var knowsResponse = false
-        /// Whether it had been handed in with its end, and has more to tell now.
+        /// Whether it had been handed in, and has more to tell now.
         package var isAgain = false
     }
 
@@ -96,9 +96,7 @@ package final class JournalOutbox: @unchecked Sendable {
 
     /// Adds an event again that has more to tell since it was handed in.
     func changed(_ event: ServeEvent) {
-        guard event.duration != nil, JournalOutbox.replica(of: event.sequence) == journal.number,
-            !waiting.contains(where: { $0.event === event })
-        else { return }
+        guard event.duration != nil, !waiting.contains(where: { $0.event === event }) else { return }
         var entry = Entry(event: event, size: event.byteCount)
         entry.isAgain = true
         add(entry)
@@ -125,7 +123,7 @@ package final class JournalOutbox: @unchecked Sendable {
                 var known = entry
                 if all, !entry.knowsEvent || hasResponse && !entry.knowsResponse {
                     taken.append(entry)
-                    (known.knowsEvent, known.knowsResponse) = (true, hasResponse)
+                    (known.knowsEvent, known.knowsResponse, known.isAgain) = (true, hasResponse, true)
                     bytes += entry.size
                 }
                 kept.append(known)

@@ -4,12 +4,12 @@ package import Synchronization
 public struct Replica: Sendable, Hashable {
     /// The name of the mock server, which all of its replicas have.
     public let name: String
-    /// Its number, which no other one has that lives: 0 to `highest`.
+    /// Its number, which no other one has that lives: 0 to `highest`. Until it has been given one, any by chance.
     public let number: UInt64
 
     public static let highest: UInt64 = 255
 
-    public init(name: String, number: UInt64) {
+    public init(name: String, number: UInt64 = .random(in: 0...highest)) {
         self.name = name
         self.number = min(number, Self.highest)
     }
@@ -46,7 +46,8 @@ public final class SharedJournal: Sendable {
     public func begins(change number: UInt64) { begun.store(number, ordering: .relaxed) }
     public func made(change number: UInt64) { complete.store(number, ordering: .relaxed) }
 
-    /// The number of this replica. It may get another one, if others took it for dead.
+    /// The number of this replica, which the sequences of its events have. It may get another one: when it has joined the
+    /// others, or if they took it for dead.
     public var number: UInt64 {
         get { currentNumber.load(ordering: .relaxed) }
         set { currentNumber.store(min(newValue, Replica.highest), ordering: .relaxed) }

@@ -46,14 +46,14 @@ struct ReadBatch {
             let replica = try reader.number()
             guard replica <= Replica.highest else { throw .init("replica \(replica) is above \(Replica.highest)") }
             let clock = ReplicaClock()
-            while !reader.isAtEnd { sections.append(try Self.section(&reader, replica, clock, options)) }
+            while !reader.isAtEnd { sections.append(try Self.section(&reader, clock, options)) }
         } catch {
             throw BatchProblem(error)
         }
     }
 
     private static func section(
-        _ reader: inout PackedReader, _ replica: UInt64, _ clock: ReplicaClock, _ options: ResponseOptions
+        _ reader: inout PackedReader, _ clock: ReplicaClock, _ options: ResponseOptions
     ) throws(PackedReader.Problem) -> Section {
         let session = try reader.text()
         let era = try reader.number()
@@ -62,7 +62,7 @@ struct ReadBatch {
         var events: [ReadEvent] = []
         for _ in 0..<(try reader.count()) {
             var part = try reader.part()
-            events.append(try ReadEvent(&part, replica, stubs.count, clock))
+            events.append(try ReadEvent(&part, stubs: stubs.count, clock))
         }
         return Section(session: session, era: era, stubs: stubs, events: events)
     }
@@ -97,16 +97,14 @@ struct ReadEvent {
 
     /// - Parameter stubs: the number of stubs.
     /// - Throws: what is wrong with it.
-    init(
-        _ reader: inout PackedReader, _ replica: UInt64, _ stubs: Int, _ clock: ReplicaClock
-    ) throws(PackedReader.Problem) {
+    init(_ reader: inout PackedReader, stubs: Int, _ clock: ReplicaClock) throws(PackedReader.Problem) {
         let flags = HandedEvent.Flags(rawValue: try reader.byte())
         guard HandedEvent.Flags.all.isSuperset(of: flags) else { throw .init("an event has unknown flags") }
         isAgain = flags.contains(.isAgain)
         isUnmatched = flags.contains(.isUnmatched)
         sequence = try reader.number()
-        guard sequence <= JournalOutbox.highest, JournalOutbox.replica(of: sequence) == replica else {
-            throw .init("an event has the sequence \(sequence), which replica \(replica) cannot have given")
+        guard sequence > 0, sequence <= JournalOutbox.highest else {
+            throw .init("an event has the sequence \(sequence), which no replica can have given")
         }
         request = try Request(&reader) { clock.monotonic(at: $0) }
         wholeBody = flags.contains(.isCut) ? try reader.count(upTo: 1 << 62) : nil
@@ -141,23 +139,36 @@ struct ReadEvent {
             firstByteTime: first == 0 ? 0 : time(first - 1), endTime: time(last))
     }
 
-    /// The bytes to charge for what the event does not count itself.
-    var addedBytes: Int { (own?.byteCount ?? 0) + (extras?.byteCount ?? 0) }
-
     /// Makes the event of a session.
     /// - Parameter arrival: the number of events that its journal has got with this one.
     func event(_ arrival: UInt64, _ found: HandedStubs.Found?, _ activity: SessionActivity) -> ServeEvent {
-        let event = ServeEvent(
+        ServeEvent(
             sequence: sequence, arrival: arrival, request: request, matched: found?.matched, addedDelay: delay,
             notes: extras?.notes ?? [], file: extras?.file, isUnmatched: isUnmatched, owner: found?.owner,
-            effects: extras?.effects, keepsSubEvents: extras != nil, wholeBody: wholeBody, activity: activity)
-        if let filled = event.extras { extras?.fill(filled) }
-        switch response {
-        case .none: break
-        case .constant: if found?.matched != nil { event.sends() }
-        case .own: if let own { event.sends(own) }
+            keepsSubEvents: extras != nil, wholeBody: wholeBody, activity: activity)
+    }
+
+    /// Whether an event that is known can take what is new: the body of its request has not grown.
+    func isMore(of event: ServeEvent) -> Bool { request.bodyCount == event.request.bodyCount }
+
+    /// Tells an event what became of it, as far as it does not know.
+    /// - Returns: the bytes to charge for what is new.
+    func fill(_ event: ServeEvent) -> Int {
+        var bytes = 0
+        event.take(delay: delay)
+        if let filled = event.extras { bytes += extras?.fill(filled) ?? 0 }
+        if !event.hasResponse {
+            switch response {
+            case .none: break
+            case .constant: if event.matchedStub != nil { event.sends() }
+            case .own:
+                if let own {
+                    event.sends(own)
+                    bytes += own.byteCount
+                }
+            }
         }
-        if let end { event.take(end) }
-        return event
+        if let end, event.end == nil { event.take(end) }
+        return bytes
     }
 }
