@@ -1,4 +1,5 @@
 import SDHTTPTransport
+import SDPlatform
 import SDRedis
 import SDTestSupport
 import Synchronization

@@ -57,7 +57,7 @@ final class ReplicaGroup: Sendable {
         try change { try (toChild ? $0.child : $0.base).add(mapping) }
     }
 
-    func ask(_ index: Int, _ method: String = "GET", _ target: String, headers: [String] = []) throws -> HTTPAnswer {
-        try KeptConnection(port: servers[index].server.port).request(method, target, headers: headers)
+    func ask(_ index: Int, _ target: String) throws -> HTTPAnswer {
+        try KeptConnection(port: servers[index].server.port).request("GET", target)
     }
 }
