@@ -392,6 +392,7 @@ let package = Package(
             "CallTests", in: .wire,
             ["CHTTPText", "CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport", "WireValues"]),
         tests("UpstreamTests", in: .wire, ["HTTPTransport", "Platform", "TestSupport", "Upstream"]),
+        tests("ReplicasTests", in: .daemon, ["AdminAPI", "Replicas"]),
         tests("RedisTests", in: .wire, ["HTTPTransport", "Redis", "TestData", "TestSupport"]),
         tests("SecretsTests", in: .engine, ["Secrets", "TestData", "TestSupport"]),
         tests(
@@ -408,7 +409,8 @@ let package = Package(
             "MockEngineTests", in: .engine,
             [
                 "AdminAPI", "Answering", "Explanations", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching",
-                "MockEngine", "OutgoingCalls", "Platform", "Records", "Redis", "Reports", "RequestTemplates", "StubModel",
+                "MockEngine", "OutgoingCalls", "Platform", "Records", "Redis", "Reports", "RequestTemplates",
+                "StubModel",
                 "Stubs", "Templating", "TestSupport", "Upstream",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),

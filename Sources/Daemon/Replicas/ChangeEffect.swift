@@ -5,7 +5,7 @@ import SDMockEngine
 struct ChangeEffect: Sendable, Equatable {
     /// What a change is about.
     enum Subject: Sendable, Hashable {
-        case stubs, settings, scenarios, state, faults, files, others
+        case stubs, settings, scenarios, state, faults, files, resets, others
     }
 
     enum Action: Sendable, Equatable {
@@ -44,9 +44,10 @@ struct ChangeEffect: Sendable, Equatable {
         case ("DELETE", "sessions") where path.count == 2:
             (subject, action) = (.others, .ends(session: (second ?? "").lowercased()))
         case ("POST", "reset"):
-            (subject, action) = (.others, .undoes([.stubs, .scenarios, .state], leavesNothing: true))
+            // The last one stays: what is decided together has its number.
+            (subject, action) = (.resets, .undoes([.stubs, .scenarios, .state, .resets], leavesNothing: false))
         case ("POST", "mappings") where second == "reset":
-            (subject, action) = (.others, .undoes([.stubs, .scenarios], leavesNothing: true))
+            (subject, action) = (.resets, .undoes([.stubs, .scenarios, .resets], leavesNothing: false))
         case ("DELETE", "mappings") where path.count == 1:
             (subject, action) = (.stubs, .undoes([.stubs], leavesNothing: false))
         case ("PUT", "mappings") where path.count == 2:
@@ -54,7 +55,8 @@ struct ChangeEffect: Sendable, Equatable {
         case (_, "mappings"): (subject, action) = (.stubs, .adds)
         case ("PUT", "settings"), ("POST", "settings"): (subject, action) = (.settings, .sets("settings"))
         case (_, "settings"): (subject, action) = (.settings, .adds)
-        case (_, "scenarios"): (subject, action) = (.scenarios, .momentary)
+        case (_, "scenarios") where path.count > 2: (subject, action) = (.scenarios, .sets("scenario \(second ?? "")"))
+        case (_, "scenarios"): (subject, action) = (.scenarios, .undoes([.scenarios], leavesNothing: false))
         case ("DELETE", "state") where path.count == 1:
             (subject, action) = (.others, .undoes([.state], leavesNothing: true))
         case (_, "state"), (_, "state-extension"), (_, "data"): (subject, action) = (.state, .adds)

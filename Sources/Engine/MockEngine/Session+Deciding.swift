@@ -80,11 +80,11 @@ extension Session {
             }
             attempt += 1
             if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
-            var candidates: [SharedCandidate] = []
+            var candidates: [SharedCandidate]?
             let match = match(request, &views, snapshot, &file.looks, &candidates)
             let faults = faults(on: request, snapshot, &views)
             if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot) }
-            if !candidates.isEmpty {
+            if let candidates {
                 return .open(
                     OpenDecision(
                         request, known.isEmpty ? views.notes : known + views.notes, snapshot, candidates, match, file,
@@ -148,13 +148,13 @@ extension Session {
                 let snapshot = upToDate(&state)
                 views.forgetNotes()
                 if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
-                var candidates: [SharedCandidate] = []
+                var candidates: [SharedCandidate]?
                 let match = match(request, &views, snapshot, &file.looks, &candidates)
                 let faults = faults(on: request, snapshot, &views)
                 overdraft = views.overdraft.map { ($0, snapshot) }
                 // Reading the disk must not keep others waiting for the lock.
                 guard overdraft == nil, !file.looks.isIncomplete else { return nil }
-                if !candidates.isEmpty {
+                if let candidates {
                     open = OpenDecision(
                         request, known + views.notes, snapshot, candidates, match, file, faults)
                     return nil
@@ -181,7 +181,7 @@ extension Session {
     /// - Parameter candidates: takes the stubs before it that have state which replicas share.
     private func match(
         _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, _ files: inout BodyFileLooks,
-        _ candidates: inout [SharedCandidate]
+        _ candidates: inout [SharedCandidate]?
     ) -> StubMatch {
         let match = match(request, &views, snapshot, isForHead: false, &files, &candidates)
         guard match.stub == nil, !views.isSpent else { return match }
@@ -194,7 +194,7 @@ extension Session {
 
     private func match(
         _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool,
-        _ files: inout BodyFileLooks, _ candidates: inout [SharedCandidate]
+        _ files: inout BodyFileLooks, _ candidates: inout [SharedCandidate]?
     ) -> StubMatch {
         guard snapshot.isConditional else {
             return StubMatch(snapshot.firstMatch(request, &views, isForHead: isForHead))

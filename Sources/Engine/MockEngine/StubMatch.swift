@@ -53,10 +53,10 @@ struct StubMatch {
     }
 
     /// Finds the first stub that matches without state that replicas share, and those before it that have some.
-    /// - Parameter candidates: takes those that match and are open apart from that state, in order.
+    /// - Parameter candidates: takes those that match and are open apart from that state, in order; nil stays for none.
     init(
         _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool,
-        in session: Session, _ files: inout BodyFileLooks, _ candidates: inout [SharedCandidate]
+        in session: Session, _ files: inout BodyFileLooks, _ candidates: inout [SharedCandidate]?
     ) {
         let count = session.conditions.load(ordering: .acquiring)
         var states = StateView(session, request, views, files)
@@ -74,7 +74,7 @@ struct StubMatch {
                 return false
             }
             guard let found = stub, found.lifecycle?.isShared == true, !views.isSpent else { break }
-            candidates.append(SharedCandidate(stub: found, turn: states.turn(of: found)))
+            candidates = (candidates.take() ?? []) + [SharedCandidate(stub: found, turn: states.turn(of: found))]
             last = found.order
         }
         turn = stub.flatMap { states.turn(of: $0) }

@@ -92,7 +92,8 @@ package enum DecisionScript {
         """
 
     /// The script's arguments after the key.
-    package static func arguments(_ proposal: Proposal) -> [[UInt8]] {
+    /// - Parameter mostValues: the number of values of a sequence that are kept for certain.
+    package static func arguments(_ proposal: Proposal, mostValues: Int = Self.mostValues) -> [[UInt8]] {
         var list: [[UInt8]] = []
         list.reserveCapacity(3 + 12 * proposal.candidates.count)
         func add(_ text: String) { list.append(Array(text.utf8)) }

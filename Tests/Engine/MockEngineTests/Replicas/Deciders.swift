@@ -77,12 +77,19 @@ final class MemoryDecider: SharedDecider {
 }
 
 /// Has a real server decide, by the script.
-final class ServerDecider: SharedDecider {
+// The server is only kept, and never used.
+final class ServerDecider: SharedDecider, @unchecked Sendable {
+    private let server: RedisServer
+    /// What tells its keys from those of others.
+    private let prefix: String
+    /// The number of values of a sequence that are kept for certain.
+    private let mostValues: Int
     private let loop: TestServer
     private let connection: RedisConnection
     let asked = Atomic(0)
 
-    init(_ server: RedisServer) throws {
+    init(_ server: RedisServer, prefix: String = "", mostValues: Int = DecisionScript.mostValues) throws {
+        (self.server, self.prefix, self.mostValues) = (server, prefix, mostValues)
         loop = try TestServer()
         let states = Events<RedisConnection.State>()
         connection = RedisConnection(
@@ -99,8 +106,8 @@ final class ServerDecider: SharedDecider {
 
     func decide(_ proposal: Proposal, then: @escaping @Sendable (Result<Verdict, DecisionProblem>) -> Void) {
         asked.add(1, ordering: .relaxed)
-        let words = ["EVAL", DecisionScript.text, "1", proposal.key.text].map { Array($0.utf8) }
-        connection.send(words + DecisionScript.arguments(proposal), within: 20_000) { result in
+        let words = ["EVAL", DecisionScript.text, "1", prefix + proposal.key.text].map { Array($0.utf8) }
+        connection.send(words + DecisionScript.arguments(proposal, mostValues: mostValues), within: 20_000) { result in
             then(
                 Result { () throws(DecisionProblem) in
                     switch result {
@@ -112,7 +119,7 @@ final class ServerDecider: SharedDecider {
     }
 
     func read(_ key: DecisionKey, then: @escaping @Sendable (Result<[DecisionField], DecisionProblem>) -> Void) {
-        connection.send(["HGETALL", key.text], within: 20_000) { result in
+        connection.send(["HGETALL", prefix + key.text], within: 20_000) { result in
             switch result {
             case .success(let value):
                 let texts = value.list?.compactMap(\.text) ?? []

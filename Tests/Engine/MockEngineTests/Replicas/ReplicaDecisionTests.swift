@@ -126,7 +126,9 @@ import Testing
     @Test(.enabled(if: RedisServer.program != nil, Comment(rawValue: RedisServer.isMissing)))
     func theyAnswerAsOneDoesByTheScript() throws {
         let server = try RedisServer()
-        for seed in UInt64(100)..<104 { try theyAnswerAlike(ServerDecider(server), seed: seed, steps: 400) }
+        for seed in UInt64(100)..<104 {
+            try theyAnswerAlike(ServerDecider(server, prefix: "\(seed):"), seed: seed, steps: 400)
+        }
     }
 
     // MARK: At the same time
@@ -173,12 +175,12 @@ import Testing
     }
 
     @Test func nothingIsCountedTwice() throws {
-        try ringAndTimesAreExact(MemoryDecider(), requests: 200)
+        try ringAndTimesAreExact(MemoryDecider(), requests: 400)
     }
 
     @Test(.enabled(if: RedisServer.program != nil, Comment(rawValue: RedisServer.isMissing)))
     func nothingIsCountedTwiceByTheScript() throws {
-        try ringAndTimesAreExact(ServerDecider(RedisServer()), requests: 200)
+        try ringAndTimesAreExact(ServerDecider(RedisServer()), requests: 400)
     }
 
     // MARK: Who is asked
