@@ -79,6 +79,8 @@ package final class Replicas: ReplicaControl {
         /// Why changes cannot be made any more, for good.
         var unreadable: String?
         var dropped: UInt64 = 0
+        /// What the shared server said last of a command that it did not carry out.
+        var refusal: String?
         /// How many changes are read at once.
         var page = 64
         var beats = 0
@@ -249,6 +251,7 @@ package final class Replicas: ReplicaControl {
         reply.wait { $0 != nil }
         switch reply.change({ $0 }) {
         case .success(.error(let text)):
+            state.change { $0.refusal = "it refuses a command: \(text)" }
             tell(.warning("the shared server refuses a command: \(text)"))
             return nil
         case .success(let value): return value
@@ -266,7 +269,9 @@ package final class Replicas: ReplicaControl {
         schedule(Self.beat) { [weak self] in
             guard let self, !state.change({ $0.isClosed }) else { return }
             handing.add { [weak self] in
-                guard let self, sayAlive() else { return }
+                guard let self else { return }
+                guard sayAlive() else { return lost() }
+                if !state.change({ $0.isReady }) { changes.add { [weak self] in self?.join() } }
                 tellUse()
                 let isToLook = state.change { state in
                     state.beats += 1
@@ -275,6 +280,21 @@ package final class Replicas: ReplicaControl {
                 if isToLook { dropVoid() }
             }
             keepBeating()
+        }
+    }
+
+    /// The shared server has not taken a sign of life, though there is a connection.
+    private func lost() {
+        let isNews = state.change { state in
+            defer { state.isReady = false }
+            guard state.isReady else { return false }
+            state.problem = state.refusal ?? "it does not answer"
+            return true
+        }
+        if isNews {
+            tell(
+                .warning(
+                    "the shared server \(address) takes no signs of life; what replicas decide together is refused"))
         }
     }
 
@@ -319,7 +339,8 @@ package final class Replicas: ReplicaControl {
     package var overview: ReplicaOverview {
         state.change { state in
             ReplicaOverview(
-                name: state.identity.name, own: id, isReady: state.isReady, wasReady: state.wasReady,
+                name: state.identity.name, own: id, isReady: state.isReady,
+                wasReady: state.wasReady && state.unreadable == nil,
                 problem: state.unreadable ?? state.problem, members: state.members,
                 dropped: state.dropped + (sessions.sharedJournal?.dropped ?? 0))
         }
