@@ -419,6 +419,169 @@ def two_names_do_not_meet(cluster, options):
     assert len(other.call("GET", "/__admin/replicas").json["replicas"]) == 1
 
 
+@check(with_nginx=True)
+def what_requests_put_away_is_there_for_all(cluster, options):
+    calls = cluster.calls()
+    recording = {
+        "request": {"method": "POST", "urlPath": "/orders"},
+        "response": {"status": 201},
+        "serveEventListeners": [{"name": "recordState", "parameters": {"context": "{{jsonPath request.body '$.id'}}", "state": {"total": "{{jsonPath request.body '$.total'}}"}, "list": {"addLast": {"line": "{{jsonPath request.body '$.id'}}"}}}}],
+    }
+    reading = {
+        "request": {"method": "GET", "urlPathTemplate": "/orders/{id}", "customMatcher": {"name": "state-matcher", "parameters": {"hasContext": "{{request.path.id}}"}}},
+        "response": {"body": "{{state context=request.path.id property='total'}}", "transformers": ["response-template"]},
+    }
+    counting = {"request": {"urlPath": "/count"}, "response": {"body": "{{counter 'visits'}}", "transformers": ["response-template"]}}
+    for one in (recording, reading, counting, stub("/free")):
+        assert calls[0]("POST", "/__admin/mappings", one).status == 201
+    for number in range(30):
+        assert calls[number % 3]("GET", f"/orders/o{number}").status == 404
+        assert calls[number % 3]("POST", "/orders", {"id": f"o{number}", "total": number}).status == 201
+        for call in calls:
+            answer = call("GET", f"/orders/o{number}")
+            assert answer.body == str(number).encode(), answer
+            context = call("GET", f"/__admin/state/o{number}").json
+            assert context["properties"]["total"] == str(number) and len(context["list"]) == 1, context
+    listed = [json.dumps(call("GET", "/__admin/state").json, sort_keys=True) for call in calls]
+    assert listed[0] == listed[1] == listed[2] and "o29" in listed[0]
+    assert calls[1]("PUT", "/__admin/state/o1", {"properties": {"total": "7"}}).status in (200, 201)
+    assert [call("GET", "/orders/o1").body for call in calls] == [b"7"] * 3
+    assert calls[2]("DELETE", "/__admin/state/o1").status == 200
+    assert [call("GET", "/orders/o1").status for call in calls] == [404] * 3
+    seen, lock = [], threading.Lock()
+    each = max(options.requests // 16 // 4, 10)
+
+    def count(number):
+        call = Client(cluster.front)
+        mine = []
+        for _ in range(each):
+            answer = call("GET", "/count")
+            assert answer.status == 200, answer
+            mine.append(int(answer.body))
+        assert mine == sorted(mine)
+        with lock:
+            seen.extend(mine)
+
+    began = time.monotonic()
+    at_once(16, count)
+    print(f"      {16 * each} counted in {time.monotonic() - began:.2f} s")
+    assert sorted(seen) == list(range(min(seen), min(seen) + 16 * each)), "each is counted once"
+    late = Replica(cluster, 9)
+    cluster.replicas.append(late)
+    late.wait()
+    assert late.call("GET", "/orders/o5").body == b"5"
+    assert int(late.call("GET", "/count").body) == max(seen) + 1
+    assert calls[1]("POST", "/__admin/reset").status == 200
+    for call in cluster.calls():
+        assert call("GET", "/__admin/state").json["contexts"] == []
+    calls[0]("POST", "/__admin/mappings", counting)
+    assert int(calls[2]("GET", "/count").body) == min(seen), "it begins anew"
+
+
+@check(with_nginx=True, files={"mappings/users.yaml": "CRUD /users:\n  data: [{id: 1, name: a}, {id: 2, name: b}, {id: 3, name: c}]\n"})
+def a_collection_is_one(cluster, options):
+    calls = cluster.calls()
+    assert [u["name"] for u in calls[0]("GET", "/users").json] == ["a", "b", "c"]
+    assert calls[1]("DELETE", "/users/2").status in (200, 204)
+    assert [[u["id"] for u in call("GET", "/users").json] for call in calls] == [[1, 3]] * 3
+    assert calls[2]("PUT", "/users/1", {"id": 1, "name": "z"}).status == 200
+    assert [call("GET", "/users/1").json["name"] for call in calls] == ["z"] * 3
+    made, gone, lock = {}, set(), threading.Lock()
+    each = max(options.requests // 8 // 12, 6)
+
+    def work(number):
+        call = Client(cluster.front)
+        for turn in range(each):
+            answer = call("POST", "/users", {"name": f"{number}-{turn}"})
+            assert answer.status == 201, answer
+            key = answer.json["id"]
+            with lock:
+                assert key not in made, f"the id {key} was given twice"
+                made[key] = f"{number}-{turn}"
+            answer = call("PUT", f"/users/{key}", {"id": key, "name": f"{number}-{turn}!"})
+            assert answer.status == 200, answer
+            assert call("GET", f"/users/{key}").json["name"] == f"{number}-{turn}!"
+            if turn % 3 == 0:
+                assert call("DELETE", f"/users/{key}").status in (200, 204)
+                assert call("GET", f"/users/{key}").status == 404
+                with lock:
+                    gone.add(key)
+
+    at_once(8, work)
+    lists = [call("GET", "/users").body for call in calls]
+    assert lists[0] == lists[1] == lists[2], "the lists are the same, in the same order"
+    assert {u["id"]: u["name"] for u in json.loads(lists[0]) if u["id"] > 3} == {k: v + "!" for k, v in made.items() if k not in gone}
+    late = Replica(cluster, 9)
+    cluster.replicas.append(late)
+    late.wait()
+    assert late.call("GET", "/users").body == lists[0]
+    assert late.call("POST", "/users", {"name": "late"}).json["id"] == max(made) + 1
+    assert calls[0]("PUT", "/__admin/data/users", [{"id": 9, "name": "nine"}, {"id": 4, "name": "four"}]).status == 200
+    assert [[u["id"] for u in call("GET", "/users").json] for call in cluster.calls()] == [[9, 4]] * 4
+    assert calls[1]("POST", "/users", {"name": "ten"}).json["id"] == 10
+    assert [len(call("GET", "/users").json) for call in cluster.calls()] == [3] * 4
+    assert calls[2]("POST", "/__admin/data/users/reset").status == 200
+    assert [[u["name"] for u in call("GET", "/users").json] for call in cluster.calls()] == [["a", "b", "c"]] * 4
+    calls[0]("DELETE", "/users/3")
+    assert calls[0]("POST", "/__admin/reset").status == 200
+    assert [[u["name"] for u in call("GET", "/users").json] for call in cluster.calls()] == [["a", "b", "c"]] * 4
+
+
+@check()
+def what_was_put_away_outlives_the_server(cluster, options):
+    calls = cluster.calls()
+    counting = {"request": {"urlPath": "/count"}, "response": {"body": "{{counter 'visits'}}", "transformers": ["response-template"]}}
+    for one in (counting, stub("/free")):
+        assert calls[0]("POST", "/__admin/mappings", one).status == 201
+    first = int(calls[0]("GET", "/count").body)
+    assert [int(call("GET", "/count").body) for call in calls] == [first + 1, first + 2, first + 3]
+    cluster.kill_redis()
+    until(lambda: calls[0]("GET", "/__admin/health").json["status"] == "degraded", "health says so", 15)
+    refused = calls[1]("GET", "/count")
+    assert refused.status == 503 and b"replicas could not share" in refused.body, refused
+    refused = calls[1]("GET", "/__admin/state")
+    assert refused.status == 503, refused
+    assert calls[2]("GET", "/free").status == 200
+    cluster.start_redis()
+    until(lambda: all(r.is_ready() for r in cluster.replicas), "all are back", 15)
+    assert int(calls[2]("GET", "/count").body) == first + 4, "nothing is lost"
+    assert [int(call("GET", "/count").body) for call in calls] == [first + 5, first + 6, first + 7]
+
+
+@check()
+def one_that_dies_inside_lets_go(cluster, options):
+    calls = cluster.calls()
+    counting = {"request": {"urlPath": "/count"}, "response": {"body": "{{counter 'visits'}}", "transformers": ["response-template"]}}
+    assert calls[0]("POST", "/__admin/mappings", counting).status == 201
+    stop, seen = threading.Event(), []
+
+    def load(number):
+        call = Client(cluster.replicas[2].port)
+        try:
+            while not stop.is_set():
+                call("GET", "/count")
+        except OSError:
+            pass
+
+    loaders = [threading.Thread(target=load, args=(n,)) for n in range(4)]
+    for one in loaders:
+        one.start()
+    time.sleep(0.3)
+    cluster.replicas[2].kill()
+    stop.set()
+    longest = 0.0
+    for turn in range(20):
+        began = time.monotonic()
+        answer = calls[turn % 2]("GET", "/count")
+        longest = max(longest, time.monotonic() - began)
+        assert answer.status == 200, answer
+        seen.append(int(answer.body))
+    for one in loaders:
+        one.join()
+    assert seen == list(range(seen[0], seen[0] + 20)), seen
+    assert longest < 2, f"held up for {longest:.2f} s"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--binary", required=True)

@@ -33,6 +33,9 @@ struct AdminRoute: Sendable {
         case readAll
         /// Reads what requests left behind: the server that is asked first has it of all others.
         case reading
+        /// Reads or changes state or collections, which requests change, too: the server that is asked does it while no
+        /// other one does.
+        case data
     }
 
     /// A kind of work, by how long it may take.
@@ -118,6 +121,9 @@ struct AdminRoute: Sendable {
 
     /// A copy of the route that acts on what is under way on all servers, or reads it.
     var ofAll: AdminRoute { shared(method == "GET" ? .readAll : .actOnAll) }
+
+    /// A copy of the route that reads or changes state or collections.
+    var data: AdminRoute { shared(.data) }
 
     private func shared(_ sharing: Sharing) -> AdminRoute {
         var route = self

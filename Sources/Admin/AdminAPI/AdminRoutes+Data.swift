@@ -5,7 +5,9 @@ import SDRecords
 
 /// `/__admin/data`: the collections of records that stubs serve. An addition.
 enum DataRoutes {
-    static let all: [AdminRoute] = [
+    static let all: [AdminRoute] = rows.map(\.data)
+
+    private static let rows = [
         AdminRoute("GET", "/data", list).heavy,
         AdminRoute("GET", "/data/{name}", get).heavy,
         AdminRoute("PUT", "/data/{name}", replace).heavy,

@@ -8,7 +8,9 @@ import SDStubModel
 /// `/__admin/state`: what stubs put away for later requests; and `/__admin/state-extension`, where WireMock's extension
 /// has it.
 enum StateRoutes {
-    static let all: [AdminRoute] = [
+    static let all: [AdminRoute] = rows.map(\.data)
+
+    private static let rows = [
         AdminRoute("GET", "/state", list).heavy,
         AdminRoute("DELETE", "/state", removeAll),
         AdminRoute("GET", "/state/{context}", get).heavy,

@@ -176,6 +176,17 @@ extension AdminCall {
                     }
                 }
             }
+        case .data:
+            return .later { [self] reply in
+                let owed = OwedReply(reply)
+                session.bringUpToDate()
+                session.enter { result in
+                    switch result {
+                    case .success(let pass): session.heavyWork.add { answer(inside: pass, by: route, owed) }
+                    case .failure(let problem): owed.answer(ReplicaProblem(problem.message).response)
+                    }
+                }
+            }
         case .reading:
             return .later { [self] reply in
                 let owed = OwedReply(reply)
@@ -194,6 +205,19 @@ extension AdminCall {
         switch answer {
         case .now(let response): owed.answer(response.adding(Self.missing(silent)))
         case .later(let answer): owed.pass(to: answer)
+        }
+    }
+
+    /// The answer of a route between the entrance to the session's data and its exit. Not on a loop.
+    private func answer(inside pass: DataPass?, by route: AdminRoute, _ owed: OwedReply) {
+        switch answer(by: route) {
+        case .now(let response):
+            // Whoever has the answer finds what it says.
+            pass?.end()
+            owed.answer(response)
+        case .later(let answer):
+            owed.pass(to: answer)
+            pass?.end()
         }
     }
 

@@ -44,6 +44,8 @@ package final class Replicas: ReplicaControl {
     private let loop = Mutex<Loop?>(nil)
     /// Decides together with the others; set by `start`.
     private let decider = Mutex<SharedDecisions?>(nil)
+    /// Keeps what requests put away; set by `start`.
+    private let keeper = Mutex<SharedSessionData?>(nil)
     let replication: Replication?
 
     /// What the log is told.
@@ -144,6 +146,9 @@ package final class Replicas: ReplicaControl {
         let decisions = SharedDecisions(self)
         decider.withLock { $0 = decisions }
         replication?.use(decisions)
+        let data = SharedSessionData(self)
+        keeper.withLock { $0 = data }
+        replication?.use(data)
         let commands = RedisConnection(address, settings: settings, on: loop) { [weak self] state in
             self?.stateChanged(state)
         }
@@ -360,6 +365,7 @@ package final class Replicas: ReplicaControl {
         case "log": fetch()
         case "used": sessions.touch(message.split(separator: " ").dropFirst().compactMap { SessionID($0.utf8) })
         case "made" where words.count >= 3: made(words[1], by: words[2], text)
+        case "enter" where words.count == 2: keeper.withLock { $0 }?.mayEnter(words[1])
         case "handin" where words.count == 3: if words[2] != id { handIn(for: words[2], words[1]) }
         case "ask" where words.count == 4: if words[2] != id { answer(words[1], of: words[2], text ?? "") }
         case "in" where words.count >= 3: handedIn(words[1], by: words[2], text)

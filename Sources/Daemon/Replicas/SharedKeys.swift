@@ -33,7 +33,17 @@ struct SharedKeys: Sendable {
     var everybody: String { prefix + "all" }
 
     /// The channel that one of them listens to.
-    func replica(_ id: String) -> String { prefix + "to:" + id }
+    func replica(_ id: String) -> String { replicas + id }
+
+    /// What requests put away in a session: the fields, the versions at which they changed, what tells them from those of
+    /// another time, who is inside, and who waits.
+    /// - Parameter key: the engine's name for the session's decisions.
+    func data(_ key: String) -> [String] {
+        ["fields", "versions", "about", "lock", "queue"].map { "\(prefix)data:\(key):\($0)" }
+    }
+
+    /// The part of the channel of a replica before its id.
+    var replicas: String { prefix + "to:" }
 
     /// What was decided in a session.
     /// - Parameters:

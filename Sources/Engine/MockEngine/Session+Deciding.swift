@@ -21,16 +21,16 @@ extension Session {
     /// - Returns: nil if that was not enough, or if it is left open. Nothing has been decided then, and if nothing is open
     ///   `decide` does it on another thread.
     func decideOnLoop(
-        _ request: Request, worker: Int, notes: [MatchNote] = [], _ open: inout OpenDecision?
+        _ request: Request, worker: Int, notes: [MatchNote] = [], _ open: inout LeftOpen?
     ) -> Decision? {
         guard options.matchBudget > Self.loopBudget else {
             return decide(request, worker: worker, notes: notes, &open)
         }
         var views = RequestViews(request, budgetLimit: shared.loopAllowance.limit(at: request.clockTime))
-        switch attempt(request, &views, worker: worker, notes) {
+        switch attempt(request, &views, worker: worker, notes, isInside: false) {
         case .decided(let event, let otherwise): return Decision(request, event, otherwise: otherwise, consume views)
-        case .open(let decision):
-            open = decision
+        case .open(let left):
+            open = left
             return nil
         case .spent:
             shared.loopAllowance.wasSpent()
@@ -42,17 +42,18 @@ extension Session {
     /// - Parameters:
     ///   - worker: the loop on whose thread this is called; nil for another thread.
     ///   - notes: what is known to be wrong with the request.
+    ///   - isInside: whether it may read and change what replicas share.
     ///   - open: takes what the replicas have to decide together.
     /// - Returns: nil if it is left open.
     func decide(
-        _ request: Request, worker: Int?, notes: [MatchNote] = [], _ open: inout OpenDecision?
+        _ request: Request, worker: Int?, notes: [MatchNote] = [], isInside: Bool = false, _ open: inout LeftOpen?
     ) -> Decision? {
         var views = RequestViews(request, budgetLimit: options.matchBudget)
-        switch attempt(request, &views, worker: worker, notes) {
+        switch attempt(request, &views, worker: worker, notes, isInside: isInside) {
         case .decided(let event, let otherwise):
             return Decision(request, event, otherwise: otherwise, views, isInBackground: worker == nil)
-        case .open(let decision):
-            open = decision
+        case .open(let left):
+            open = left
             return nil
         case .spent(let overdraft, let snapshot): return overdrawn(request, overdraft, snapshot, views, notes)
         }
@@ -61,14 +62,14 @@ extension Session {
     /// The end of an attempt to decide.
     private enum Attempt {
         case decided(ServeEvent, Decision.Otherwise)
-        /// The replicas have to decide together.
-        case open(OpenDecision)
+        /// The other replicas have to do with it.
+        case open(LeftOpen)
         /// The budget was spent before the stub was found.
         case spent(Overdraft, SessionSnapshot)
     }
 
     private func attempt(
-        _ request: Request, _ views: inout RequestViews, worker: Int?, _ known: [MatchNote]
+        _ request: Request, _ views: inout RequestViews, worker: Int?, _ known: [MatchNote], isInside: Bool
     ) -> Attempt {
         var file = FileSearch()
         var attempt = 0
@@ -76,7 +77,7 @@ extension Session {
             let snapshot = snapshot(worker)
             // Deciding under the lock keeps the session's other requests waiting, so expensive matchers never do.
             if snapshot.isConditional, attempt >= Self.maxAttempts, worker != nil {
-                return decideUnderLock(request, &views, file, known)
+                return decideUnderLock(request, &views, file, known, isInside: isInside)
             }
             attempt += 1
             if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
@@ -84,11 +85,13 @@ extension Session {
             let match = match(request, &views, snapshot, &file.looks, &candidates)
             let faults = faults(on: request, snapshot, &views)
             if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot) }
+            if shared.replication != nil, !isInside, needsData(match, candidates ?? []) { return .open(.outside) }
             if let candidates {
                 return .open(
-                    OpenDecision(
-                        request, known.isEmpty ? views.notes : known + views.notes, snapshot, candidates, match, file,
-                        faults))
+                    .decision(
+                        OpenDecision(
+                            request, known.isEmpty ? views.notes : known + views.notes, snapshot, candidates, match,
+                            file, faults)))
             }
             if match.stub == nil { file.look(request, files) }
             let notes = known.isEmpty ? views.notes : known + views.notes
@@ -136,11 +139,11 @@ extension Session {
 
     /// Decides like `decide`, but matches stubs under the lock, so that everybody else waits.
     private func decideUnderLock(
-        _ request: Request, _ views: inout RequestViews, _ file: FileSearch, _ known: [MatchNote]
+        _ request: Request, _ views: inout RequestViews, _ file: FileSearch, _ known: [MatchNote], isInside: Bool
     ) -> Attempt {
         var file = file
         var overdraft: (Overdraft, SessionSnapshot)?
-        var open: OpenDecision?
+        var open: LeftOpen?
         while true {
             file.looks.mayLook = false
             var isToStart = false
@@ -154,9 +157,13 @@ extension Session {
                 overdraft = views.overdraft.map { ($0, snapshot) }
                 // Reading the disk must not keep others waiting for the lock.
                 guard overdraft == nil, !file.looks.isIncomplete else { return nil }
+                if shared.replication != nil, !isInside, needsData(match, candidates ?? []) {
+                    open = .outside
+                    return nil
+                }
                 if let candidates {
-                    open = OpenDecision(
-                        request, known + views.notes, snapshot, candidates, match, file, faults)
+                    open = .decision(
+                        OpenDecision(request, known + views.notes, snapshot, candidates, match, file, faults))
                     return nil
                 }
                 guard match.stub != nil || file.isDone else { return nil }

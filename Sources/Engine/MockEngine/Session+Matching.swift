@@ -21,14 +21,18 @@ extension Session {
     }
 
     /// Decides and answers on this thread, which is no loop's; activity counts the request as being matched.
-    func answerInBackground(_ request: Request, notes: [MatchNote], _ reply: consuming Reply) {
-        var open: OpenDecision?
-        guard var decision = decide(request, worker: nil, notes: notes, &open) else {
-            if let open { propose(open, reply) }
+    /// - Parameter pass: what it has, if it may read and change what replicas share; ended once it is answered.
+    func answerInBackground(
+        _ request: Request, notes: [MatchNote], with pass: DataPass? = nil, _ reply: consuming Reply
+    ) {
+        var open: LeftOpen?
+        guard var decision = decide(request, worker: nil, notes: notes, isInside: pass != nil, &open) else {
+            if let open { go(on: open, request, notes: notes, with: pass, reply) } else { pass?.end() }
             return activity.endedMatching()
         }
         activity.endedMatching()
         respond(to: &decision, reply)
+        pass?.end()
     }
 
     /// Answers a request for which a stub was found already, on another thread.

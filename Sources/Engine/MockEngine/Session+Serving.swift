@@ -43,13 +43,13 @@ extension Session {
     /// Answers a request from the stubs.
     /// - Parameter notes: what is known to be wrong with it.
     func serve(_ request: Request, notes: [MatchNote], _ reply: consuming Reply) {
-        var open: OpenDecision?
+        var open: LeftOpen?
         if var decision = decideOnLoop(request, worker: reply.worker, notes: notes, &open) {
             scaleTime(of: reply)
             respondOnLoop(to: &decision, reply)
         } else {
             scaleTime(of: reply)
-            if let open { return propose(open, reply) }
+            if let open { return go(on: open, request, notes: notes, reply) }
             decideInBackground(request, notes: notes, reply)
         }
     }

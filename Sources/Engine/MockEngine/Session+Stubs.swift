@@ -181,6 +181,8 @@ extension Session {
         state.stubs.scenarios.reset()
         if plan.number != 0 { state.lastReset = plan.number }
         states.removeAll()
+        // All replicas make the change.
+        if plan.number != 0 { _ = states.takeChanges() }
         conditions.add(1, ordering: .releasing)
         state.stubs.forgetHits()
         state.data.removeAll()

@@ -49,6 +49,8 @@ public final class Session: Sendable {
     let conditions = Atomic<UInt64>(0)
     /// The values that its stubs put away for later requests.
     package let states: StateStore
+    /// The way to state and collections where replicas share them.
+    let dataGate = Mutex<DataGate?>(nil)
     let caches: SnapshotCaches
     /// What events share of files that are served without a stub.
     let servedFiles = ServedFiles()
@@ -195,6 +197,11 @@ public final class Session: Sendable {
         states = StateStore(limits: options.stateLimits, shared.memory)
         timeScaleBits = Atomic(options.timeScale.bitPattern)
         caches = SnapshotCaches(workers: options.workers, first)
+        if let replication = shared.replication {
+            dataGate.withLock { $0 = DataGate(self, replication) }
+            states.noteChanges()
+            state.withLock { $0.data.noted = [:] }
+        }
         if let journal = shared.journal {
             let outbox = JournalOutbox(journal)
             outbox.keeper = self

@@ -16,6 +16,8 @@ struct StubMatch {
     private let seen: UInt64?
     /// Whether a stub was passed over because it has expired.
     let hasSeenExpired: Bool
+    /// Whether a stub whose pattern matches asks for the session's state. Known only where replicas share that.
+    let hasAskedState: Bool
 
     /// Makes a match that depends on patterns alone.
     init(_ stub: CompiledStub?) {
@@ -23,6 +25,7 @@ struct StubMatch {
         turn = nil
         seen = nil
         hasSeenExpired = false
+        hasAskedState = false
     }
 
     /// Finds a stub whose pattern matches and whose conditions hold.
@@ -48,6 +51,7 @@ struct StubMatch {
         states.settle(&views)
         self.stub = stub
         self.hasSeenExpired = hasSeenExpired
+        hasAskedState = false
         seen = hasLooked ? count : nil
         files = states.files
     }
@@ -62,6 +66,7 @@ struct StubMatch {
         var states = StateView(session, request, views, files)
         var hasLooked = false
         var hasSeenExpired = false
+        var hasAskedState = false
         var last: StubOrder?
         var stub: CompiledStub?
         while true {
@@ -69,6 +74,7 @@ struct StubMatch {
                 guard let lifecycle = stub.lifecycle else { return true }
                 if let last, stub.order <= last { return false }
                 hasLooked = true
+                if lifecycle.condition != nil { hasAskedState = true }
                 if lifecycle.isOpenHere(session.options.clock) { return states.meet(lifecycle, of: stub) }
                 if lifecycle.canExpire { hasSeenExpired = true }
                 return false
@@ -81,6 +87,7 @@ struct StubMatch {
         states.settle(&views)
         self.stub = stub
         self.hasSeenExpired = hasSeenExpired
+        self.hasAskedState = hasAskedState
         seen = hasLooked ? count : nil
         files = states.files
     }
@@ -91,10 +98,14 @@ struct StubMatch {
         let other = other()
         return StubMatch(
             other.stub, turn: other.turn, seen: seen ?? other.seen,
-            hasSeenExpired: hasSeenExpired || other.hasSeenExpired)
+            hasSeenExpired: hasSeenExpired || other.hasSeenExpired,
+            hasAskedState: hasAskedState || other.hasAskedState)
     }
 
-    private init(_ stub: CompiledStub?, turn: [UInt8]?, seen: UInt64?, hasSeenExpired: Bool) {
+    private init(
+        _ stub: CompiledStub?, turn: [UInt8]?, seen: UInt64?, hasSeenExpired: Bool, hasAskedState: Bool
+    ) {
+        self.hasAskedState = hasAskedState
         self.stub = stub
         self.turn = turn
         self.seen = seen

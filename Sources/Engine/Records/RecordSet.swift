@@ -115,6 +115,27 @@ public struct RecordSet: Sendable {
         return hasIntegers && !hasNumbers ? .digits(nextInteger) : .integer(nextInteger)
     }
 
+    /// What generated keys depend on beside the records: the integer above all keys, and the kinds of keys that there were.
+    public struct KeyState: Sendable, Equatable {
+        public var next: Int?
+        public var hasIntegers, hasTexts, hasNumbers: Bool
+
+        public init(next: Int?, hasIntegers: Bool, hasTexts: Bool, hasNumbers: Bool) {
+            (self.next, self.hasIntegers, self.hasTexts, self.hasNumbers) = (next, hasIntegers, hasTexts, hasNumbers)
+        }
+    }
+
+    /// Another process with the same records goes on from it.
+    public var keyState: KeyState {
+        get {
+            KeyState(next: nextInteger, hasIntegers: hasIntegers, hasTexts: hasTexts, hasNumbers: hasNumbers)
+        }
+        set {
+            (nextInteger, hasIntegers) = (newValue.next, newValue.hasIntegers)
+            (hasTexts, hasNumbers) = (newValue.hasTexts, newValue.hasNumbers)
+        }
+    }
+
     private mutating func note(_ record: Record) {
         guard let number = Int(record.key), String(number) == record.key else {
             hasTexts = true

@@ -1,3 +1,4 @@
+import SDBasics
 package import SDHTTPMessages
 package import SDHTTPTransport
 package import SDIndexing
@@ -6,6 +7,7 @@ package import SDJournal
 package import SDMatching
 import SDOpenAPI
 package import SDRecords
+package import SDRequestTemplates
 package import SDStubModel
 package import Synchronization
 
@@ -55,6 +57,8 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
     package let listeners: StubListeners?
     /// The number of `matches` that reports do not tell again.
     private let reported = Atomic<Int>(0)
+    /// Whether it has to do with state or collections: 0 until that was asked, then 1 for no and 2 for yes.
+    fileprivate let dataUse = Atomic<UInt8>(0)
 
     /// Compiles a mapping.
     /// - Parameters:
@@ -414,4 +418,39 @@ extension ServeEvent {
 
 extension CompiledStub {
     package var order: StubOrder { StubOrder(priority: priority, sequence: sequence) }
+}
+
+extension CompiledStub {
+    /// Whether its answers may read or change the session's state or a collection. Judged by its words: rather too often
+    /// than too seldom.
+    /// - Parameter mode: the responses that are templates.
+    package func usesData(_ mode: TemplatingMode) -> Bool {
+        let known = dataUse.load(ordering: .relaxed)
+        if known != 0 { return known == 2 }
+        let mapping = mapping
+        var uses = mapping.resource != nil
+        if !uses {
+            let responses = [mapping.response] + (mapping.responses?.entries.map(\.response) ?? [])
+            let text = String(decoding: JSONValue.object(mapping.members).compactBytes, as: UTF8.self)
+            uses =
+                ["recordState", "deleteState", "state-matcher"].contains { text.contains(text: $0) }
+                || Self.callsData(text)
+                // What the file says may change at any time.
+                || responses.contains { $0.bodyFileName != nil && mode.applies(to: $0) }
+        }
+        dataUse.store(uses ? 2 : 1, ordering: .relaxed)
+        return uses
+    }
+
+    /// Whether a template in a text seems to call a helper for state or collections.
+    private static func callsData(_ text: String) -> Bool {
+        var rest = text[...]
+        while let begin = rest.firstRange(ofText: "{{") {
+            rest = rest[begin.upperBound...]
+            let end = rest.firstRange(ofText: "}}")?.lowerBound ?? rest.endIndex
+            if ["state", "counter", "data "].contains(where: { rest[..<end].contains(text: $0) }) { return true }
+            rest = rest[end...]
+        }
+        return false
+    }
 }

@@ -8,11 +8,28 @@ package final class Replication: Sendable {
     /// are the same on all replicas.
     package let change = Atomic<UInt64>(0)
     private let decider = Mutex<(any SharedDecider)?>(nil)
+    private let keeper = Mutex<(any SharedData)?>(nil)
 
     package init() {}
 
     /// Sets who decides what must be decided once for all replicas; until then nothing is.
     package func use(_ decider: any SharedDecider) { self.decider.withLock { $0 = decider } }
+
+    /// Sets who keeps what requests put away for all replicas; until then nobody does.
+    package func use(_ keeper: any SharedData) { self.keeper.withLock { $0 = keeper } }
+
+    func enter(_ visit: DataVisit, then: @escaping @Sendable (Result<DataGrant, DecisionProblem>) -> Void) {
+        guard let keeper = keeper.withLock({ $0 }) else { return then(.failure(.notJoined)) }
+        keeper.enter(visit, then: then)
+    }
+
+    func leave(
+        _ grant: DataGrant, _ changes: [DataField],
+        then: @escaping @Sendable (Result<UInt64?, DecisionProblem>) -> Void
+    ) {
+        guard let keeper = keeper.withLock({ $0 }) else { return then(.failure(.notJoined)) }
+        keeper.leave(grant, changes, then: then)
+    }
 
     func decide(_ proposal: Proposal, then: @escaping @Sendable (Result<Verdict, DecisionProblem>) -> Void) {
         guard let decider = decider.withLock({ $0 }) else { return then(.failure(.notJoined)) }

@@ -17,22 +17,27 @@ extension Session {
         DecisionKey(session: options.label, reset: state.withLock { $0.lastReset })
     }
 
-    /// Has the replicas decide about a request, and answers it on its loop.
-    func propose(_ open: OpenDecision, _ reply: consuming Reply) {
+    /// Has the replicas decide about a request, and answers it: on its loop, or where it takes its time with a pass.
+    func propose(_ open: OpenDecision, with pass: DataPass? = nil, _ reply: consuming Reply) {
         guard let replication = shared.replication else { return }
         let loop = reply.loop
         let waiting = WaitingReply(reply)
         let proposal = state.withLock { open.proposal(DecisionKey(session: options.label, reset: $0.lastReset)) }
         activity.beganMatching()
         replication.decide(proposal) { [self] result in
-            let conclude: @Sendable () -> Void = { [self] in finish(open, proposal, result, waiting) }
+            let conclude: @Sendable () -> Void = { [self] in
+                finish(open, proposal, result, isInBackground: pass != nil, waiting)
+                pass?.end()
+            }
+            if pass != nil { return shared.matching.add(conclude) }
             if loop.isCurrent { return conclude() }
             if !loop.perform(conclude) { activity.endedMatching() }
         }
     }
 
     private func finish(
-        _ open: OpenDecision, _ proposal: Proposal, _ result: Result<Verdict, DecisionProblem>, _ waiting: WaitingReply
+        _ open: OpenDecision, _ proposal: Proposal, _ result: Result<Verdict, DecisionProblem>,
+        isInBackground: Bool, _ waiting: WaitingReply
     ) {
         defer { activity.endedMatching() }
         guard let reply = waiting.take() else { return }
@@ -42,10 +47,13 @@ extension Session {
             case .failure(let problem): failed(open, problem)
             }
         let request = open.request
-        var views = RequestViews(
-            request, budgetLimit: min(shared.loopAllowance.limit(at: request.clockTime), options.matchBudget))
+        let limit =
+            isInBackground
+            ? options.matchBudget : min(shared.loopAllowance.limit(at: request.clockTime), options.matchBudget)
+        var views = RequestViews(request, budgetLimit: limit)
         if let clock = open.snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
-        var decision = Decision(request, event, otherwise: otherwise, views)
+        var decision = Decision(request, event, otherwise: otherwise, views, isInBackground: isInBackground)
+        if isInBackground { return respond(to: &decision, reply) }
         respondOnLoop(to: &decision, reply)
     }
 

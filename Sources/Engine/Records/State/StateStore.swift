@@ -34,6 +34,43 @@ package final class StateStore: Sendable {
     package func removeAll() {
         contents.withLock { $0.removeAll() }
     }
+
+    // MARK: What replicas share
+
+    /// Notes from now on which contexts change.
+    package func noteChanges() { contents.withLock { $0.noted = [] } }
+
+    /// The contexts that were changed since this was last asked, as they are now, with their places.
+    package func takeChanges() -> [(name: String, context: PlacedContext?)] {
+        contents.withLock { contents in
+            guard let noted = contents.noted, !noted.isEmpty else { return [] }
+            contents.noted = []
+            return noted.sorted().map { ($0, contents.placed($0)) }
+        }
+    }
+
+    /// All contexts with their places.
+    package var allPlaced: [(name: String, context: PlacedContext?)] {
+        contents.withLock { contents in contents.all.map { ($0.name, contents.placed($0.name)) } }
+    }
+
+    /// Takes contexts as another replica has them; nil for one that is gone. They are within its limits.
+    package func takeOver(_ changes: [(name: String, context: PlacedContext?)]) {
+        contents.withLock { contents in
+            for (name, context) in changes { contents.takeOver(name, context) }
+        }
+    }
+}
+
+/// A context with its place in the order in which contexts were made.
+package struct PlacedContext: Sendable {
+    package var context: StoredContext
+    package var number: Int
+
+    package init(_ context: StoredContext, number: Int) {
+        self.context = context
+        self.number = number
+    }
 }
 
 /// The most that a session's state may hold.
@@ -66,6 +103,10 @@ public struct StoredContext: Sendable, Equatable {
     public internal(set) var properties = JSONObject()
     /// Records, each an object of names and values.
     public internal(set) var list: [JSONObject] = []
+
+    public init(updateCount: Int = 0, properties: JSONObject = JSONObject(), list: [JSONObject] = []) {
+        (self.updateCount, self.properties, self.list) = (updateCount, properties, list)
+    }
 }
 
 /// The contexts of a session by their names, within limits.
@@ -76,6 +117,8 @@ package struct StateContents: Sendable {
     private var made = 0
     private var entryCount = 0
     private var byteCount = 0
+    /// The names of contexts that have changed; nil where nobody asks for them.
+    fileprivate var noted: Set<String>?
 
     private struct Entry: Sendable {
         var context: StoredContext
@@ -144,6 +187,7 @@ package struct StateContents: Sendable {
         (entryCount, byteCount) = (entries, bytes)
         entry.size = size
         contexts[name] = entry
+        noted?.insert(name)
     }
 
     /// - Returns: whether there was such a context.
@@ -153,11 +197,30 @@ package struct StateContents: Sendable {
         entryCount -= entry.size.entries
         byteCount -= entry.size.bytes
         charge.add(-entry.size.bytes)
+        noted?.insert(name)
         return true
     }
 
     package mutating func removeAll() {
+        noted?.formUnion(contexts.keys)
         charge.add(-byteCount)
         (contexts, made, entryCount, byteCount) = ([:], 0, 0, 0)
+    }
+
+    fileprivate func placed(_ name: String) -> PlacedContext? {
+        contexts[name].map { PlacedContext($0.context, number: $0.number) }
+    }
+
+    fileprivate mutating func takeOver(_ name: String, _ placed: PlacedContext?) {
+        let notes = noted
+        remove(name)
+        noted = notes
+        guard let placed else { return }
+        let size = Size(name, placed.context)
+        contexts[name] = Entry(context: placed.context, number: placed.number, size: size)
+        made = max(made, placed.number)
+        entryCount += size.entries
+        byteCount += size.bytes
+        charge.add(size.bytes)
     }
 }
