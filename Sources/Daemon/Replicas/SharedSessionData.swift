@@ -59,7 +59,8 @@ final class SharedSessionData: SharedData {
         ]
         let command = SharedScript.enter.command(
             replicas.keys.data(visit.key.text), arguments.map { Array($0.utf8) })
-        replicas.send(command, within: Int((attempt.deadline - now) / 1_000_000) + 1) { [weak self, weak replicas] result in
+        replicas.send(command, within: Int((attempt.deadline - now) / 1_000_000) + 1) {
+            [weak self, weak replicas] result in
             guard let self else { return }
             switch result {
             case .failure(let failure): end(token, .failure(DecisionProblem(failure.text)))

@@ -87,8 +87,9 @@ extension Session {
         guard let declaration = table.declaration(name) else { return }
         let declared = SessionData.Entry(declared: declaration.contents)
         // What was changed of other declared records is void, as it is in one process.
-        guard collection.isOwn || collection.declared == declared.declared.value || keepsChangedData
-            || declaration.definition.write == true
+        guard
+            collection.isOwn || collection.declared == declared.declared.value || keepsChangedData
+                || declaration.definition.write == true
         else { return }
         var entry =
             isAnew
