@@ -69,6 +69,8 @@ public struct ReplicaOverview: Sendable {
         public var fingerprint: String
         /// The milliseconds since the others last heard of it.
         public var lastSeen: Int64
+        /// The number that stands in what it hands in; nil until it has one.
+        public var number: UInt64?
 
         public init(
             id: String, addresses: [String], version: String, startedAt: Int64, fingerprint: String, lastSeen: Int64

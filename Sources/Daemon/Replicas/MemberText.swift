@@ -5,7 +5,7 @@ import SDJSON
 struct MemberText {
     let text: String
 
-    init(_ identity: Replicas.Identity) {
+    init(_ identity: Replicas.Identity, number: Int?) {
         let json: JSONValue = [
             "addresses": .array(identity.addresses.map { .string($0) }), "version": .string(identity.version),
             "fingerprint": .string(identity.fingerprint), "startedAt": .string(String(identity.startedAt)),
@@ -21,10 +21,12 @@ struct MemberText {
         guard parts.count == 2, let seen = Int64(parts[0]), id.utf8.count <= 64,
             let json = try? JSONValue(parsing: Array(parts[1].utf8)).objectValue
         else { return nil }
-        return ReplicaOverview.Member(
+        var member = ReplicaOverview.Member(
             id: id, addresses: (json["addresses"]?.arrayValue ?? []).compactMap(\.stringValue),
             version: json["version"]?.stringValue ?? "",
             startedAt: json["startedAt"]?.stringValue.flatMap(Int64.init) ?? 0,
             fingerprint: json["fingerprint"]?.stringValue ?? "", lastSeen: max(0, now - seen))
+        member.number = json["number"]?.stringValue.flatMap { UInt64($0) }
+        return member
     }
 }

@@ -65,7 +65,7 @@ package final class Replicas: ReplicaControl {
         var problem: String?
         /// Whether it has ever had all changes.
         var wasReady = false
-        var number = 0
+        var number: Int?
         var epoch: String?
         /// The last change that was made.
         var made = LogPlace.start
@@ -305,8 +305,8 @@ package final class Replicas: ReplicaControl {
 
     /// Says that it lives, and learns who else does.
     private func sayAlive() -> Bool {
-        let identity = state.change { $0.identity }
-        let says = MemberText(identity).text
+        let (identity, number) = state.change { ($0.identity, $0.number) }
+        let says = MemberText(identity, number: number).text
         let command = SharedScript.beat.command(
             [
                 keys.members, keys.numbers, keys.epoch, keys.log, keys.journal, keys.issued, keys.whole,
@@ -323,7 +323,8 @@ package final class Replicas: ReplicaControl {
             else { continue }
             members.append(member)
         }
-        let lost = state.change { state in
+        let (lost, gone) = state.change { state in
+            let gone = state.members.filter { member in !members.contains { $0.id == member.id } }
             defer {
                 state.number = Int(clamping: number)
                 sessions.sharedJournal?.number = UInt64(clamping: number)
@@ -331,7 +332,12 @@ package final class Replicas: ReplicaControl {
                 state.sharedTime = now
                 state.members = members.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
             }
-            return state.epoch != nil && state.epoch != epoch
+            return (state.epoch != nil && state.epoch != epoch, gone)
+        }
+        for member in gone where member.id != id {
+            tell(.info("replica \(member.id) has left, or has died"))
+            // What it was answering has no end any more.
+            if let number = member.number { sessions.replicaLeft(number) }
         }
         if lost {
             tell(.warning("the shared server has lost what replicas had in common; they write it again"))
