@@ -36,6 +36,7 @@ struct AdminAPI: Sendable {
         SystemRoutes.all,
         StatusRoutes.all,
         ReplicaRoutes.all,
+        MetricsRoutes.all,
         RecordingRoutes.all,
         DocumentationRoutes.all,
         AgentRoutes.all,

@@ -41,6 +41,8 @@ public protocol DaemonControl: AnyObject, Sendable {
     func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork
     /// The milliseconds since the daemon started.
     var uptimeMilliseconds: Int { get }
+    /// The connections of clients that are open, and those that were accepted so far.
+    var clients: (open: Int, accepted: UInt64) { get }
     /// Opens a session's own ports at the daemon's addresses, on the thread of the worker's loop.
     /// - Parameter tag: the number that requests to them carry.
     /// - Throws: the reason why one cannot be opened.

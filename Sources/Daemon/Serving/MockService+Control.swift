@@ -73,6 +73,8 @@ extension MockService: DaemonControl {
         loader.problems
     }
 
+    package var clients: (open: Int, accepted: UInt64) { server?.clients ?? (0, 0) }
+
     package var uptimeMilliseconds: Int { Int(clamping: startedAt.elapsedNanoseconds / 1_000_000) }
 }
 

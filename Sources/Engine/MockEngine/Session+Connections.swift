@@ -62,6 +62,7 @@ extension Session {
             return nil
         }
         guard let (fault, part) = found else { return nil }
+        shared.requests.noteFault(fault.key)
         trouble?.broke("\(fault.key): \(fault.name)", serverName: serverName, session: options.label)
         return part
     }

@@ -60,7 +60,8 @@ extension Session {
         let meant = faults.filter { $0.pattern.matches(head, &views) }
         if let never = meant.first(where: { $0.fault.rule?.neverReads == true }) {
             // Nothing else will say that it has acted: the request is never there.
-            state.withLock { _ = $0.faultLedger.acts(never.program, now: $0.clock(), &$0.generator) }
+            let acts = state.withLock { $0.faultLedger.acts(never.program, now: $0.clock(), &$0.generator) }
+            if acts { shared.requests.noteFault("neverRead") }
             return .max
         }
         let rates = meant.compactMap(\.fault.rule?.readRate?.bytesPerSecond)

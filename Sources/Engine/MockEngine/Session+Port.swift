@@ -75,6 +75,9 @@ extension Session {
         endpoint.change(to: PortState(faults)) { [self] problem in
             // The system refuses connections without a word: that the port is down is all that can be counted.
             if problem == nil {
+                for fault in new where fault.fault.port?.outcome != nil {
+                    shared.requests.noteFault(fault.fault.port?.key ?? "")
+                }
                 state.withLock { state in
                     for fault in new where fault.fault.port?.outcome != nil { state.faultLedger.note(fault.program) }
                 }

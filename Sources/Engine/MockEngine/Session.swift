@@ -167,7 +167,7 @@ public final class Session: Sendable {
         self.endpoint = endpoint
         activity = SessionActivity(
             log: log, label: options.label, bodyLimit: options.journalBodyLimit,
-            isForwardProxy: options.isForwardProxy)
+            isForwardProxy: options.isForwardProxy, counters: shared.requests)
         self.trouble = trouble
         journaling = JournalOptions(
             isKept: options.keepsJournal, bodyLimit: options.journalBodyLimit,

@@ -196,6 +196,9 @@ public final class SessionRegistry: Sendable {
     /// The number of live sessions.
     public var count: Int { state.withLock { $0.alive.count } }
 
+    /// The number of ids that were issued to sessions.
+    var issuedCount: UInt64 { state.withLock { $0.issued } }
+
     /// All live sessions, the oldest first.
     public var all: [LiveSession] {
         endForgotten()

@@ -15,6 +15,10 @@ final class SharedResources: Sendable {
     let replication: Replication?
     /// The bytes of all journals.
     let journalQuota: JournalQuota
+    /// What the requests of all sessions came to.
+    let requests = RequestCounters()
+    /// The time of the start, in milliseconds since 1970.
+    let startedAt = SystemCalls.wallClockMilliseconds()
     /// What the files of the daemon's folder state beside their stubs.
     let folder = LoadedFiles()
     /// Lists the sessions that inherit the first one's stubs; set by the registry, which makes them.

@@ -152,6 +152,9 @@ extension StubSet {
         Set(byID.values.map(\.id)).subtracting((inherited?.adopted ?? [:]).keys)
     }
 
+    /// The number of the same.
+    package var writtenCount: Int { byID.count - (inherited?.adopted.count ?? 0) }
+
     /// The session's copies of the base's stubs with conditions, in the order in which they are tried.
     package var adoptedStubs: [CompiledStub] {
         (inherited?.adopted.keys.compactMap { byID[$0] } ?? []).sorted { $0.sequence > $1.sequence }

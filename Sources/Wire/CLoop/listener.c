@@ -127,6 +127,7 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
                 idle = NULL;
                 accepted = lowest(accepted);
             }
+            loop->accepted++;
             loop->guest->accepted(listener, accepted, (struct sockaddr *)&peer);
             give_way(loop, idle);
             if (is_kept(loop, accepted)) {

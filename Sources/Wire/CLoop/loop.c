@@ -270,3 +270,10 @@ void cr_loop_let_go(cr_loop *loop) {
 uint32_t cr_loop_connections(const cr_loop *loop) {
     return loop->connections;
 }
+
+void cr_loop_count_clients(const cr_loop *loop, uint32_t *open, uint64_t *accepted) {
+    /* A call's connection that begins or ends meanwhile may be in one of the numbers alone. */
+    uint32_t calling = loop->calling, connections = loop->connections;
+    *open = connections > calling ? connections - calling : 0;
+    *accepted = loop->accepted;
+}

@@ -98,8 +98,9 @@ struct cr_loop {
     uint64_t wall_offset_ns;     /* from the monotonic clock to the time since 1970, as it was when it was last read */
     const cr_guest *guest;
     cr_places places;
-    uint32_t connections;
-    uint32_t calling;            /* of these, those to other servers */
+    _Atomic uint32_t connections; /* changed on the loop's thread alone, as the next two are */
+    _Atomic uint32_t calling;    /* of these, those to other servers */
+    _Atomic uint64_t accepted;   /* connections of clients so far */
     uint32_t holds;              /* what is to be done before the loop has drained, beside its connections */
     bool draining;
     bool full;                   /* a client waits at the connection limit: listeners are off until there is a place */

@@ -185,6 +185,16 @@ public final class Server: Sendable {
         for loop in loops { onLoop(loop) { cr_loop_drain(loop, UInt32(clamping: milliseconds)) } }
     }
 
+    /// The connections of clients that are open, and those that were accepted so far. Callable on any thread.
+    public var clients: (open: Int, accepted: UInt64) {
+        loops.reduce(into: (0, 0)) { sum, loop in
+            var (open, accepted): (UInt32, UInt64) = (0, 0)
+            cr_loop_count_clients(loop, &open, &accepted)
+            sum.0 += Int(open)
+            sum.1 += accepted
+        }
+    }
+
     private func stopAndJoin(_ running: ArraySlice<OpaquePointer>) {
         for loop in running {
             onLoop(loop) { cr_loop_stop(loop) }

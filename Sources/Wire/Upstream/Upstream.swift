@@ -13,6 +13,8 @@ package final class Upstream: Sendable {
     private let proxy: ForwardingProxy?
     let resolver: NameResolver
     private let quota: CallQuota
+    /// What became of its calls.
+    package let counters = CallCounters()
     private let loops = Mutex<[ObjectIdentifier: LoopClients]>([:])
     private let security = Mutex(Security())
 
@@ -50,6 +52,9 @@ package final class Upstream: Sendable {
         security.withLock { $0 = Security(credentials: credentials) }
     }
 
+    /// The connections that are open, and those of them that are kept for later calls.
+    package var connections: (open: Int, idle: Int) { (quota.open, quota.idle) }
+
     /// The file with the certificates that the system trusts; nil if there is none.
     package static let trustedCertificates: String? =
         ([
@@ -64,7 +69,7 @@ package final class Upstream: Sendable {
     package func start(
         _ request: UpstreamRequest, on loop: Loop, _ observer: any UpstreamObserver
     ) -> UpstreamTransfer {
-        let call = UpstreamCall(request, settings, loop, observer)
+        let call = UpstreamCall(request, settings, loop, observer, counters)
         if loop.isCurrent { prepare(call) } else { loop.perform { [self] in prepare(call) } }
         return UpstreamTransfer(call)
     }

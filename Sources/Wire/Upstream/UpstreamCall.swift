@@ -11,6 +11,7 @@ final class UpstreamCall: Sendable {
     /// The longest time without a step forward, in milliseconds.
     let patience: Int
     private let trustAdvice: String
+    private let counters: CallCounters
 
     // Read and written on the loop's thread alone.
     /// Nil once the call is over: who is told often keeps the call, to pause it.
@@ -28,7 +29,12 @@ final class UpstreamCall: Sendable {
     private(set) nonisolated(unsafe) var isPaused = false
     private(set) nonisolated(unsafe) var isOver = false
 
-    init(_ request: UpstreamRequest, _ settings: UpstreamSettings, _ loop: Loop, _ observer: any UpstreamObserver) {
+    init(
+        _ request: UpstreamRequest, _ settings: UpstreamSettings, _ loop: Loop, _ observer: any UpstreamObserver,
+        _ counters: CallCounters
+    ) {
+        self.counters = counters
+        counters.began()
         self.request = request
         self.loop = loop
         self.observer = observer
@@ -75,6 +81,7 @@ final class UpstreamCall: Sendable {
         guard !isOver else { return }
         isOver = true
         client = nil
+        if case .failure(let problem) = end { counters.failed(problem.kind) }
         observer.take()?.upstreamEnds(end)
     }
 

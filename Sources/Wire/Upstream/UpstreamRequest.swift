@@ -71,7 +71,7 @@ package struct UpstreamHead: Sendable {
 
 /// Why a call failed.
 package struct UpstreamProblem: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, CaseIterable {
         /// A library that the call needs is missing.
         case unavailable
         /// `--no-upstream`, or the list of targets.

@@ -102,6 +102,7 @@ final class TestMock: Sendable {
             }
         }
 
+        var clients: (open: Int, accepted: UInt64) { server.withLock { $0 }?.clients ?? (0, 0) }
         func shutDown() { shutDowns.add(1, ordering: .relaxed) }
         var uptimeMilliseconds: Int { 7_000 }
     }

@@ -252,6 +252,9 @@ public final class ServeEvent: Sendable, StreamObserver {
         outcome.store(end.outcome.rawValue, ordering: .releasing)
     }
 
+    /// How the exchange ended; nil while it is under way.
+    var endOutcome: ServeEnd.Outcome? { ServeEnd.Outcome(rawValue: outcome.load(ordering: .acquiring)) }
+
     /// The time from the arrival of the request to the last byte of its answer, in nanoseconds; nil until then.
     var duration: UInt64? {
         guard outcome.load(ordering: .acquiring) != 0 else { return nil }

@@ -13,6 +13,8 @@ package final class SessionActivity: Sendable {
     package let label: String?
     /// The number of bytes that events show of a request's body.
     package let bodyLimit: Int
+    /// What all sessions' requests came to.
+    package let counters: RequestCounters
     package let inFlight = InFlightTable()
     package let changes = ChangeLog()
 
@@ -32,8 +34,12 @@ package final class SessionActivity: Sendable {
     /// Whether the daemon is a proxy for its clients.
     package let isForwardProxy: Bool
 
-    package init(log: (any RequestLog)?, label: String?, bodyLimit: Int = 1 << 20, isForwardProxy: Bool = false) {
+    package init(
+        log: (any RequestLog)?, label: String?, bodyLimit: Int = 1 << 20, isForwardProxy: Bool = false,
+        counters: RequestCounters = RequestCounters()
+    ) {
         self.isForwardProxy = isForwardProxy
+        self.counters = counters
         self.log = log
         self.label = label
         self.bodyLimit = bodyLimit
@@ -52,6 +58,7 @@ package final class SessionActivity: Sendable {
     /// - Parameter time: the time of the end, in monotonic nanoseconds.
     package func ended(_ event: ServeEvent, at time: UInt64) {
         lastEndTime.store(time, ordering: .relaxed)
+        counters.ended(event)
         endCount.add(1, ordering: .sequentiallyConsistent)
         log?.served(event)
         guard hasListeners.load(ordering: .sequentiallyConsistent) else { return }

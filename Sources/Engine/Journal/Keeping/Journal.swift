@@ -192,6 +192,9 @@ package struct Journal {
         return isTooMuch()
     }
 
+    /// Counts what it has dropped for lack of room among that of all journals.
+    package func reportEvicted() { share.reportEvicted() }
+
     /// Removes all events.
     /// - Returns: the events, for the caller to free without the session's lock: that takes time for thousands.
     package mutating func removeAll() -> [ServeEvent] {
@@ -369,6 +372,7 @@ package struct Journal {
 
     private mutating func evictOldest() {
         if let event = ring[start].event { noteEvicted(event) }
+        share.evicted += 1
         drop(start)
         start = place(1)
         count -= 1

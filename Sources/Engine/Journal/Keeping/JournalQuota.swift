@@ -15,6 +15,7 @@ package final class JournalQuota: Sendable {
     /// The number of journals that are not empty.
     private let holders = Atomic(0)
     private let isTrimming = Atomic(false)
+    private let evicted = Atomic(0)
     private let trim = LateClosure<Void>()
 
     package init(limit: Int, in memory: MemoryLedger = MemoryLedger()) {
@@ -43,6 +44,11 @@ package final class JournalQuota: Sendable {
     /// Whether several journals together take too much.
     package var isExceeded: Bool { byteCount > limit && holders.load(ordering: .relaxed) > 1 }
 
+    /// The number of events that journals have dropped for lack of room, as far as they have reported it.
+    package var evictedCount: Int { evicted.load(ordering: .relaxed) }
+
+    fileprivate func add(evicted count: Int) { evicted.add(count, ordering: .relaxed) }
+
     /// Sets what trims the journals above their fair share, which calls `trimmed` afterwards.
     package func whenExceeded(_ trim: @escaping @Sendable () -> Void) {
         self.trim.set(trim)
@@ -70,6 +76,9 @@ package final class JournalQuota: Sendable {
 final class JournalShare: @unchecked Sendable {
     package let quota: JournalQuota
     private var bytes = 0
+    /// The number of events dropped for lack of room and not reported yet, so that a full journal costs its requests nothing
+    /// that all share.
+    var evicted = 0
 
     package init(of quota: JournalQuota) {
         self.quota = quota
@@ -83,7 +92,13 @@ final class JournalShare: @unchecked Sendable {
         self.bytes = bytes
     }
 
+    func reportEvicted() {
+        quota.add(evicted: evicted)
+        evicted = 0
+    }
+
     deinit {
+        reportEvicted()
         quota.change(from: bytes, to: 0)
     }
 }

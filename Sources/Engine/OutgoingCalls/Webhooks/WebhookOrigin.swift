@@ -44,6 +44,7 @@ struct WebhookOrigin: Sendable {
     /// Notes a webhook that could not be sent.
     /// - Parameter request: nil where there is none.
     func failed(_ request: WebhookRequest?, _ reason: String) {
+        session.webhooks.ended(isBad: true)
         session.webhookLedger.failed(
             method: request?.method ?? "",
             url: request.map { session.redaction.shownURL($0.url.withoutUser) } ?? "", stub: stub,
@@ -56,6 +57,7 @@ struct WebhookOrigin: Sendable {
     }
 
     func ended(_ number: Int, _ text: String, isBad: Bool) {
+        session.webhooks.ended(isBad: isBad)
         session.webhookLedger.ended(number, session.redaction.shownURL(text), isBad: isBad)
     }
 

@@ -25,6 +25,8 @@ package final class WebhookQueue: Sendable {
         /// The bytes that they hold.
         var bytes = 0
         var lost = 0
+        var sent = 0
+        var failed = 0
         var targets: [String: Target] = [:]
     }
 
@@ -42,6 +44,16 @@ package final class WebhookQueue: Sendable {
 
     /// The number of those that ended with their loop, unsent or unanswered.
     package var lost: Int { state.withLock { $0.lost } }
+
+    /// The numbers of those that were sent, and of those that were not, or not answered as they should be. The lost count.
+    package var results: (sent: Int, failed: Int) { state.withLock { ($0.sent, $0.failed + $0.lost) } }
+
+    /// Counts the result of a webhook.
+    func ended(isBad: Bool) {
+        state.withLock { state in
+            if isBad { state.failed += 1 } else { state.sent += 1 }
+        }
+    }
 
     /// Counts a webhook.
     /// - Returns: false if there are too many.

@@ -51,6 +51,8 @@ void cr_loop_let_go(cr_loop *loop);
 void cr_loop_stop(cr_loop *loop);
 /* The number of open connections. */
 uint32_t cr_loop_connections(const cr_loop *loop);
+/* The connections of clients that are open, and those that were accepted so far. Any thread, while the loop has not been freed. */
+void cr_loop_count_clients(const cr_loop *loop, uint32_t *open, uint64_t *accepted);
 
 /* The mailbox of a loop, for objects that may outlive the loop. The caller releases it. Any thread, while the loop has
  * not been freed. */
