@@ -229,6 +229,20 @@ import Testing
         #expect(metrics.value("stuntdouble_upstream_failures_total", ["reason": "refused_connection"]) == 2)
     }
 
+    @Test func whatAnotherServerAnswersInPlaceOfStubsCounts() throws {
+        let (mock, other) = (try TestMock(), try TestMock())
+        try other.add(#"{"request": {"url": "/there"}, "response": {"status": 302}}"#)
+        let url = "http://127.0.0.1:\(other.port)"
+        try mock.add(#"{"request": {"url": "/proxied"}, "response": {"proxyBaseUrl": "\#(url)"}}"#)
+        _ = try mock.admin("PUT", "/settings", #"{"passThrough": "\#(url)"}"#)
+        for path in ["/there", "/proxied"] { _ = try Exchange(mock.port, "GET", path) }
+        let metrics = try read(mock) { requests($0, "passed_through") == 1 && requests($0, "matched") == 1 }
+        #expect(requests(metrics, "passed_through") == 1 && requests(metrics, "matched") == 1)
+        #expect(metrics.value("stuntdouble_responses_total", ["status": "3xx"]) == 1)
+        #expect(metrics.value("stuntdouble_upstream_calls_total") == 2)
+        #expect(metrics.families["stuntdouble_upstream_failures_total"]?.series.allSatisfy { $0.value == 0 } == true)
+    }
+
     @Test func theMemoryIsThatOfHealth() throws {
         let mock = try TestMock()
         _ = try Exchange(mock.port, "POST", "/a", body: String(repeating: "x", count: 20_000))
