@@ -23,6 +23,7 @@ enum MetricsRoutes {
         text.addMemory(call.sessions.base.memory)
         text.addConnections(call.daemon.clients)
         text.addCalls(engine)
+        if let replicas = call.daemon.replicas { text.addReplicas(replicas.overview) }
         return text.response
     }
 }
@@ -114,5 +115,16 @@ extension MetricsText {
             "stuntdouble_webhooks", "Webhooks that have ended, by result",
             Sample(webhooks.sent, ("result", "sent")), Sample(webhooks.failed, ("result", "failed")))
         gauge("stuntdouble_webhooks_in_flight", "Webhooks that have not ended", Sample(webhooks.pending))
+    }
+    fileprivate mutating func addReplicas(_ overview: ReplicaOverview) {
+        gauge(
+            "stuntdouble_replicas", "Replicas that are one mock server with this one, itself among them",
+            Sample(overview.members.count))
+        gauge(
+            "stuntdouble_replica_ready", "Whether it has the changes of the others (1) or not (0)",
+            Sample(overview.isReady ? 1 : 0))
+        counter(
+            "stuntdouble_replica_dropped_events", "Events of which the others could not be told in time",
+            Sample(overview.dropped))
     }
 }
