@@ -83,7 +83,8 @@ import Testing
         "POST /mappings/import/**", "POST /mappings/edit", "PUT /mappings/{id}", "PATCH /mappings/{id}",
         "GET /requests/{id}/curl", "GET /events", "GET /requests/{id}/explain",
         "GET /data/{name}", "PUT /data/{name}", "POST /data/{name}", "GET /data/{name}/{key}", "PUT /data/{name}/{key}",
-        "GET /gates/{gate}/requests/{id}", "GET /metrics", "GET /sessions", "DELETE /sessions", "GET /sessions/{id}/report",
+        "GET /gates/{gate}/requests/{id}", "GET /metrics", "GET /sessions", "DELETE /sessions",
+        "GET /sessions/{id}/report",
         "DELETE /sessions/{id}/report",
     ]
 
