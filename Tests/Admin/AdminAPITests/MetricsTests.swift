@@ -1,10 +1,7 @@
 import SDAdminAPI
-import SDHTTPMessages
-import SDHTTPTransport
 import SDJSON
 import SDMockEngine
 import SDTestSupport
-import Synchronization
 import Testing
 
 /// `GET /__admin/metrics`.
@@ -244,31 +241,6 @@ import Testing
         #expect(metrics.value("stuntdouble_responses_total", ["status": "3xx"]) == 1)
         #expect(metrics.value("stuntdouble_upstream_calls_total") == 2)
         #expect(metrics.families["stuntdouble_upstream_failures_total"]?.series.allSatisfy { $0.value == 0 } == true)
-    }
-
-    @Test func aReplicaTellsOfTheOthers() throws {
-        let mock = try TestMock()
-        #expect(try read(mock).value("stuntdouble_replicas") == nil)
-        mock.control.shared.withLock { $0 = OneOfThree() }
-        let metrics = try read(mock)
-        #expect(metrics.value("stuntdouble_replicas") == 3 && metrics.value("stuntdouble_replica_ready") == 0)
-        #expect(metrics.value("stuntdouble_replica_dropped_events_total") == 7)
-    }
-
-    /// A replica with a name that no label may have.
-    private final class OneOfThree: ReplicaControl {
-        func make(_ change: ReplicatedCall, _ request: Request, then: @escaping @Sendable (PlainResponse) -> Void) {}
-        func gather(_ session: Session, then: @escaping @Sendable (Result<[String], ReplicaProblem>) -> Void) {}
-        func use(_ maker: @escaping ChangeMaker) {}
-
-        var overview: ReplicaOverview {
-            let member = ReplicaOverview.Member(
-                id: "\"}\n", addresses: [], version: "\\", startedAt: 0, fingerprint: "", lastSeen: 0)
-            return ReplicaOverview(
-                name: "\"}\n", own: "", isReady: false, wasReady: true, problem: "\n",
-                members: [member, member, member],
-                dropped: 7)
-        }
     }
 
     @Test func theMemoryIsThatOfHealth() throws {

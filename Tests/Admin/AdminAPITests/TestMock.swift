@@ -85,8 +85,6 @@ final class TestMock: Sendable {
         var folderAccess: FolderAccess? { FolderAccess(path: "mocks", obstacle: obstacle.withLock { $0 }) }
         let obstacle = Mutex<String?>(nil)
         var isWatching: Bool { true }
-        var replicas: (any ReplicaControl)? { shared.withLock { $0 } }
-        let shared = Mutex<(any ReplicaControl)?>(nil)
         var fileProblems: [Report.FileProblem] { problems.withLock { $0 } }
         let problems = Mutex<[Report.FileProblem]>([])
 
