@@ -191,14 +191,36 @@ class Cluster:
         self.address = f"redis+unix://{secret}{self.socket}"
         self.environment = dict(os.environ, XDG_STATE_HOME=self.folder)
         self.redis = self.nginx = None
+        self.needs = {k: v for k, v in (("appends", appends), ("with_ways", with_ways), ("with_nginx", with_nginx), ("password", password)) if v}
+        self.options, self.replicas = list(options), []
+        try:
+            self.begin(count, with_ways, with_nginx)
+        except BaseException:
+            self.stop()
+            raise
+
+    def begin(self, count, with_ways, with_nginx):
+        options = self.options
         self.start_redis()
-        self.options = list(options)
+        self.untouched = self.redis
         self.replicas = [Replica(self, n, Way(self.socket) if with_ways else None, options) for n in range(count)]
         for replica in self.replicas:
             replica.wait()
         self.settle()
         if with_nginx:
             self.start_nginx()
+
+    def is_as_new(self, needs):
+        """Whether nothing has happened that a reset does not undo; then it is made."""
+        if needs != self.needs or self.redis is not self.untouched or len(self.replicas) != 3 or any(r.process.poll() is not None for r in self.replicas):
+            return False
+        if any(r.way and (r.way.is_cut or r.way.delay) for r in self.replicas) or not all(r.is_ready() for r in self.replicas):
+            return False
+        call = self.replicas[0].call
+        for method, path, body in (("DELETE", "/__admin/sessions", None), ("POST", "/__admin/reset", None), ("DELETE", "/__admin/report", None), ("PUT", "/__admin/settings", {"fixedDelay": None})):
+            if call(method, path, body).status not in (200, 201):
+                return False
+        return True
 
     def settle(self):
         """Waits until all know of each other."""

@@ -15,7 +15,7 @@ import threading
 import time
 import traceback
 
-from cluster import NGINX, REDIS, Client, Cluster, Replica, until
+from cluster import NGINX, REDIS, Client, Cluster, Replica, Way, until
 
 CHECKS = []
 
@@ -582,6 +582,153 @@ def one_that_dies_inside_lets_go(cluster, options):
     assert longest < 2, f"held up for {longest:.2f} s"
 
 
+@check(with_ways=True)
+def changes_while_one_joins_are_made_by_it(cluster, options):
+    calls, is_over = cluster.calls(), threading.Event()
+    made = []
+
+    def add():
+        while not is_over.is_set():
+            made.append(calls[0]("POST", "/__admin/mappings", stub(f"/{len(made)}")).status)
+            time.sleep(0.01)
+
+    adding = threading.Thread(target=add)
+    adding.start()
+    way = Way(cluster.socket)
+    way.delay = 0.1
+    late = Replica(cluster, 9, way)
+    cluster.replicas.append(late)
+    late.wait()
+    way.delay = 0
+    time.sleep(0.3)
+    is_over.set()
+    adding.join()
+    assert set(made) == {201}, collections.Counter(made)
+    for call in cluster.calls():
+        until(lambda: call("GET", "/__admin/mappings?limit=1").json["meta"]["total"] == len(made), "all stubs are there", 5)
+    assert calls[1]("POST", "/__admin/mappings", stub("/last")).headers.get("X-StuntDouble-Silent-Replicas") is None
+
+
+@check()
+def one_that_is_new_does_not_empty_an_empty_server(cluster, options):
+    calls = cluster.calls()
+    for n in range(50):
+        assert calls[n % 3]("POST", "/__admin/mappings", stub(f"/{n}")).status == 201
+    cluster.kill_redis()
+    cluster.replicas[2].kill()
+    late = Replica(cluster, 9)
+    cluster.replicas.append(late)
+    time.sleep(0.5)
+    cluster.start_redis()
+    late.wait()
+    for replica in cluster.replicas[:2] + [late]:
+        until(replica.is_ready, "it is back")
+        assert replica.call("GET", "/__admin/mappings?limit=1").json["meta"]["total"] == 50
+
+
+@check()
+def a_flush_and_a_change_at_once_lose_nothing(cluster, options):
+    calls = cluster.calls()
+    for n in range(20):
+        calls[n % 3]("POST", "/__admin/mappings", stub(f"/{n}"))
+    known = {calls[n % 3]("POST", "/__admin/sessions", {}).json["id"] for n in range(3)}
+    cluster.redis_command("FLUSHALL")
+    made = [call("POST", "/__admin/sessions", {}) for call in calls]
+    added = calls[0]("POST", "/__admin/mappings", stub("/more"))
+    assert all(one.status in (201, 503) for one in made + [added]), made
+    until(lambda: all(r.is_ready() for r in cluster.replicas), "all are back")
+    made = [call("POST", "/__admin/sessions", {}).json["id"] for call in calls]
+    assert len(set(made)) == 3 and not known & set(made), (known, made)
+    late = Replica(cluster, 9)
+    cluster.replicas.append(late)
+    late.wait()
+    assert late.call("GET", "/19").status == 200
+    total = {call("GET", "/__admin/mappings?limit=1").json["meta"]["total"] for call in cluster.calls()}
+    assert len(total) == 1, total
+
+
+@check()
+def what_others_write_into_the_server_ends_nobody(cluster, options):
+    calls, key = cluster.calls(), f"stuntdouble:{{{cluster.name}}}:"
+    calls[0]("POST", "/__admin/mappings", stub("/a"))
+    head = json.dumps({"method": "POST", "url": "/__admin/shutdown", "session": None, "fields": [], "secure": False, "time": "1", "needsJournal": False, "seed": "1", "nonce": "x.y"})
+    cluster.redis_command("XADD", key + "log", "*", "v", "1", "c", head + "\n")
+    for text in ("", "made", "in x y {", "ask t o {", "handin a b c d", "used " + "x " * 500):
+        cluster.redis_command("PUBLISH", key + "all", text)
+    cluster.redis_command("PUBLISH", key + "all", "log")
+    cluster.redis_command("XADD", key + "journal", "*", "r", "x", "b", "garbage")
+    cluster.redis_command("HSET", key + "members", "evil", "12 {")
+    assert calls[1]("POST", "/__admin/mappings", stub("/b")).status == 201
+    assert [call("GET", "/b").status for call in calls] == [200] * 3
+    assert calls[0]("POST", "/__admin/requests/count", {"urlPath": "/b"}).json["count"] == 3
+    cluster.redis_command("XADD", key + "journal", "18446744073709551615-1", "r", "x", "b", "zz")
+    assert calls[0]("POST", "/__admin/requests/count", {"urlPath": "/b"}).status in (200, 503)
+    cluster.redis_command("XADD", key + "log", "18446744073709551615-1", "v", "1", "c", head + "\n")
+    cluster.redis_command("PUBLISH", key + "all", "log")
+    until(lambda: calls[0]("GET", "/__admin/health").status == 503, "it says that it cannot go on")
+    assert calls[0]("GET", "/a").status == 200
+
+
+@check()
+def a_full_server_loses_no_requests(cluster, options):
+    calls = cluster.calls()
+    calls[0]("POST", "/__admin/mappings", stub("/a"))
+    cluster.redis_command("CONFIG", "SET", "maxmemory", "1")
+    for _ in range(50):
+        assert calls[0]("GET", "/a").status == 200
+    time.sleep(0.7)
+    cluster.redis_command("CONFIG", "SET", "maxmemory", "0")
+    until(lambda: all(r.is_ready() for r in cluster.replicas), "all are back")
+    calls[0]("GET", "/a")
+    assert [call("POST", "/__admin/requests/count", {"urlPath": "/a"}).json["count"] for call in calls] == [51] * 3
+
+
+@check()
+def one_is_let_go_where_one_is_asked_for(cluster, options):
+    calls, answers = cluster.calls(), []
+    calls[0]("POST", "/__admin/mappings", {"request": {"urlPath": "/held"}, "response": {"hold": "g"}})
+    held = []
+    for replica in cluster.replicas:
+        held.append(threading.Thread(target=lambda r=replica: answers.append((r.number, Client(r.port)("GET", "/held").status))))
+        held[-1].start()
+        until(lambda: calls[1]("GET", "/__admin/gates/g").json["waiting"] == len(held), "it waits")
+    shown = calls[1]("GET", "/__admin/gates/g").json["requests"]
+    assert [one["sequence"] for one in shown] == sorted(one["sequence"] for one in shown)
+    assert calls[2]("GET", f"/__admin/gates/g/requests/{shown[0]['id']}").status == 200
+    assert calls[2]("POST", "/__admin/gates/g/release", {"count": 1}).json == {"released": 1}
+    until(lambda: len(answers) == 1, "one was let go")
+    assert answers == [(0, 200)], "the first to come"
+    assert calls[0]("POST", "/__admin/gates/g/release", b"{").status == 422
+    assert calls[0]("POST", "/__admin/gates/g/release", {"count": 5}).json == {"released": 2}
+    for thread in held:
+        thread.join(10)
+
+
+@check(with_nginx=True)
+def reports_keep_what_came_before_a_reset(cluster, options):
+    call = Client(cluster.front)
+    for _ in range(12):
+        assert call("GET", "/nope").status == 404
+        assert call("POST", "/__admin/reset").status == 200
+    served = [one("GET", "/__admin/report").json["served"] for one in cluster.calls()]
+    assert served == [12] * 3, served
+
+
+@check()
+def an_empty_server_is_told_what_was_decided(cluster, options):
+    calls = cluster.calls()
+    calls[0]("POST", "/__admin/mappings", {**stub("/t"), "times": 3})
+    calls[0]("POST", "/__admin/mappings", {"scenarioName": "s", "requiredScenarioState": "Started", "newScenarioState": "on", "request": {"urlPath": "/s"}})
+    assert [calls[0]("GET", "/t").status for _ in range(3)] == [200] * 3 and calls[0]("GET", "/s").status == 200
+    time.sleep(1.5)
+    cluster.kill_redis()
+    cluster.start_redis()
+    until(lambda: all(r.is_ready() for r in cluster.replicas), "all are back")
+    assert [call("GET", "/t").status for call in calls] == [404] * 3
+    assert [call("GET", "/s").status for call in calls] == [404] * 3
+    assert [call("GET", "/__admin/scenarios").json["scenarios"][0]["state"] for call in calls] == ["on"] * 3
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--binary", required=True)
@@ -591,14 +738,17 @@ def main():
     if not REDIS or not NGINX:
         print("there is no redis-server or no nginx")
         return 3
-    failed = []
+    failed, cluster = [], None
     for function, needs in CHECKS:
         name = function.__name__.replace("_", " ")
         if not name.startswith(options.only.replace("_", " ")):
             continue
-        began, cluster = time.monotonic(), None
+        began = time.monotonic()
         try:
-            cluster = Cluster(os.path.abspath(options.binary), **needs)
+            if not cluster or not cluster.is_as_new(needs):
+                if cluster:
+                    cluster.stop()
+                cluster = Cluster(os.path.abspath(options.binary), **needs)
             function(cluster, options)
             ended = [r.number for r in cluster.replicas if r.process.poll() not in (None, -9)]
             assert not ended, f"replicas have ended: {ended}"
@@ -609,9 +759,10 @@ def main():
             if cluster:
                 for replica in cluster.replicas:
                     print(f"--- replica {replica.number}\n{replica.text[-1500:]}", flush=True)
-        finally:
-            if cluster:
                 cluster.stop()
+            cluster = None
+    if cluster:
+        cluster.stop()
     print(f"{len(failed)} failed: {', '.join(failed)}" if failed else "all passed")
     return 1 if failed else 0
 

@@ -13,7 +13,7 @@ enum GateRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/gates", list).ofAll.query("limit"),
         AdminRoute("GET", "/gates/{gate}", get).ofAll.query("limit"),
-        AdminRoute("GET", "/gates/{gate}/requests/{id}", request).matching,
+        AdminRoute("GET", "/gates/{gate}/requests/{id}", request).matching.ofAll,
         AdminRoute("POST", "/gates/{gate}/release", release).ofAll,
         AdminRoute("POST", "/gates/{gate}/fail", fail).ofAll,
         AdminRoute("POST", "/gates/{gate}/open", open).ofAll,

@@ -16,8 +16,8 @@ enum MappingRoutes {
         AdminRoute("POST", "/mappings", later: create).heavy.query("redact"),
         AdminRoute("DELETE", "/mappings", later: deleteAll).heavy,
         // WireMock.Net's client sends it.
-        AdminRoute("POST", "/mappings/reset", later: reset).query("reloadStaticMappings"),
-        AdminRoute("POST", "/reset", later: reset),
+        AdminRoute("POST", "/mappings/reset", later: reset).changingJournal.query("reloadStaticMappings"),
+        AdminRoute("POST", "/reset", later: reset).changingJournal,
         AdminRoute("POST", "/mappings/save", later: save).heavy.own,
         AdminRoute("POST", "/mappings/import", later: importAll).heavy,
         AdminRoute("POST", "/mappings/import/**", later: importFile).heavy.query("host", "folder"),

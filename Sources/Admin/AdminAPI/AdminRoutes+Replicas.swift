@@ -40,7 +40,7 @@ extension ReplicaOverview {
 
     /// The same for a header, with what the stub files are.
     var line: String {
-        let files = Set(members.map(\.fingerprint)).count > 1 ? "differ" : "same"
+        let files = members.isEmpty ? "unknown" : Set(members.map(\.fingerprint)).count > 1 ? "differ" : "same"
         return "name=\(name), self=\(own), ready=\(isReady), count=\(members.count), files=\(files)"
     }
 }

@@ -17,8 +17,8 @@ enum ReportRoutes {
             "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace", "ended", "command"),
         AdminRoute("GET", "/sessions/{id}/report", named).matching.reading.query(
             "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace", "ended", "command"),
-        AdminRoute("GET", "/report/pending", pending).reading,
-        AdminRoute("GET", "/sessions/{id}/report/pending", pendingOfNamed).reading,
+        AdminRoute("GET", "/report/pending", pending).ofAll,
+        AdminRoute("GET", "/sessions/{id}/report/pending", pendingOfNamed).ofAll,
         AdminRoute("GET", "/refusals", refusals),
         AdminRoute("DELETE", "/report", beginOwn).heavy.changingJournal,
         AdminRoute("DELETE", "/sessions/{id}/report", beginNamed).heavy.changingJournal,

@@ -15,7 +15,7 @@ enum RequestRoutes {
             .query(
                 "limit", "since", "unmatched", "matchingStub", "after", "details", "format", "view", "before", "q",
                 "sessions"),
-        AdminRoute("DELETE", "/requests", deleteAll),
+        AdminRoute("DELETE", "/requests", deleteAll).changingJournal,
         AdminRoute("POST", "/requests/count", count).matching.reading,
         AdminRoute("POST", "/requests/find", later: find).matching.reading,
         AdminRoute("POST", "/requests/remove", later: remove).matching.changingJournal,

@@ -57,9 +57,16 @@ private enum MergedAnswer {
         for element in other {
             let name = element.objectValue?["name"]?.stringValue
             let place = name.flatMap { name in merged.firstIndex { $0.objectValue?["name"]?.stringValue == name } }
-            if let place { merged[place] = merge(merged[place], element) } else { merged.append(element) }
+            if let place {
+                merged[place] = merge(merged[place], element)
+            } else if element.objectValue == nil || !merged.contains(element) {
+                merged.append(element)
+            }
         }
-        return merged
+        // Requests stand in the order of their receipt.
+        func sequence(_ element: JSONValue) -> Int { element.objectValue?["sequence"]?.intValue ?? 0 }
+        guard merged.allSatisfy({ sequence($0) > 0 }) else { return merged }
+        return merged.sorted { sequence($0) < sequence($1) }
     }
 }
 

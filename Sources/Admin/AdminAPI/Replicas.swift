@@ -71,6 +71,8 @@ public struct ReplicaOverview: Sendable {
         public var lastSeen: Int64
         /// The number that stands in what it hands in; nil until it has one.
         public var number: UInt64?
+        /// Whether it has ever known all changes.
+        public var hasHistory = false
 
         public init(
             id: String, addresses: [String], version: String, startedAt: Int64, fingerprint: String, lastSeen: Int64
@@ -155,10 +157,21 @@ public struct ReplicatedCall: Sendable {
 extension AdminCall {
     /// The answer of a route where replicas may have a part in it.
     func answer(sharing route: AdminRoute) -> AdminAnswer {
-        guard !isMadeByAll, let replicas = daemon.replicas else { return answerAlone(by: route) }
+        guard let replicas = daemon.replicas else { return answerAlone(by: route) }
+        if isMadeByAll {
+            // Whoever writes to the shared server writes changes, and asks what replicas ask each other; nothing else.
+            switch route.sharing {
+            // On this thread, on which ids are drawn.
+            case .change, .changeOfJournal, .actOnAll, .readAll: return answer(by: route)
+            default:
+                let title = "\(route.method) /__admin\(route.path) is no change that replicas make together"
+                return .now(AdminError(403, ErrorDocument(code: 40, title: title)).response)
+            }
+        }
         switch route.sharing {
         case .own: return answerAlone(by: route)
         case .change, .changeOfJournal, .actOnAll:
+            if let steps = answerStepByStep(route, replicas) { return steps }
             var change = ReplicatedCall(self, needsJournal: route.sharing == .changeOfJournal)
             change.wantsAnswers = route.sharing == .actOnAll
             return .later { [request, change] reply in

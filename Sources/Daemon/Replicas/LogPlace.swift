@@ -10,8 +10,12 @@ struct LogPlace: Sendable, Hashable, Comparable, CustomStringConvertible {
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let milliseconds = UInt64(parts[0]), let number = UInt64(parts[1]) else { return nil }
+        guard milliseconds <= Self.latest, number <= Self.latest else { return nil }
         (self.milliseconds, self.number) = (milliseconds, number)
     }
+
+    /// No time of a server is later: that of the year 2248.
+    private static let latest: UInt64 = 1 << 43
 
     var description: String { "\(milliseconds)-\(number)" }
 
@@ -21,9 +25,7 @@ struct LogPlace: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The first place behind it.
     var next: LogPlace {
         var next = self
-        let (sum, isOver) = number.addingReportingOverflow(1)
-        next.number = sum
-        if isOver { next.milliseconds += 1 }
+        next.number += 1
         return next
     }
 

@@ -5,7 +5,7 @@ import SDJSON
 struct MemberText {
     let text: String
 
-    init(_ identity: Replicas.Identity, number: Int?) {
+    init(_ identity: Replicas.Identity, number: Int?, hasHistory: Bool) {
         let json: JSONValue = [
             "addresses": .array(identity.addresses.map { .string($0) }), "version": .string(identity.version),
             "fingerprint": .string(identity.fingerprint), "startedAt": .string(String(identity.startedAt)),
@@ -27,6 +27,7 @@ struct MemberText {
             startedAt: json["startedAt"]?.stringValue.flatMap(Int64.init) ?? 0,
             fingerprint: json["fingerprint"]?.stringValue ?? "", lastSeen: max(0, now - seen))
         member.number = json["number"]?.stringValue.flatMap { UInt64($0) }
+        member.hasHistory = json["hasHistory"]?.boolValue ?? false
         return member
     }
 }

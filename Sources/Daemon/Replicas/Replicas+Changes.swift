@@ -50,10 +50,10 @@ extension Replicas {
         }
         let append: @Sendable () -> Void = { [self] in
             let command = SharedScript.append.command(
-                [keys.log, keys.issued],
+                [keys.log, keys.issued, keys.whole],
                 [
                     Array(keys.everybody.utf8), Array(ChangeEntry.version.utf8), bytes,
-                    Array((change.beginsSession ? "1" : "0").utf8),
+                    Array((change.beginsSession ? "1" : "0").utf8), Array((state.change { $0.epoch } ?? "").utf8),
                 ])
             send(command) { [weak self] result in self?.appended(nonce, result) }
         }
@@ -70,6 +70,9 @@ extension Replicas {
         case .success(.array(let parts)) where parts.count == 2 && parts[1].int != nil:
             settle(nonce) { $0.listeners = Int(clamping: parts[1].int ?? 0) }
             schedule(Self.patience) { [weak self] in self?.passOver(nonce) }
+        case .success(.null):
+            give(up: nonce, "the shared server has lost what replicas had in common; they write it again")
+            handing.add { [weak self] in _ = self?.sayAlive() }
         case .success(let other): give(up: nonce, "the shared server answers \(other.text ?? "what was not asked")")
         case .failure(let failure): give(up: nonce, failure.text)
         }
@@ -133,8 +136,9 @@ extension Replicas {
     /// Looks for new changes, and makes them.
     func fetch() {
         let isNews = state.change { state in
-            defer { state.isToFetch = true }
-            return !state.isToFetch && state.isReady
+            guard state.isReady, !state.isToFetch else { return false }
+            state.isToFetch = true
+            return true
         }
         if isNews { changes.add { [weak self] in _ = self?.makeAll() } }
     }
@@ -221,11 +225,11 @@ extension Replicas {
 }
 
 extension Replicas {
-    /// The document of an answer in one line; nothing for one that is none, or too large.
+    /// The document of an answer in one line; nothing for one that is none, too large, or a refusal.
     static func oneLine(_ response: PlainResponse) -> String {
         guard response.status < 300, response.body.count < 1 << 20, let json = try? JSONValue(parsing: response.body)
         else {
-            return "{}"
+            return ""
         }
         return json.compactText
     }

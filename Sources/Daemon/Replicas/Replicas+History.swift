@@ -20,6 +20,13 @@ extension Replicas {
         while deadline.elapsedNanoseconds < 10_000_000_000 {
             guard let known = ask(["GET", keys.whole].map { Array($0.utf8) }) else { return false }
             if known.text == epoch { return true }
+            // One that has nothing to write lets those write who have.
+            let isNew = state.change { !$0.wasReady }
+            if isNew, deadline.elapsedNanoseconds < Self.grace || othersHaveHistory {
+                SystemCalls.pause(milliseconds: 50)
+                guard sayAlive(), state.change({ $0.epoch }) == epoch else { return false }
+                continue
+            }
             guard let lock = ask(["SET", keys.mending, id, "NX", "PX", "10000"].map { Array($0.utf8) }) else {
                 return false
             }
@@ -27,6 +34,14 @@ extension Replicas {
             SystemCalls.pause(milliseconds: 50)
         }
         return false
+    }
+
+    /// How long one that is new waits for others who know more, where the shared server knows nothing, in nanoseconds.
+    private static let grace: UInt64 = 1_500_000_000
+
+    /// Whether another one lives that had joined before.
+    private var othersHaveHistory: Bool {
+        state.change { state in state.members.contains { $0.id != id && $0.hasHistory } }
     }
 
     private func writeHistory(_ epoch: String) -> Bool {

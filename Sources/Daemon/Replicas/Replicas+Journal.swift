@@ -134,9 +134,11 @@ extension Replicas {
     /// handing in.
     func handIn(all: Bool) {
         guard let journal = sessions.sharedJournal, state.change({ $0.isReady || $0.isClosed }) else { return }
-        while let batch = state.change({ $0.unsent.isEmpty ? nil : $0.unsent.removeFirst() })
-            ?? journal.takeBatch(all: all, mostBytes: Self.batchSize)
-        {
+        var waiting = state.change { state in
+            defer { state.unsent = [] }
+            return state.unsent[...]
+        }
+        while let batch = waiting.popFirst() ?? journal.takeBatch(all: all, mostBytes: Self.batchSize) {
             guard batch.count <= Self.mostOfEntry else {
                 state.change { $0.dropped += 1 }
                 continue
@@ -145,10 +147,25 @@ extension Replicas {
                 [keys.journal, keys.journalBytes], [Array(id.utf8), batch, Array(String(Self.mostBytes).utf8)])
             // What comes after it on this connection comes after it there, too.
             send(command) { [weak self] result in
-                guard case .failure = result else { return }
-                self?.state.change { $0.keep(unsent: batch) }
+                switch result {
+                case .success(.error), .failure: self?.keep(unsent: batch)
+                case .success: break
+                }
             }
         }
+    }
+
+    /// Keeps a batch that did not arrive, as long as there is room.
+    private func keep(unsent batch: [UInt8]) {
+        let isLost = state.change { state in
+            guard state.unsent.reduce(batch.count, { $0 + $1.count }) > Replicas.mostUnsent else {
+                state.unsent.append(batch)
+                return false
+            }
+            state.dropped += 1
+            return true
+        }
+        if isLost { tell(.warning("requests are lost for the other replicas: the shared server takes none")) }
     }
 
     /// Reads what others have handed in. On the thread of changes or that of handing in.

@@ -86,19 +86,11 @@ package final class Replicas: ReplicaControl {
         /// How many changes are read at once.
         var page = 64
         var beats = 0
+        var filesDiffer = false
         /// What was made, as far as one that joins needs it.
         var history = LogHistory()
         /// Batches that did not arrive, the oldest first.
         var unsent: [[UInt8]] = []
-        /// Keeps a batch that did not arrive, as long as there is room.
-        mutating func keep(unsent batch: [UInt8]) {
-            if unsent.reduce(batch.count, { $0 + $1.count }) <= Replicas.mostUnsent {
-                unsent.append(batch)
-            } else {
-                dropped += 1
-            }
-        }
-
         /// The shared server's milliseconds, as they were last told.
         var sharedTime: Int64 = 0
     }
@@ -203,7 +195,7 @@ package final class Replicas: ReplicaControl {
             if isNews {
                 tell(
                     .warning(
-                        "the shared server \(address) is away: \(failure.text); what replicas decide together is refused"
+                        "the shared server is away: \(failure.text); what replicas decide together is refused"
                     ))
             }
         case .ready: changes.add { [weak self] in self?.join() }
@@ -228,6 +220,8 @@ package final class Replicas: ReplicaControl {
             defer { (state.isReady, state.problem, state.wasReady) = (true, nil, true) }
             return (!state.wasReady, state.identity.name, state.members.count)
         }
+        // What came meanwhile told nobody.
+        fetch()
         tell(
             .info(
                 isFirst
@@ -282,7 +276,12 @@ package final class Replicas: ReplicaControl {
                     state.beats += 1
                     return state.beats.isMultiple(of: 4)
                 }
-                if isToLook { dropVoid() }
+                if isToLook {
+                    dropVoid()
+                    // Should a message be lost, it is no more than late.
+                    fetch()
+                }
+                refreshDecisions()
             }
             keepBeating()
         }
@@ -304,9 +303,9 @@ package final class Replicas: ReplicaControl {
     }
 
     /// Says that it lives, and learns who else does.
-    private func sayAlive() -> Bool {
-        let (identity, number) = state.change { ($0.identity, $0.number) }
-        let says = MemberText(identity, number: number).text
+    func sayAlive() -> Bool {
+        let (identity, number, hasHistory) = state.change { ($0.identity, $0.number, $0.wasReady) }
+        let says = MemberText(identity, number: number, hasHistory: hasHistory).text
         let command = SharedScript.beat.command(
             [
                 keys.members, keys.numbers, keys.epoch, keys.log, keys.journal, keys.issued, keys.whole,
@@ -339,12 +338,28 @@ package final class Replicas: ReplicaControl {
             // What it was answering has no end any more.
             if let number = member.number { sessions.replicaLeft(number) }
         }
+        let differ = Set(members.map(\.fingerprint)).count > 1
+        let isNews = state.change { state in
+            defer { state.filesDiffer = differ }
+            return differ && !state.filesDiffer
+        }
+        if isNews { tell(.warning("the stub files of the replicas differ: GET /__admin/replicas shows by `fingerprint` whose")) }
         if lost {
             tell(.warning("the shared server has lost what replicas had in common; they write it again"))
             state.change { $0.isReady = false }
             changes.add { [weak self] in self?.join() }
         }
         return true
+    }
+
+    /// Brings what was decided elsewhere here, so that each replica knows it if the shared server forgets it.
+    private func refreshDecisions() {
+        for session in sessions.recentlyUsed(within: 2 * Int64(Self.beat)) { session.refresh { _ in } }
+    }
+
+    /// The reason why nothing is decided together at the moment.
+    var reasonToBeAlone: String {
+        state.change { $0.unreadable ?? $0.problem } ?? "this replica has not joined the others yet"
     }
 
     package var overview: ReplicaOverview {

@@ -28,7 +28,7 @@ final class SharedDecisions: SharedDecider {
 
     func decide(_ proposal: Proposal, then: @escaping @Sendable (Result<Verdict, DecisionProblem>) -> Void) {
         guard let replicas, let name = script.withLock({ $0 }), let key = replicas.decisionKey(proposal.key) else {
-            return then(.failure(DecisionProblem("this replica has not joined the others yet")))
+            return then(.failure(DecisionProblem(replicas?.reasonToBeAlone ?? "it ends")))
         }
         let arguments = DecisionScript.arguments(proposal)
         func command(_ first: String, _ script: String) -> [[UInt8]] {
@@ -53,7 +53,7 @@ final class SharedDecisions: SharedDecider {
 
     func read(_ key: DecisionKey, then: @escaping @Sendable (Result<[DecisionField], DecisionProblem>) -> Void) {
         guard let replicas, let key = replicas.decisionKey(key) else {
-            return then(.failure(DecisionProblem("this replica has not joined the others yet")))
+            return then(.failure(DecisionProblem(replicas?.reasonToBeAlone ?? "it ends")))
         }
         replicas.send(["HGETALL", key].map { Array($0.utf8) }, within: Self.limit) { result in
             switch result {

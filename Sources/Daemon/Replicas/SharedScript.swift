@@ -45,10 +45,12 @@ struct SharedScript: Sendable {
     static let leave = SharedScript(
         text: "redis.call('HDEL', KEYS[1], ARGV[1]); return redis.call('HDEL', KEYS[2], ARGV[1])", keys: 2)
 
-    /// Appends a change, and tells everybody. Keys: log, issued. Arguments: the channel of all, the version, the change, and
-    /// whether it draws the number of a session. Answers the place in the log, and how many listen.
+    /// Appends a change, and tells everybody. Keys: log, issued, whole. Arguments: the channel of all, the version, the change,
+    /// whether it draws the number of a session, and the epoch in which the log must be whole. Answers the place in the log, and
+    /// how many listen; nothing if the log is not whole.
     static let append = SharedScript(
         text: """
+            if redis.call('GET', KEYS[3]) ~= ARGV[5] then return false end
             local entry = {'v', ARGV[2], 'c', ARGV[3]}
             if ARGV[4] == '1' then
               entry[5] = 'n'
@@ -56,7 +58,7 @@ struct SharedScript: Sendable {
             end
             local place = redis.call('XADD', KEYS[1], '*', unpack(entry))
             return {place, redis.call('PUBLISH', ARGV[1], 'log')}
-            """, keys: 2)
+            """, keys: 3)
 
     /// Writes a change again that the shared server has lost. Keys: log, issued. Arguments: the place, the version, the change,
     /// the number of a session or nothing.

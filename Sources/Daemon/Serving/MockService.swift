@@ -79,6 +79,9 @@ package final class MockService: Sendable {
             // Its number comes with the first sign of life.
             sessionOptions.replica = Replica(name: options.sharedName ?? "default", number: 0)
             sessionOptions.replication = replication
+            // What it draws is its own.
+            let place = "\(options.sharedName ?? "") \(SystemCalls.hostName()) \(options.port)"
+            sessionOptions.seed = place.utf8.reduce(sessionOptions.seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         }
         let requests = RequestLogger(
             log, sessionOptions.redactions, folder: folder.path, options: options)

@@ -301,6 +301,11 @@ public final class SessionRegistry: Sendable {
         state.withLock { Array($0.alive.values) }.filter { $0.wasUsed(within: milliseconds) }.map(\.id)
     }
 
+    /// The first session, and the live ones that were used here or elsewhere within the last milliseconds.
+    package func recentlyUsed(within milliseconds: Int64) -> [Session] {
+        [base] + state.withLock { Array($0.alive.values) }.filter { $0.idleTime <= milliseconds }.map(\.session)
+    }
+
     /// Records that sessions were used elsewhere.
     package func touch(_ ids: [SessionID]) {
         for live in state.withLock({ state in ids.compactMap { state.alive[$0.number] } }) { live.touchElsewhere() }
