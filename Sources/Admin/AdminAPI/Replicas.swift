@@ -1,5 +1,6 @@
 public import SDHTTPMessages
 public import SDHTTPTransport
+import SDJSON
 public import SDMockEngine
 import SDPlatform
 import SDRouting
@@ -129,6 +130,12 @@ public struct ReplicatedCall: Sendable {
         (self.body, self.isSecure, self.time, self.needsJournal) = (body, isSecure, time, needsJournal)
     }
 
+    /// The refusal of a change that is too large to be made together.
+    public static func tooLarge(most: Int) -> PlainResponse {
+        let title = "A change that replicas make together has at most \(most >> 20) MiB"
+        return PlainResponse.json(ErrorDocument(code: 10, title: title).json, status: 413)
+    }
+
     /// Whether a session is to begin, which needs a number.
     public var beginsSession: Bool { method == "POST" && url.prefix { $0 != "?" } == "/__admin/sessions" }
 
@@ -172,6 +179,8 @@ extension AdminCall {
         case .own: return answerAlone(by: route)
         case .change, .changeOfJournal, .actOnAll:
             if let steps = answerStepByStep(route, replicas) { return steps }
+            // What cannot be saved is refused, and changes nothing anywhere.
+            if daemon.folderAccess?.obstacle != nil, session.id == nil, isToBeSaved { return answerAlone(by: route) }
             var change = ReplicatedCall(self, needsJournal: route.sharing == .changeOfJournal)
             change.wantsAnswers = route.sharing == .actOnAll
             return .later { [request, change] reply in
@@ -216,10 +225,23 @@ extension AdminCall {
         }
     }
 
+    /// Whether stubs of the body are to be saved.
+    private var isToBeSaved: Bool {
+        guard request.bodyCount > 0, let body = (try? json())?.objectValue else { return false }
+        let stubs = body["mappings"]?.arrayValue?.compactMap(\.objectValue) ?? [body]
+        return stubs.contains { $0["persistent"]?.boolValue == true }
+    }
+
+    /// Whether the answer is a stream, which has no end.
+    private var isForever: Bool { request.path.elementsEqual("/__admin/events".utf8) }
+
     private func pass(_ owed: OwedReply, to answer: AdminAnswer, without silent: [String]) {
         switch answer {
         case .now(let response): owed.answer(response.adding(Self.missing(silent)))
-        case .later(let answer): owed.pass(to: answer)
+        case .later(let answer) where silent.isEmpty || isForever: owed.pass(to: answer)
+        case .later(let answer):
+            answer(
+                LateReply(within: request, sessions.base.memory) { owed.answer($0.adding(Self.missing(silent))) })
         }
     }
 

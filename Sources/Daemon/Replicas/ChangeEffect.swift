@@ -1,4 +1,6 @@
 import SDAdminAPI
+import SDHTTPMessages
+import SDJSON
 import SDMockEngine
 
 /// What a change means for those before and after it.
@@ -18,6 +20,9 @@ struct ChangeEffect: Sendable, Equatable {
         case undoes(Set<Subject>, leavesNothing: Bool)
         /// Sets one thing, whatever it was.
         case sets(String)
+        /// Makes one thing, and unmakes it: nothing is left of it but what was there before.
+        case creates(String)
+        case removes(String)
         case adds
     }
 
@@ -31,8 +36,10 @@ struct ChangeEffect: Sendable, Equatable {
     var subject: Subject
     var action: Action
 
-    /// - Parameter number: that of the session which it begins.
-    init(of call: ReplicatedCall, number: UInt64?) {
+    /// - Parameters:
+    ///   - number: that of the session which it begins.
+    ///   - answer: what it was answered here, as everywhere.
+    init(of call: ReplicatedCall, number: UInt64?, answer: PlainResponse? = nil) {
         session = call.session
         let path = call.url.prefix { $0 != "?" }.split(separator: "/").dropFirst().map(String.init)
         let (method, first, second, last) = (call.method, path.first, path.dropFirst().first, path.last)
@@ -52,6 +59,11 @@ struct ChangeEffect: Sendable, Equatable {
             (subject, action) = (.stubs, .undoes([.stubs], leavesNothing: false))
         case ("PUT", "mappings") where path.count == 2:
             (subject, action) = (.stubs, .sets("mapping \(second ?? "")"))
+        case ("DELETE", "mappings") where path.count == 2:
+            (subject, action) = (.stubs, .removes("mapping \(second ?? "")"))
+        case ("POST", "mappings") where path.count == 1 && answer?.status == 201:
+            let id = answer.flatMap { try? JSONValue(parsing: $0.body) }?.objectValue?["id"]?.stringValue
+            (subject, action) = (.stubs, id.map { .creates("mapping \($0)") } ?? .adds)
         case (_, "mappings"): (subject, action) = (.stubs, .adds)
         case ("PUT", "settings"), ("POST", "settings"): (subject, action) = (.settings, .sets("settings"))
         case (_, "settings"): (subject, action) = (.settings, .adds)

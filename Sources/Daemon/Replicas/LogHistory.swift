@@ -21,6 +21,7 @@ struct LogHistory: Sendable {
         /// The kinds of changes of each session that a later one undoes.
         var undone: [String?: Set<ChangeEffect.Subject>] = [:]
         var set: Set<ChangeEffect.Key> = []
+        var removed: [ChangeEffect.Key: LogPlace] = [:]
         for entry in entries.reversed() {
             let effect = entry.effect
             let isOfEnded = effect.session != nil && (hasEndedAll || ended.contains(effect.session))
@@ -38,7 +39,20 @@ struct LogHistory: Sendable {
                 undone[effect.session, default: []].formUnion(subjects)
                 if leavesNothing { isVoid = true }
             case .sets(let name):
-                if !set.insert(ChangeEffect.Key(session: effect.session, name: name)).inserted { isVoid = true }
+                let key = ChangeEffect.Key(session: effect.session, name: name)
+                if removed[key] != nil || !set.insert(key).inserted { isVoid = true }
+            case .creates(let name):
+                // The last change of it says what it is, or that it is gone.
+                if set.contains(ChangeEffect.Key(session: effect.session, name: name)) {
+                    isVoid = true
+                } else if let place = removed.removeValue(forKey: ChangeEffect.Key(session: effect.session, name: name))
+                {
+                    isVoid = true
+                    void.append(place)
+                }
+            case .removes(let name):
+                let key = ChangeEffect.Key(session: effect.session, name: name)
+                if set.contains(key) || removed[key] != nil { isVoid = true } else { removed[key] = entry.place }
             case .adds: break
             }
             if isVoid { void.append(entry.place) }

@@ -9,6 +9,7 @@ struct MemberText {
         let json: JSONValue = [
             "addresses": .array(identity.addresses.map { .string($0) }), "version": .string(identity.version),
             "fingerprint": .string(identity.fingerprint), "startedAt": .string(String(identity.startedAt)),
+            "number": number.map { .string(String($0)) } ?? .null, "hasHistory": .bool(hasHistory),
         ]
         text = json.compactText
     }

@@ -17,6 +17,11 @@ struct PendingChange {
     var answer: PlainResponse?
     /// How many replicas heard of it; nil until the shared server has said so.
     var listeners: Int?
+    /// The same with those who have not answered before.
+    var heard = 0
+    let begun = MonotonicInstant.now
+    /// How long it took until it was made here, in nanoseconds; 0 until it is.
+    var duration: UInt64 = 0
     /// The others that have made it.
     var makers: Set<String> = []
     /// What they answer.
@@ -45,8 +50,8 @@ extension Replicas {
         let entry = ChangeEntry(call: change, seed: UInt64.random(in: 1 ... .max), nonce: nonce)
         let bytes = entry.bytes
         guard bytes.count <= Self.mostOfEntry else {
-            return give(
-                up: nonce, "a change has at most \(Self.mostOfEntry >> 20) MiB, and this one has \(bytes.count >> 20)")
+            state.change { $0.pending[nonce] = nil }
+            return then(ReplicatedCall.tooLarge(most: Self.mostOfEntry), [])
         }
         let append: @Sendable () -> Void = { [self] in
             let command = SharedScript.append.command(
@@ -68,7 +73,12 @@ extension Replicas {
     private func appended(_ nonce: String, _ result: Result<RedisValue, RedisFailure>) {
         switch result {
         case .success(.array(let parts)) where parts.count == 2 && parts[1].int != nil:
-            settle(nonce) { $0.listeners = Int(clamping: parts[1].int ?? 0) }
+            let heard = Int(clamping: parts[1].int ?? 0)
+            let others = state.change { $0.listeners(heard) }
+            settle(nonce) {
+                $0.listeners = others + 1
+                $0.heard = heard
+            }
             schedule(Self.patience) { [weak self] in self?.passOver(nonce) }
         case .success(.null):
             give(up: nonce, "the shared server has lost what replicas had in common; they write it again")
@@ -108,13 +118,22 @@ extension Replicas {
     private func passOver(_ nonce: String) {
         let late = state.change { state -> (PendingChange, [String])? in
             guard let pending = state.pending[nonce], pending.answer != nil else { return nil }
+            // Others may take as long as this one.
+            let age = pending.begun.elapsedNanoseconds
+            guard age >= max(pending.duration * 3, Self.patience * 1_000_000) else { return nil }
             state.pending[nonce] = nil
+            state.mute = (pending.heard, max(pending.heard - 1 - pending.makers.count, 0))
             return (pending, state.members.map(\.id).filter { $0 != id && !pending.makers.contains($0) })
         }
         guard let (pending, silent) = late, let answer = pending.answer else {
-            // It has not been made here yet.
-            let isKnown = state.change { $0.pending[nonce] != nil }
-            if isKnown { schedule(Self.patience) { [weak self] in self?.giveUpIfLost(nonce) } }
+            // It stands in the log, and will be made here, or is being made elsewhere.
+            let age = state.change { $0.pending[nonce]?.begun.elapsedNanoseconds }
+            guard let age else { return }
+            if age > Self.longest * 1_000_000 {
+                give(up: nonce, "the change was not made within \(Self.longest / 1_000) s; it may be made yet")
+            } else {
+                schedule(Self.patience / 4) { [weak self] in self?.passOver(nonce) }
+            }
             return
         }
         tell(
@@ -122,13 +141,9 @@ extension Replicas {
                 "a change was made here and not in time by \(silent.isEmpty ? "others" : silent.joined(separator: ", "))"
             ))
         var named = answer
-        named.headers.append(("X-StuntDouble-Silent-Replicas", silent.joined(separator: ", ")))
+        let names = silent.isEmpty ? "one that nobody knows" : silent.joined(separator: ", ")
+        named.headers.append(("X-StuntDouble-Silent-Replicas", names))
         pending.then(named, pending.answers)
-    }
-
-    private func giveUpIfLost(_ nonce: String) {
-        if state.change({ $0.pending[nonce]?.answer != nil }) { return passOver(nonce) }
-        give(up: nonce, "the change was not made within \(2 * Self.patience) ms; it may be made yet")
     }
 
     // MARK: Making them
@@ -174,8 +189,8 @@ extension Replicas {
                 )
                 do throws(ChangeEntry.Problem) {
                     let entry = try ChangeEntry(bytes)
-                    make(entry, number, at: place)
-                    let effect = ChangeEffect(of: entry.call, number: number)
+                    let made = make(entry, number, at: place)
+                    let effect = ChangeEffect(of: entry.call, number: number, answer: made)
                     state.change {
                         $0.history.append(LogHistory.Entry(place: place, number: number, bytes: bytes, effect: effect))
                     }
@@ -198,7 +213,7 @@ extension Replicas {
         return false
     }
 
-    private func make(_ entry: ChangeEntry, _ number: UInt64?, at place: LogPlace) {
+    private func make(_ entry: ChangeEntry, _ number: UInt64?, at place: LogPlace) -> PlainResponse? {
         if let number { sessions.willIssue(number) }
         let (pending, maker) = state.change { ($0.pending[entry.nonce], $0.maker) }
         if entry.call.needsJournal { readJournal() }
@@ -213,14 +228,18 @@ extension Replicas {
         if pending == nil { sessions.savesStubs(true) }
         replication?.change.store(0, ordering: .relaxed)
         sessions.sharedJournal?.made(change: place.asNumber)
-        guard let response = answer.change({ $0 }) else { return }
+        guard let response = answer.change({ $0 }) else { return nil }
         if pending == nil {
             let origin = entry.nonce.prefix { $0 != "." }
             let told = entry.call.wantsAnswers ? [Self.oneLine(response)] : []
             publish(to: keys.replica(String(origin)), (["made", entry.nonce, id] + told).joined(separator: " "))
         } else {
-            settle(entry.nonce) { $0.answer = response }
+            settle(entry.nonce) {
+                $0.answer = response
+                $0.duration = $0.begun.elapsedNanoseconds
+            }
         }
+        return response
     }
 }
 

@@ -9,6 +9,8 @@ import Synchronization
 struct Gathering {
     /// How many others are to say so; nil until the shared server has said it.
     var others: Int?
+    /// How many listen, this one among them.
+    var heard = 0
     var done: Set<String> = []
     let then: @Sendable (_ silent: [String]) -> Void
     /// Is given what each of them says.
@@ -73,7 +75,11 @@ extension Replicas {
                 state.change { $0.gatherings[token] = nil }
                 return failing(ReplicaProblem("the shared server did not answer"))
             }
-            settle(token) { $0.others = max(Int(clamping: heard) - 1, 0) }
+            let others = state.change { $0.listeners(Int(clamping: heard)) }
+            settle(token) {
+                $0.others = others
+                $0.heard = Int(clamping: heard)
+            }
             schedule(Self.patience) { [weak self] in self?.passOverSilent(token) }
         }
     }
@@ -85,7 +91,14 @@ extension Replicas {
             state.gatherings[token] = gathering.isOver ? nil : gathering
             return gathering.isOver ? gathering : nil
         }
-        over?.then([])
+        over?.then(silent([]))
+    }
+
+    /// The names of those of whom requests may be missing: those who did not answer, and who died.
+    private func silent(_ names: [String]) -> [String] {
+        let (died, isMute) = state.change { ($0.died.keys.sorted(), $0.mute.map { $0.count > 0 } ?? false) }
+        let all = names + died.filter { !names.contains($0) }
+        return all.isEmpty && isMute ? ["one that nobody knows"] : all
     }
 
     /// Another replica has handed in what it had, or answered a question.
@@ -97,11 +110,12 @@ extension Replicas {
     private func passOverSilent(_ token: String) {
         let late = state.change { state -> (Gathering, [String])? in
             guard let gathering = state.gatherings.removeValue(forKey: token) else { return nil }
+            state.mute = (gathering.heard, max(gathering.heard - 1 - gathering.done.count, 0))
             return (gathering, state.members.map(\.id).filter { $0 != id && !gathering.done.contains($0) })
         }
         guard let (gathering, silent) = late else { return }
         tell(.warning("no answer in time from \(silent.isEmpty ? "others" : silent.joined(separator: ", "))"))
-        gathering.then(silent)
+        gathering.then(self.silent(silent))
     }
 
     // MARK: Handing in

@@ -86,7 +86,15 @@ package final class Replicas: ReplicaControl {
         /// How many changes are read at once.
         var page = 64
         var beats = 0
-        var filesDiffer = false
+        /// How many of so many listeners did not answer in time; they are not waited for again at once.
+        var mute: (of: Int, count: Int)?
+        /// Those who died, with the shared server's milliseconds: what they had not handed in is missing.
+        var died: [String: Int64] = [:]
+        /// How many others are waited for.
+        /// - Parameter heard: how many listen, this one among them.
+        func listeners(_ heard: Int) -> Int {
+            max(heard - 1 - (mute.map { $0.of == heard ? $0.count : 0 } ?? 0), 0)
+        }
         /// What was made, as far as one that joins needs it.
         var history = LogHistory()
         /// Batches that did not arrive, the oldest first.
@@ -100,10 +108,14 @@ package final class Replicas: ReplicaControl {
 
     /// How long the others have to make a change, in milliseconds, before they are passed over.
     static let patience: UInt64 = 1_000
+    /// How long a change that stands in the log is waited for, in milliseconds.
+    static let longest: UInt64 = 30_000
     /// The most bytes of a change or a batch. A reply may have twice as many.
     static let mostOfEntry = 32 << 20
     /// The most bytes of batches that wait for the shared server.
     static let mostUnsent = 64 << 20
+    /// How long one that died is named where requests are read, in milliseconds.
+    static let mourning: Int64 = 300_000
     /// How long a command has, in milliseconds.
     static let commandLimit = 5_000
     /// The milliseconds between two signs of life, those after which one is dead, and the seconds that all is kept without any.
@@ -274,9 +286,13 @@ package final class Replicas: ReplicaControl {
                 tellUse()
                 let isToLook = state.change { state in
                     state.beats += 1
-                    return state.beats.isMultiple(of: 4)
+                    return state.beats.isMultiple(of: 8)
                 }
                 if isToLook {
+                    state.change { state in
+                        state.mute = nil
+                        state.died = state.died.filter { $0.value > state.sharedTime - Self.mourning }
+                    }
                     dropVoid()
                     // Should a message be lost, it is no more than late.
                     fetch()
@@ -334,16 +350,11 @@ package final class Replicas: ReplicaControl {
             return (state.epoch != nil && state.epoch != epoch, gone)
         }
         for member in gone where member.id != id {
-            tell(.info("replica \(member.id) has left, or has died"))
+            tell(.warning("replica \(member.id) has left or died; what it had not handed in is not known here"))
+            state.change { $0.died[member.id] = now }
             // What it was answering has no end any more.
             if let number = member.number { sessions.replicaLeft(number) }
         }
-        let differ = Set(members.map(\.fingerprint)).count > 1
-        let isNews = state.change { state in
-            defer { state.filesDiffer = differ }
-            return differ && !state.filesDiffer
-        }
-        if isNews { tell(.warning("the stub files of the replicas differ: GET /__admin/replicas shows by `fingerprint` whose")) }
         if lost {
             tell(.warning("the shared server has lost what replicas had in common; they write it again"))
             state.change { $0.isReady = false }

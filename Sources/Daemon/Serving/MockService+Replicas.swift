@@ -20,7 +20,8 @@ extension MockService {
         let startedAt = SystemCalls.wallClockMilliseconds() - Int64(uptimeMilliseconds)
         let identity = Replicas.Identity(
             name: options.sharedName ?? "default", version: Manual.version, startedAt: startedAt)
-        let replicas = Replicas(identity, at: address, settings: RedisSettings(), sessions: sessions,
+        let replicas = Replicas(
+            identity, at: address, settings: RedisSettings(), sessions: sessions,
             replication: replication
         ) { [log] tale in
             switch tale {

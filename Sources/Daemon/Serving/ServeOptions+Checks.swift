@@ -37,7 +37,9 @@ extension ServeOptions {
             do throws(RedisAddressProblem) {
                 _ = try RedisAddress(shared)
             } catch {
-                return .invalidValue(.option("--shared"), found: nil, expected: error.description)
+                return .invalidValue(
+                    .option("--shared"), found: nil,
+                    expected: "an address such as redis://host:6379/0 (\(error.description))")
             }
         }
         return nil
