@@ -68,8 +68,10 @@ def what_one_is_told_all_know(cluster, options):
             assert [call("GET", f"/{number}").status for call in calls] == [404] * 3
     listed = [json.dumps(call("GET", "/__admin/mappings").json, sort_keys=True) for call in calls]
     assert listed[0] == listed[1] == listed[2], "the lists are the same"
-    imported = {"mappings": [stub(f"/imported/{n}") for n in range(300)]}
+    imported = {"mappings": [stub(f"/imported/{n}", body="x" * 400) for n in range(300)]}
     assert calls[1]("POST", "/__admin/mappings/import", imported).status == 200
+    listed = [json.dumps(call("GET", "/__admin/mappings").json, sort_keys=True) for call in calls]
+    assert listed[0] == listed[1] == listed[2], "the ids of many are the same, too"
     assert [call("GET", "/imported/299").status for call in calls] == [200] * 3
     assert calls[2]("POST", "/__admin/settings", {"fixedDelay": 1}).status == 200
     assert [call("GET", "/__admin/settings").json["settings"]["fixedDelay"] for call in calls] == [1] * 3

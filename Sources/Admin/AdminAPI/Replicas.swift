@@ -295,7 +295,9 @@ extension AdminAPI {
         }
         switch answer {
         case .now(let response): then(response)
-        case .later(let answer): answer(LateReply(within: request, sessions.base.memory, then))
+        // What is left to be drawn is drawn here, too.
+        case .later(let answer):
+            DrawnValues.with(seed: ~seed) { answer(LateReply(within: request, sessions.base.memory, then)) }
         }
     }
 
