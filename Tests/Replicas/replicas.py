@@ -195,6 +195,7 @@ def gates_open_for_all(cluster, options):
     until(lambda: calls[2]("GET", "/__admin/gates/g").json["waiting"] == 3, "three wait")
     shown = calls[0]("GET", "/__admin/gates").json
     assert len(shown["gates"]) == 1 and len(shown["gates"][0]["requests"]) == 3, shown
+    assert shown["meta"] == {"total": 1, "waiting": 3}, shown["meta"]
     assert not answers
     released = calls[1]("POST", "/__admin/gates/g/release")
     assert released.json == {"released": 3}, released

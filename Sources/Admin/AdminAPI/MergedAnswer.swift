@@ -47,6 +47,17 @@ private enum MergedAnswer {
                 merged[member.key] = merge(known, member.value)
             }
         }
+        // What stands in a list of both is counted once.
+        if let total = merged["meta"]?.objectValue?["total"]?.intValue, var meta = merged["meta"]?.objectValue {
+            let twice = merged.members.reduce(0) { sum, member in
+                guard let list = member.value.arrayValue, let own = one[member.key]?.arrayValue,
+                    let others = other[member.key]?.arrayValue
+                else { return sum }
+                return sum + own.count + others.count - list.count
+            }
+            meta["total"] = number(max(0, total - twice))
+            merged["meta"] = .object(meta)
+        }
         // What was said of one at which nobody waits.
         if hasActed { merged["warnings"] = nil }
         return merged

@@ -1,9 +1,10 @@
+package import SDBasics
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
-package import SDBasics
 
 extension StubMapping {
     /// The priority of a stub without one; lower numbers win.
