@@ -21,7 +21,10 @@ import Testing
             #expect(try await ask("/me", of: server).hasSuffix(" \(number)"))
         }
         for server in servers { try await server.end() }
-        for server in servers { #expect(try await ask("/me", of: server) == "URLError -1004") }
+        // A server of another test may have taken a port that is free again.
+        for (number, server) in servers.enumerated() {
+            #expect(try await ask("/me", of: server).hasSuffix(" \(number)") == false)
+        }
     }
 
     @Test func itServesForAsLongAsASessionStandsForIt() async throws {
