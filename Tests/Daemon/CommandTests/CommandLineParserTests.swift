@@ -103,7 +103,7 @@ func message(
             "--body-idle-timeout=45s",
             "--idle-timeout=1h",
             "--drain-timeout=0", "--admin-api-basic-auth=ada:love:lace", "--admin-token=t",
-            "--admin-port=7", "--mcp",
+            "--admin-port=7", "--mcp", "--shared=redis://h", "--shared-name=s",
             "--admin-cors=https://A.example,http://localhost:*", "--admin-host=Mocks,*.Example,b.example.",
             "--admin-host=[::2]",
             "--admin-host=*",
@@ -203,6 +203,8 @@ func message(
         expected.trustedTargets = ["f"]
         expected.http2Targets = ["g:1"]
         expected.callsOthers = false
+        expected.shared = "redis://h"
+        expected.sharedName = "s"
         expected.isStrict = true
         expected.openAPIAnswers = .made
         expected.openAPIValidation = .enforce
