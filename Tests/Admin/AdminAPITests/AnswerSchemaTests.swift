@@ -130,7 +130,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         DescribedCall("GET", "/in-flight"), DescribedCall("DELETE", "/in-flight"),
         DescribedCall("DELETE", "/in-flight/\(id)", as: "/in-flight/{id}", status: 404),
         DescribedCall("DELETE", "/in-flight/x", as: "/in-flight/{id}", status: 400),
-        DescribedCall("GET", "/memory"), DescribedCall("GET", "/status"),
+        DescribedCall("GET", "/memory"), DescribedCall("GET", "/status"), DescribedCall("GET", "/replicas"),
         DescribedCall("GET", "/events?types=x", as: "/events", status: 400),
         DescribedCall("GET", "/requests"), DescribedCall("GET", "/requests/unmatched"),
         DescribedCall("POST", "/requests/find", #"{"urlPath": "/nothing"}"#),
