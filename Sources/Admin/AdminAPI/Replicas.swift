@@ -195,8 +195,14 @@ extension AdminCall {
                     switch result {
                     case .failure(let problem): owed.answer(problem.response)
                     case .success(let others):
-                        guard case .now(let own) = answer(by: route) else { return }
-                        owed.answer(own.merged(with: others))
+                        switch answer(by: route) {
+                        case .now(let own): owed.answer(own.merged(with: others))
+                        case .later(let answer):
+                            answer(
+                                LateReply(within: request, sessions.base.memory) {
+                                    owed.answer($0.merged(with: others))
+                                })
+                        }
                     }
                 }
             }

@@ -9,9 +9,6 @@ extension Replicas {
     /// How long a change stays in the log that nobody needs who joins, in milliseconds: others may still have to make it.
     private static let voidTime: Int64 = 60_000
 
-    /// Whether this is the one that does what one of them has to do: the oldest.
-    private var isFirst: Bool { state.change { $0.isReady && $0.members.first?.id == id } }
-
     /// Writes the history where the shared server has none: it is new, or has lost everything.
     /// - Returns: false if that is not known.
     func makeWhole() -> Bool {

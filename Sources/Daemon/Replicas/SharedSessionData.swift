@@ -38,7 +38,7 @@ final class SharedSessionData: SharedData {
     }
 
     private var problem: String {
-        replicas?.state.change { $0.problem } ?? "this replica has not joined the others yet"
+        replicas?.reasonToBeAlone ?? "the replica has ended"
     }
 
     /// It is this replica's turn.
