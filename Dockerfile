@@ -7,8 +7,9 @@ COPY .ci/deps .ci/deps
 RUN .ci/deps && rm -rf /var/lib/apt/lists/*
 COPY .ci/archives .ci/linked .ci/
 COPY Package.swift Makefile ./
-# The manifest names it, and SwiftPM reads no package of which a folder is missing.
+# The manifest names them, and SwiftPM reads no package of which a folder is missing.
 COPY Benchmarks/KitTiming Benchmarks/KitTiming
+COPY Tools/budgets Tools/budgets
 COPY Sources Sources
 # Pages that are part of the binary.
 COPY docs/agents.md docs/faults.md docs/matching.md docs/routes.md docs/

@@ -22,7 +22,7 @@ let strictC: [CSetting] = [
 ]
 
 /// The folders under `Sources` and `Tests`, each with the targets of one area.
-enum Room: String {
+enum Layer: String {
     case base = "Base"
     case wire = "Wire"
     case dialect = "Dialect"
@@ -48,24 +48,24 @@ func targets(_ folders: [String]) -> [Target.Dependency] { folders.map { .byName
 
 /// - Parameter linking: the C library that the target calls.
 func library(
-    _ folder: String, in room: Room, _ dependencies: [String] = [], linking library: String? = nil
+    _ folder: String, in layer: Layer, _ dependencies: [String] = [], linking library: String? = nil
 ) -> Target {
     .target(
-        name: target(folder), dependencies: targets(dependencies), path: room.source(folder),
-        swiftSettings: room == .kit ? kitSwift : strictSwift,
+        name: target(folder), dependencies: targets(dependencies), path: layer.source(folder),
+        swiftSettings: layer == .kit ? kitSwift : strictSwift,
         linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
 /// - Parameter headers: links in `Sources/Base/CLoading/headers` to where the compiler looks beside its own folders, for a
 ///   library that is loaded, never linked. SwiftPM allows no other way: a path has to begin within the package, and
 ///   what pkg-config says would link the library. A link that leads nowhere is passed over.
-/// - Parameter others: targets of the same room whose private headers it includes, too.
+/// - Parameter others: targets of the same layer whose private headers it includes, too.
 func cLibrary(
-    _ folder: String, in room: Room, _ dependencies: [String] = [], linking library: String? = nil,
+    _ folder: String, in layer: Layer, _ dependencies: [String] = [], linking library: String? = nil,
     headers: [String] = [], inside others: [String] = [], excluding: [String] = []
 ) -> Target {
     .target(
-        name: target(folder), dependencies: targets(dependencies), path: room.source(folder), exclude: excluding,
+        name: target(folder), dependencies: targets(dependencies), path: layer.source(folder), exclude: excluding,
         cSettings: strictC + headers.map { .headerSearchPath("../../Base/CLoading/headers/\($0)") }
             + others.map { .headerSearchPath("../\($0)") },
         linkerSettings: library.map { [.linkedLibrary($0)] })
@@ -79,22 +79,22 @@ func program(_ folder: String, at path: String, _ dependencies: [String]) -> Tar
 /// A C library of the system, wrapped in its own module. The compiler finds most where they are. Only for others is
 /// their pkg-config file named: a name that is not found is a warning in every package that depends on this one,
 /// whichever product it takes.
-func system(_ folder: String, in room: Room, pkgConfig: String, brew: String) -> Target {
+func system(_ folder: String, in layer: Layer, pkgConfig: String, brew: String) -> Target {
     var folders = (Context.environment["PKG_CONFIG_PATH"] ?? "").split(separator: ":").map(String.init)
     #if os(macOS)
         let roots = ["/opt/homebrew/opt/\(brew)", "/usr/local/opt/\(brew)", "/opt/local"]
         folders += roots.map { $0 + "/lib/pkgconfig" }
     #endif
     let isFound = folders.contains { FileManager.default.fileExists(atPath: "\($0)/\(pkgConfig).pc") }
-    return .systemLibrary(name: target(folder), path: room.source(folder), pkgConfig: isFound ? pkgConfig : nil)
+    return .systemLibrary(name: target(folder), path: layer.source(folder), pkgConfig: isFound ? pkgConfig : nil)
 }
 
 /// Tests belong to this package alone, so that their names need no prefix.
 func tests(
-    _ name: String, in room: Room, _ dependencies: [String], exclude: [String] = []
+    _ name: String, in layer: Layer, _ dependencies: [String], exclude: [String] = []
 ) -> Target {
     .testTarget(
-        name: name, dependencies: targets(dependencies), path: room.test(name), exclude: exclude,
+        name: name, dependencies: targets(dependencies), path: layer.test(name), exclude: exclude,
         swiftSettings: strictSwift)
 }
 
@@ -179,6 +179,8 @@ let package = Package(
         // Requests and scripts as values, which know nothing of the server.
         library("WireValues", in: .wire, ["CReactor", "Platform"]),
         library("HTTPTransport", in: .wire, ["CReactor", "Platform", "WireValues"]),
+        cLibrary("CWebSocket", in: .wire, ["CZlib"], linking: "z"),
+        library("WebSocket", in: .wire, ["Basics", "CWebSocket", "HTTPTransport", "Platform"]),
         library("Upstream", in: .wire, ["Basics", "HTTPTransport", "Platform"]),
         cLibrary(
             "CHiredis", in: .wire, ["CLoading"], headers: ["hiredis-homebrew", "hiredis-homebrew-intel"]),
@@ -216,14 +218,21 @@ let package = Package(
             "OutgoingCalls", in: .engine,
             [
                 "Basics", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "Platform", "Records",
-                "RequestTemplates", "StubModel", "Templating", "Upstream", "WireValues",
+                "RequestTemplates", "StubModel", "Templating", "Upstream", "WebSocket", "WireValues",
             ]),
         library(
             "Answering", in: .engine,
             [
-                "Basics", "Contracts", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Matching",
-                "OpenAPI", "OutgoingCalls", "Platform", "Records", "RequestTemplates", "StubModel", "Templating",
-                "Upstream",
+                "Basics", "Channels", "Contracts", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON",
+                "Matching", "OpenAPI", "OutgoingCalls", "Platform", "Records", "RequestTemplates", "StubModel",
+                "Templating",
+                "Upstream", "WebSocket",
+            ]),
+        library(
+            "Channels", in: .engine,
+            [
+                "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "Platform", "RequestTemplates",
+                "StubModel", "Templating", "Upstream", "WebSocket",
             ]),
         library(
             "Capture", in: .engine,
@@ -241,16 +250,15 @@ let package = Package(
         library(
             "MockEngine", in: .engine,
             [
-                "Answering", "Basics", "Capture", "Contracts", "HTTPMessages", "HTTPTransport", "Indexing", "Journal",
-                "JSON",
-                "Linting", "Matching", "OpenAPI", "OutgoingCalls", "Platform", "Records", "Reports", "RequestTemplates",
-                "Secrets", "StubModel", "Stubs", "Templating", "Upstream",
+                "Answering", "Basics", "Capture", "Channels", "Contracts", "HTTPMessages", "HTTPTransport", "Indexing",
+                "Journal", "JSON", "Linting", "Matching", "OpenAPI", "OutgoingCalls", "Platform", "Records", "Reports",
+                "RequestTemplates", "Secrets", "StubModel", "Stubs", "Templating", "Upstream", "WebSocket",
             ]),
         library(
             "Explanations", in: .engine,
             [
-                "Answering", "Basics", "Explaining", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON",
-                "Linting", "Matching", "MockEngine", "Platform", "Reports", "StubModel", "Stubs",
+                "Answering", "Basics", "Channels", "Explaining", "HTTPMessages", "HTTPTransport", "Indexing", "Journal",
+                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Reports", "StubModel", "Stubs", "WebSocket",
             ]),
         library(
             "Routing", in: .engine,
@@ -282,10 +290,10 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "AgentTools", "Answering", "Archives", "Basics", "Capture", "CResources", "Explaining", "Explanations",
-                "HTTPMessages", "HTTPTransport", "JavaTime", "Journal", "JSON", "Linting", "Matching", "MockEngine",
-                "OutgoingCalls", "Platform", "Recording", "Records", "ReportForms", "Reports", "Routing", "Secrets",
-                "StubFiles", "StubModel", "Stubs",
+                "AgentTools", "Answering", "Archives", "Basics", "Capture", "Channels", "CResources", "Explaining",
+                "Explanations", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal", "JSON", "Linting", "Matching",
+                "MockEngine", "OutgoingCalls", "Platform", "Recording", "Records", "ReportForms", "Reports", "Routing",
+                "Secrets", "StubFiles", "StubModel", "Stubs", "Templating", "WebSocket",
             ]),
 
         // MARK: Daemon
@@ -301,16 +309,16 @@ let package = Package(
         library(
             "Serving", in: .daemon,
             [
-                "AdminAPI", "Answering", "Basics", "Capture", "Certificates", "Command", "Contracts", "Explanations",
-                "Folders",
-                "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine", "OpenAPI",
+                "AdminAPI", "Answering", "Basics", "Capture", "Certificates", "Channels", "Command", "Contracts",
+                "Explanations", "Folders", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine",
+                "OpenAPI",
                 "OutgoingCalls",
                 "Platform", "Recording", "Records", "Redis", "RegularExpressions", "Replicas", "Reports",
                 "RequestTemplates", "Routing",
                 "StubFiles", "StubModel", "Stubs", "Upstream",
             ]),
         program(
-            "stuntdouble", at: Room.daemon.source("stuntdouble"),
+            "stuntdouble", at: Layer.daemon.source("stuntdouble"),
             [
                 "AdminAPI", "AgentTools", "Archives", "Basics", "Capture", "CLoading", "Certificates", "Checking",
                 "Command", "ContractImport", "Explanations", "Folders", "HTTPTransport", "JSON", "Journal", "Linting",
@@ -334,7 +342,7 @@ let package = Package(
         .target(
             name: target("CTestTransports"),
             dependencies: targets(["CHTTPText", "CLibevent", "CLoading", "CLoop", "CReactor", "CTLS"]),
-            path: Room.wire.test("CTestTransports"),
+            path: Layer.wire.test("CTestTransports"),
             cSettings: strictC
                 + [
                     "Wire/CReactor", "Wire/CLoop", "Wire/CTLS", "Base/CLoading/headers/openssl-homebrew",
@@ -374,7 +382,7 @@ let package = Package(
         tests("JavaTimeTests", in: .matching, ["JavaTime", "JSON", "StubModel", "TestSupport"]),
         // Looks for requests that take more than their budget.
         program(
-            "BudgetSearch", at: Room.matching.test("BudgetSearch"),
+            "BudgetSearch", at: "Tools/budgets",
             ["Explaining", "JSON", "Matching", "Platform", "StubModel", "TestData"]),
         tests(
             "MatchingTests", in: .matching,
@@ -391,6 +399,9 @@ let package = Package(
         tests(
             "CallTests", in: .wire,
             ["CHTTPText", "CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport", "WireValues"]),
+        tests(
+            "WebSocketTests", in: .wire,
+            ["CWebSocket", "HTTPTransport", "Platform", "TestSupport", "WebSocket"]),
         tests("UpstreamTests", in: .wire, ["HTTPTransport", "Platform", "TestSupport", "Upstream"]),
         tests("ReplicasTests", in: .daemon, ["AdminAPI", "Replicas"]),
         tests("RedisTests", in: .wire, ["HTTPTransport", "Redis", "TestData", "TestSupport"]),
@@ -408,10 +419,9 @@ let package = Package(
         tests(
             "MockEngineTests", in: .engine,
             [
-                "AdminAPI", "Answering", "Explanations", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching",
-                "MockEngine", "OutgoingCalls", "Platform", "Records", "Redis", "Reports", "RequestTemplates",
-                "StubModel",
-                "Stubs", "Templating", "TestSupport", "Upstream",
+                "AdminAPI", "Answering", "Channels", "Explanations", "HTTPMessages", "HTTPTransport", "Journal", "JSON",
+                "Matching", "MockEngine", "OutgoingCalls", "Platform", "Records", "Redis", "Reports",
+                "RequestTemplates", "StubModel", "Stubs", "Templating", "TestSupport", "Upstream", "WebSocket",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("ReportFormsTests", in: .tools, ["Basics", "JSON", "ReportForms", "Reports", "StubModel"]),
@@ -437,7 +447,7 @@ let package = Package(
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.
-        program("SaveLoop", at: Room.daemon.test("SaveLoop"), ["Folders", "Platform"]),
+        program("SaveLoop", at: Layer.daemon.test("SaveLoop"), ["Folders", "Platform"]),
         tests(
             "CommandTests", in: .daemon,
             [
@@ -452,7 +462,9 @@ let package = Package(
                 "TestData", "TestSupport",
             ],
             exclude: ["Mistakes"]),
-        tests("StuntDoubleClientTests", in: .kit, ["Basics", "JSON", "StubModel", "stuntdouble", "StuntDoubleClient"]),
+        tests(
+            "StuntDoubleClientTests", in: .kit,
+            ["Basics", "JSON", "StubModel", "TestSupport", "stuntdouble", "StuntDoubleClient"]),
         tests(
             "StuntDoubleServerTests", in: .kit,
             ["JSON", "stuntdouble", "StuntDoubleClient", "StuntDoubleServer", "StuntDoubleTesting"]),

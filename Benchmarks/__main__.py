@@ -9,7 +9,7 @@ import tempfile
 import time
 
 from Benchmarks import before, bodies, contenders, crowded, disk, holds, kit, machine, matching, mixed, processes, results, scenarios
-from Benchmarks import proxy, records, secure, streaming, templates
+from Benchmarks import proxy, records, secure, streaming, templates, websockets
 from Benchmarks.pace import Pace
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
@@ -35,6 +35,7 @@ SCENARIOS = {
     "disk": disk.disk,
     "large": streaming.large_file,
     "streams": streaming.event_streams,
+    "websockets": websockets.websockets,
     "kit": kit.kit,
     "before": before.before_and_after,
 }

@@ -3,9 +3,9 @@
  *
  *     delayed PORT PATH COUNT DELAY_MS SPREAD_MS
  *
- * Opens COUNT connections to 127.0.0.1, then sends one request on each, evenly over SPREAD_MS, then waits for all
- * answers. An answer's lateness is the time from its request to its last byte, minus DELAY_MS: the kernel says when that
- * arrived, so that it does not matter when this program gets to read it. Prints one JSON object, times in milliseconds:
+ * Opens COUNT connections to 127.0.0.1, sends one request on each, evenly over SPREAD_MS, and waits for all answers. An
+ * answer's lateness is the time from its request to the arrival of its last byte, minus DELAY_MS. The kernel timestamps
+ * the arrival, so it does not matter when this program reads. Prints one JSON object, times in milliseconds:
  * {"sent", "lost", "earliest", "p50", "p99", "latest"}. An answer is lost if it is not a complete 200 within
  * DELAY_MS + SPREAD_MS + 10 s.
  */
@@ -30,9 +30,9 @@
 
 struct client {
     int fd;
-    uint64_t sent_at;            /* nanoseconds since 1970, taken right before the write */
-    uint64_t done_at;            /* when the last byte of a complete 200 arrived; 0 before that */
-    size_t filled;               /* bytes in `response` */
+    uint64_t sent_at; /* nanoseconds since 1970, taken right before the write */
+    uint64_t done_at; /* when the last byte of a complete 200 arrived; 0 before that */
+    size_t filled;    /* bytes in `response` */
     char response[RESPONSE_MAX];
 };
 
@@ -64,7 +64,7 @@ static long number(const char *text, long lowest, long highest) {
     return value;
 }
 
-/* Neither blocks nor waits for Nagle's algorithm. Thousands of connections a second may reuse the server's port. */
+/* Non-blocking, without Nagle's algorithm. Thousands of connections a second may reuse the server's port. */
 static int open_connection(uint16_t port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -107,14 +107,15 @@ static int is_complete(struct client *client) {
     return client->filled >= head + 5 && memcmp(client->response + client->filled - 5, "0\r\n\r\n", 5) == 0;
 }
 
-/* Reads bytes like read, and says when the last of them arrived, in nanoseconds since 1970. */
+/* Like read, and also gets when the last byte arrived, in nanoseconds since 1970. */
 static ssize_t read_at(int fd, void *bytes, size_t length, uint64_t *arrived_at) {
     union {
         char bytes[CMSG_SPACE(sizeof(struct timespec))];
         struct cmsghdr alignment;
     } control;
     struct iovec part = {bytes, length};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     ssize_t got = recvmsg(fd, &message, 0);
     *arrived_at = read_clock(CLOCK_REALTIME);
     struct cmsghdr *stamp = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
@@ -166,7 +167,7 @@ static void report(struct client *clients, long count, long delay_ms) {
         latest = late[answered - 1];
     }
     printf("{\"sent\": %ld, \"lost\": %ld, \"earliest\": %.3f, \"p50\": %.3f, \"p99\": %.3f, \"latest\": %.3f}\n",
-           count, count - answered, earliest, p50, p99, latest);
+        count, count - answered, earliest, p50, p99, latest);
     free(late);
 }
 

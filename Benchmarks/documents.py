@@ -1,6 +1,6 @@
 """What large OpenAPI documents cost: to the first answer, in memory, and for the others while one is read again.
 
-    python3 Tests/OpenAPI/large.py KUBERNETES.json 20 > large.json
+    python3 Tools/large_document.py KUBERNETES.json 20 > large.json
     python3 -m Benchmarks.documents --daemon .build/bin/stuntdouble KUBERNETES.json large.json
 
 Memory is the most that was resident, without that of an empty folder.

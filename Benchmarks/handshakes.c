@@ -1,9 +1,9 @@
 /*
- * A load of full TLS handshakes: for each request a connection of its own, one after another, and no session is resumed.
+ * A load generator for full TLS handshakes: one request per connection, one after another, without session resumption.
  *
  *     handshakes PORT PATH SECONDS
  *
- * Prints `RESULT` with the number of answered requests and the microseconds that all of them took. Fails at the first that is not
+ * Prints `RESULT`, the number of requests and the microseconds for all of them. Fails at the first one that is not
  * answered with a 200 over TLS 1.3.
  */
 #include <arpa/inet.h>
@@ -30,7 +30,7 @@ static int fail(const char *what) {
     exit(1);
 }
 
-/* A connection without Nagle's algorithm that leaves nothing behind when it is closed. */
+/* Opens a connection without Nagle's algorithm, which is reset on close so that no TIME_WAIT is left. */
 static int opened(uint16_t port) {
     int client = socket(AF_INET, SOCK_STREAM, 0);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
@@ -52,7 +52,7 @@ static void ask(SSL_CTX *context, uint16_t port, const char *request, size_t len
     if (SSL_write(ssl, request, (int)length) != (int)length) fail("SSL_write");
     char answer[65536];
     size_t count = 0;
-    /* A head and a body of known length come in one or several records; the head is enough. */
+    /* A head and a body of known length arrive in one or more records; the head is enough. */
     while (count < 12 || memmem(answer, count, "\r\n\r\n", 4) == NULL) {
         int part = count < sizeof answer ? SSL_read(ssl, answer + count, (int)(sizeof answer - count)) : 0;
         if (part <= 0) fail("SSL_read");
@@ -67,7 +67,8 @@ int main(int count, char **arguments) {
     if (count != 4) return 2;
     uint16_t port = (uint16_t)atoi(arguments[1]);
     char request[4096];
-    int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", arguments[2]);
+    int length = snprintf(
+        request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", arguments[2]);
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
     if (context == NULL || length >= (int)sizeof request) return 2;
     SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);

@@ -1,4 +1,4 @@
-"""A daemon for the programs that try it from outside."""
+"""Starts a daemon for scripts that test it as a black box."""
 
 import os
 import pathlib
@@ -8,13 +8,13 @@ import time
 
 
 class DaemonProcess:
-    """The daemon on a free port, ready. Its port file and its errors are in the folder `root`, what it serves in `mocks`
-    there, which is made if it is not there."""
+    """A ready daemon on a free port. Its port file and its standard error are in the folder `root`; it serves `root/mocks`,
+    which is created if it does not exist."""
 
     def __init__(self, binary, root, options=(), environment=None, served=None):
         """Starts it; ends this program with the daemon's errors if it is not ready within a minute.
 
-        `served` is a file or folder that it serves instead of `mocks`."""
+        `served` is a file or folder to serve in place of `mocks`."""
         root = pathlib.Path(root)
         served, port_file, self.errors = served or root / "mocks", root / "port", root / "errors"
         (root / "mocks").mkdir(exist_ok=True)
@@ -38,11 +38,11 @@ class DaemonProcess:
 
     @property
     def log(self):
-        """What it has written to its standard error."""
+        """The daemon's standard error so far."""
         return self.errors.read_text(encoding="utf-8", errors="replace")
 
     def end(self):
-        """Has it end in order; returns its exit status, negative for a signal. One that does not end is killed."""
+        """Ends the daemon gracefully and returns its exit status, negative for a signal. Kills it if it does not end."""
         self.process.terminate()
         try:
             return self.process.wait(60)
@@ -51,6 +51,6 @@ class DaemonProcess:
             return self.process.returncode
 
     def kill(self):
-        """Ends it at once, if it has not ended yet."""
+        """Kills the daemon if it still runs."""
         self.process.kill()
         self.process.wait()

@@ -1,6 +1,6 @@
 """Types the commands of `docs/start.md`, as they stand there, in a bare Debian.
 
-How it is run: `make prove-start`, or `python3 packaging/start.py --dist FOLDER [--root FOLDER]` as root, on Linux. FOLDER of
+How it is run: `make verify-start`, or `python3 packaging/start.py --dist FOLDER [--root FOLDER]` as root, on Linux. FOLDER of
 `--dist` has the tarball of `make dist`, and is `dist` in the folder where the commands are typed. The Debian, of its release 11, is
 made by mmdebstrap in `.build/start-root` where `--root` names no other; it has curl and nothing else. Every command is typed
 into one shell in a copy of it, with a network and processes of its own, so that port 8080 is free.

@@ -18,7 +18,7 @@
 
         /// Sends requests whose events are of about 10 kB each; every one is answered.
         private func post(_ count: Int, to daemon: Daemon) throws {
-            let client = try KeptConnection(port: daemon.port)
+            let client = try PersistentConnection(port: daemon.port)
             for _ in 0..<count {
                 #expect(try client.request("POST", "/none", body: Self.body).status == 404)
             }

@@ -28,12 +28,12 @@ import Testing
     @Test(arguments: ["find-by-metadata", "remove-by-metadata"])
     func metadataOfThousandsOfStubsIsExaminedWithinTheBudget(call: String) throws {
         let daemon = try Daemon(files: file(3_000, #", "metadata": {"a": "\#(Self.runawayText)"}"#))
-        let wait = try SecondClient.longestWait(at: daemon.port, call) { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, call) { () throws in
             let matcher = #"{"matchesJsonPath": "$..[?(@.a =~ /(a+)+$/)]"}"#
             let answer = try daemon.admin("POST", "/mappings/" + call, matcher)
             #expect(answer.status == 500 && answer.text.contains("--match-budget"), "\(answer.text.prefix(500))")
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 
     /// A body of forty bytes is enough to spend the whole budget.
@@ -49,40 +49,41 @@ import Testing
         let pattern = #", "response": {"status": 202}"#
         let daemon = try Daemon(files: file(1, pattern), ["--match-budget", "300"])
         let stub = #"{"request": {"urlPath": "/s0", "bodyPatterns": [{"matches": "(a+)+$"}]}}"#
-        #expect(try KeptConnection(port: daemon.port).request("POST", "/s0", body: Self.runawayText).status == 202)
+        #expect(
+            try PersistentConnection(port: daemon.port).request("POST", "/s0", body: Self.runawayText).status == 202)
         #expect(try daemon.admin("POST", "/mappings", stub).status == 201)
-        let wait = try SecondClient.longestWait(at: daemon.port, path) { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, path) { () throws in
             let answer = try daemon.admin("POST", "/" + path, document)
             #expect(answer.status == 500 && answer.text.contains("--match-budget"), "\(answer.text.prefix(500))")
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 
     @Test func aDocumentOfNinetyMegabytesIsRefusedBeforeItFillsTheMemory() throws {
         let daemon = try Daemon(files: file(1))
         let name = "a document of 90 MB"
         let body = Array((#"{"mappings": [1"# + String(repeating: ",1", count: 45_000_000) + "]}").utf8)
-        let wait = try SecondClient.longestWait(at: daemon.port, name) { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, name) { () throws in
             let client = try RawClient(port: daemon.port)
             let head = "POST /__admin/mappings/import HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
             try client.send(Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + body)
             let answer = HTTPAnswer(client.receiveAll(within: 120_000).bytes)
             #expect(answer?.status == 413, "\(answer?.text.prefix(500) ?? "none")")
         }
-        SecondClient.expectShort(wait, below: .seconds(4))
+        ProbeClient.expectShort(wait, below: .seconds(4))
         daemon.expectPeakMemory(below: 400 << 20, name)
     }
 
     @Test func aDribbleOfTwoBillionChunksIsAsLongAsItsBody() throws {
         let daemon = try Daemon(files: file(1))
         let name = "a dribble of two billion chunks"
-        let wait = try SecondClient.longestWait(at: daemon.port, name) { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, name) { () throws in
             let dribble = #""chunkedDribbleDelay": {"numberOfChunks": 2147483647, "totalDuration": 100}"#
             let stub = #"{"request": {"urlPath": "/dribble"}, "response": {"body": "abc", \#(dribble)}}"#
             #expect(try daemon.admin("POST", "/mappings", stub).status == 201)
             for _ in 0..<3 { #expect(try daemon.get("/dribble").text == "abc") }
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
         daemon.expectPeakMemory(below: 200 << 20, name)
     }
 
@@ -91,13 +92,13 @@ import Testing
     @Test func thousandsOfStubsAreImportedAndRemovedBesideRequests() throws {
         let daemon = try Daemon(files: file(1))
         let before = ProcessFacts.residentBytes(of: daemon.process.identifier) ?? 0
-        let wait = try SecondClient.longestWait(at: daemon.port, "20,000 stubs imported and removed") { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, "20,000 stubs imported and removed") { () throws in
             try importStubs(20_000, daemon)
             #expect(try daemon.get("/i19999").status == 200)
             #expect(try daemon.admin("DELETE", "/mappings").status == 200)
             #expect(try daemon.get("/i19999").status == 404)
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
         guard ProcessFacts.measuresMemory else { return }
         // What they took goes back to the system.
         let left = eventually(within: 30_000) {
@@ -109,13 +110,13 @@ import Testing
     @Test func thousandsOfStubsAreSavedBesideRequests() throws {
         let daemon = try Daemon(files: file(1))
         try importStubs(4_000, daemon)
-        let wait = try SecondClient.longestWait(at: daemon.port, "4,000 stubs saved, reset and removed") { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, "4,000 stubs saved, reset and removed") { () throws in
             #expect(try daemon.admin("POST", "/mappings/save").status == 200)
             #expect(try daemon.admin("POST", "/mappings/reset").status == 200)
             #expect(try daemon.get("/i3999").status == 200)
             #expect(try daemon.admin("DELETE", "/mappings").status == 200)
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 
     // MARK: A full journal
@@ -123,7 +124,7 @@ import Testing
     /// A daemon whose journal holds 600 requests of 30 KB.
     private func daemonWithJournal() throws -> Daemon {
         let daemon = try Daemon(files: ["a.yaml": "POST /a: {}"])
-        let client = try KeptConnection(port: daemon.port)
+        let client = try PersistentConnection(port: daemon.port)
         let body = String(repeating: "x", count: 30_000)
         for _ in 0..<600 { #expect(try client.request("POST", "/a", body: body).status == 200) }
         return daemon
@@ -133,13 +134,13 @@ import Testing
         let daemon = try daemonWithJournal()
         for path in ["/__admin/requests", "/__admin/requests?format=har"] {
             let name = "the journal by \(path)"
-            let wait = try SecondClient.longestWait(at: daemon.port, name) { () throws in
+            let wait = try ProbeClient.longestWait(at: daemon.port, name) { () throws in
                 let client = try RawClient(port: daemon.port)
                 try client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 let received = client.receiveAll(within: 120_000).bytes
                 #expect(received.count > 18_000_000 && received.suffix(5) == Array("0\r\n\r\n".utf8)[...])
             }
-            SecondClient.expectShort(wait)
+            ProbeClient.expectShort(wait)
             daemon.expectPeakMemory(below: 400 << 20, name)
         }
     }
@@ -154,7 +155,7 @@ import Testing
             try client.send(Array("POST \(target) HTTP/1.1\r\n\(head) \(body.count)\r\n\r\n".utf8) + body)
             #expect(HTTPAnswer(client.receiveAll(within: 60_000).bytes)?.status == (target == "/a" ? 200 : 404))
         }
-        let wait = try SecondClient.longestWait(at: daemon.port, name) { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, name) { () throws in
             let list = try daemon.admin("GET", "/requests")
             let newest = try #require(JSONValue(parsing: list.body)["requests"]?[0])
             #expect(newest["request"]?["bodyTruncatedFrom"] == .number(JSONNumber(99 << 20)))
@@ -165,14 +166,14 @@ import Testing
             }
             #expect(try daemon.admin("POST", "/requests/find", #"{"url": "/a"}"#).status == 200)
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
         daemon.expectPeakMemory(below: 400 << 20, name)
     }
 
     @Test func missedEventsAreReplayedBesideRequests() throws {
         let daemon = try daemonWithJournal()
         let name = "missed events for twenty readers"
-        let wait = try SecondClient.longestWait(at: daemon.port, name) { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, name) { () throws in
             let readers = try (0..<20).map { _ in
                 let reader = try RawClient(port: daemon.port)
                 try reader.send("GET /__admin/events?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -183,7 +184,7 @@ import Testing
                 #expect(reader.receive(1 << 20, within: 60_000).bytes.count == 1 << 20)
             }
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
         daemon.expectPeakMemory(below: 400 << 20, name)
     }
 }

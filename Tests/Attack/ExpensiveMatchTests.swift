@@ -79,7 +79,7 @@ import Testing
         if attack.isGzip == true { body = try #require(gzipped(body[...])) }
         let client = try RawClient(port: daemon.port)
         let begin = ContinuousClock.now
-        let wait = try SecondClient.longestWait(at: daemon.port, attack.testDescription) { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, attack.testDescription) { () throws in
             let type = attack.contentType ?? "text/plain"
             let head = "POST /attacked HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: \(type)\r\n"
             try client.send(Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + body)
@@ -94,7 +94,7 @@ import Testing
         }
         // Whoever waits for a loop that matches waits for nearly all of it, however busy the machine is.
         let took = ContinuousClock.now - begin
-        SecondClient.expectShort(wait, below: max(body.count > 1 << 20 ? .seconds(6) : .seconds(2), took / 2))
+        ProbeClient.expectShort(wait, below: max(body.count > 1 << 20 ? .seconds(6) : .seconds(2), took / 2))
         daemon.expectPeakMemory(below: 400 << 20, attack.testDescription)
     }
 }

@@ -11,21 +11,21 @@ import Testing
         func request(_ fields: String) -> String {
             "POST /dear HTTP/1.1\r\nHost: a\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n" + body
         }
-        let wait = try SecondClient.longestWait(at: daemon.port, "300 dear requests in one write") { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, "300 dear requests in one write") { () throws in
             let client = try RawClient(port: daemon.port)
             try client.send(String(repeating: request(""), count: 299) + request("Connection: close\r\n"))
             let answers = client.receiveAll(within: 120_000).text
             #expect(answers.ranges(of: "HTTP/1.1 500 ").count == 300)
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 
     @Test func hundredsOfSignalsAreFewReadings() throws {
         let stubs = (0..<500).map { #"{"request": {"urlPath": "/s\#($0)"}}"# }
         let daemon = try Daemon(
             files: ["mappings/a.json": #"{"mappings": [\#(stubs.joined(separator: ","))]}"#], ["--no-watch"])
-        let wait = try SecondClient.longestWait(at: daemon.port, "555 signals") { () throws in
-            let client = try KeptConnection(port: daemon.port)
+        let wait = try ProbeClient.longestWait(at: daemon.port, "555 signals") { () throws in
+            let client = try PersistentConnection(port: daemon.port)
             for _ in 0..<555 {
                 daemon.process.signal(1)
                 // Each signal is delivered before the next is sent.
@@ -36,14 +36,14 @@ import Testing
             let isRead = try eventually(within: 30_000) { try client.request("GET", "/b").status == 200 ? true : nil }
             #expect(isRead == true)
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 
     @Test func uploadsThatFallSilentAreRefused() throws {
         let daemon = try Daemon(
             files: ["a.yaml": "POST /a: {}"], ["--body-timeout", "1s", "--body-idle-timeout", "1s"])
         let name = "twenty uploads that fall silent"
-        let wait = try SecondClient.longestWait(at: daemon.port, name) { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, name) { () throws in
             let part = [UInt8](repeating: 0x78, count: 8 << 20)
             let clients = try (0..<20).map { _ in
                 let client = try RawClient(port: daemon.port)
@@ -55,7 +55,7 @@ import Testing
                 #expect(client.receiveAll(within: 60_000).text.hasPrefix("HTTP/1.1 408"))
             }
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
         daemon.expectPeakMemory(below: 400 << 20, name)
     }
 
@@ -67,11 +67,11 @@ import Testing
         let client = try TLSClient.connected(to: daemon.port)
         let records = try client.encrypted(
             wire("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.count)\r\n\r\n") + body)
-        let wait = try SecondClient.longestWait(at: daemon.port, "a body of 90 MiB over TLS") { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, "a body of 90 MiB over TLS") { () throws in
             try client.raw.send(records)
             #expect(client.receive(12).text == "HTTP/1.1 200")
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 
     /// 4 MiB of header blocks in CONTINUATIONs, all larger than a head may be. The library allows eight for a block, and counts
@@ -97,27 +97,27 @@ import Testing
         let client = try TLSClient(port: daemon.port, options)
         if secured { #expect(try client.shake() == .complete) }
         let sent = secured ? try client.encrypted(bytes) : bytes
-        let wait = try SecondClient.longestWait(at: daemon.port, name) { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, name) { () throws in
             try client.raw.send(sent)
             // Each is refused.
             let received = client.raw.receiveUntilQuiet(milliseconds: 500)
             #expect(received.ending == .open && received.bytes.count > streams * 20)
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 
     @Test func idleConnectionsGiveWayToNewcomers() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: ok }"], ["--max-connections", "8"])
-        let wait = try SecondClient.longestWait(at: daemon.port, "idle connections at the limit") { () throws in
-            var idle: [KeptConnection] = []
+        let wait = try ProbeClient.longestWait(at: daemon.port, "idle connections at the limit") { () throws in
+            var idle: [PersistentConnection] = []
             // Three times as many as there are places; none of them leaves.
             for _ in 0..<24 {
-                let client = try KeptConnection(port: daemon.port)
+                let client = try PersistentConnection(port: daemon.port)
                 #expect(try client.request("GET", "/a", within: 10_000).text == "ok")
                 idle.append(client)
             }
             #expect(idle.count == 24)
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 }

@@ -19,9 +19,9 @@ import Testing
             try daemon.admin("GET", "/health").status == 200 ? true : nil
         }
         #expect(isWaiting == true)
-        let wait = try SecondClient.longestWait(at: daemon.port, "twenty waiting calls of 200 expectations") {
+        let wait = try ProbeClient.longestWait(at: daemon.port, "twenty waiting calls of 200 expectations") {
             () throws in
-            let client = try KeptConnection(port: daemon.port)
+            let client = try PersistentConnection(port: daemon.port)
             let body = String(repeating: "a", count: 40) + "b"
             for _ in 0..<3 { #expect(try client.request("POST", "/a", body: body).status == 200) }
             for caller in callers {
@@ -29,7 +29,7 @@ import Testing
                 #expect(text.hasPrefix("HTTP/1.1 500 ") && text.contains("--match-budget"), "\(text.prefix(500))")
             }
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 
     @Test func manySlicesWithoutAGapTakeTurns() throws {
@@ -38,7 +38,7 @@ import Testing
             """
         let text = String(repeating: "x", count: 1 << 18)
         let daemon = try Daemon(files: ["a.yaml": stub, "__files/large.txt": text])
-        let wait = try SecondClient.longestWait(at: daemon.port, "256 KiB in slices for twenty clients") { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, "256 KiB in slices for twenty clients") { () throws in
             let clients = try (0..<20).map { _ in
                 let client = try RawClient(port: daemon.port)
                 try client.send("GET /sliced HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -48,7 +48,7 @@ import Testing
                 #expect(client.receiveAll(within: 120_000).bytes.count > 1 << 18)
             }
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 
     @Test func aLargePushToReadersThatDoNotReadTakesTurns() throws {
@@ -61,7 +61,7 @@ import Testing
         }
         for reader in readers { _ = reader.receive(until: "\r\n\r\n", within: 30_000) }
         let piece = #"{"data": "\#(String(repeating: "x", count: 1_000_000))"}"#
-        let wait = try SecondClient.longestWait(at: daemon.port, "1 MB for readers that do not read") { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, "1 MB for readers that do not read") { () throws in
             let answer = try daemon.admin("POST", "/streams/news", piece)
             #expect(answer.status == 200, "\(answer.text.prefix(500))")
             #expect(answer.text.contains("\(count)"), "\(answer.text.prefix(500))")
@@ -69,20 +69,20 @@ import Testing
             #expect(try daemon.admin("POST", "/streams/news/close").status == 200)
         }
         for reader in readers { reader.reset() }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 
     @Test func thousandsOfSessionsAreListedAndEndedBesideRequests() throws {
         let daemon = try Daemon(["--max-sessions", "3000"])
-        let client = try KeptConnection(port: daemon.port)
+        let client = try PersistentConnection(port: daemon.port)
         for _ in 0..<3_000 { #expect(try client.request("POST", "/__admin/sessions").status == 201) }
         let refused = try client.request("POST", "/__admin/sessions")
         #expect(refused.status == 503 && refused.text.contains("--max-sessions"), "\(refused.text.prefix(500))")
-        let wait = try SecondClient.longestWait(at: daemon.port, "three thousand sessions") { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, "three thousand sessions") { () throws in
             #expect(try daemon.admin("GET", "/sessions").text.contains(#""total" : 3000"#))
             #expect(try daemon.admin("DELETE", "/sessions").text.contains("3000"))
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
         #expect(try client.request("POST", "/__admin/sessions").status == 201)
     }
 
@@ -90,7 +90,7 @@ import Testing
         let state = try TemporaryFolder()
         let daemon = try Daemon(["--https-port", "0", "--state-dir", state.path])
         let port = try #require(daemon.ready["httpsPort"]?.intValue.map { UInt16($0) })
-        let wait = try SecondClient.longestWait(at: daemon.port, "certificates for 400 names at once") { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, "certificates for 400 names at once") { () throws in
             let clients = try (0..<400).map { number in
                 var options = TLSClient.Options()
                 options.serverName = "name-\(number).example"
@@ -102,7 +102,7 @@ import Testing
             #expect(try usual.shake() == .complete, "\(usual.problem)")
             for client in clients { #expect(try client.shake(within: 60_000) == .complete, "\(client.problem)") }
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 
     @Test func dearTemplatesAtOnceAreRenderedBesideTheLoop() throws {
@@ -110,7 +110,7 @@ import Testing
         let daemon = try Daemon(
             files: ["a.yaml": "GET /dear: { body: '\(dear.replacing("'", with: "''"))', template: true }"],
             ["--match-budget", "5000"])
-        let wait = try SecondClient.longestWait(at: daemon.port, "thirty dear templates at once") { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, "thirty dear templates at once") { () throws in
             let clients = try (0..<30).map { _ in
                 let client = try RawClient(port: daemon.port)
                 try client.send("GET /dear HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -120,18 +120,18 @@ import Testing
                 #expect(client.receiveAll(within: 120_000).text.contains("588894"))
             }
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 
     @Test func aLongAnswerIsMadeBesideTheLoop() throws {
         let elements = Array(repeating: #"{"id": 12, "name": "abcdefgh"}"#, count: 900_000).joined(separator: ",")
         let daemon = try Daemon(
             files: ["mappings/a.json": #"{"request": {"url": "/a"}, "response": {"jsonBody": [\#(elements)]}}"#])
-        let wait = try SecondClient.longestWait(at: daemon.port, "27 MB of JSON as an answer") { () throws in
+        let wait = try ProbeClient.longestWait(at: daemon.port, "27 MB of JSON as an answer") { () throws in
             let client = try RawClient(port: daemon.port)
             try client.send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             #expect(client.receiveAll(within: 120_000).bytes.count > 25_000_000)
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
     }
 }

@@ -151,12 +151,12 @@ import Testing
         }
         let stub = #"{"request": {"urlPath": "/a"}, "response": {"proxyBaseUrl": "http://127.0.0.1:\#(server.port)"}}"#
         let daemon = try Daemon(files: ["a.json": stub], ["--workers", "1", "--proxy-timeout", "1500"])
-        let wait = try SecondClient.longestWait(at: daemon.port, of.testDescription) {
+        let wait = try ProbeClient.longestWait(at: daemon.port, of.testDescription) {
             let client = try RawClient(port: daemon.port)
             try client.send("GET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             expect(of.outcome, client.receiveAll(within: 60_000), daemon.process.errors)
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
         daemon.expectPeakMemory(below: 160 << 20, of.testDescription)
         // What is shown of it later is bounded, too.
         let archive = try daemon.get("/__admin/requests?format=har")
@@ -204,14 +204,14 @@ import Testing
         let stub = #"{"request": {"urlPath": "/a"}, "response": {"proxyBaseUrl": "http://127.0.0.1:\#(server.port)"}}"#
         let daemon = try Daemon(
             files: ["a.json": stub], ["--workers", "1"])
-        let wait = try SecondClient.longestWait(at: daemon.port, "a body without end") {
+        let wait = try ProbeClient.longestWait(at: daemon.port, "a body without end") {
             let client = try RawClient(port: daemon.port)
             try client.send("GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n")
             _ = client.receive(4 << 20, within: 30_000)
             client.reset()
             #expect(ended.next(within: 30_000) == true)
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
         daemon.expectPeakMemory(below: 160 << 20, "a body without end")
     }
 
@@ -227,11 +227,11 @@ import Testing
             try daemon.admin("POST", "/recordings/start", #"{"targetBaseUrl": "http://127.0.0.1:\#(server.port)"}"#)
                 .status == 200)
         #expect(try daemon.get("/bomb").body == Self.bomb)
-        let wait = try SecondClient.longestWait(at: daemon.port, "a bomb that is recorded") {
+        let wait = try ProbeClient.longestWait(at: daemon.port, "a bomb that is recorded") {
             let answer = try daemon.admin("POST", "/recordings/stop")
             #expect(answer.status == 200)
         }
-        SecondClient.expectShort(wait)
+        ProbeClient.expectShort(wait)
         daemon.expectPeakMemory(below: 512 << 20, "a bomb that is recorded")
     }
 }

@@ -57,7 +57,7 @@
         /// The journals give way to each other and to the limit; what came last can be verified.
         @Test func journalsStayWithinTheLimit() throws {
             let daemon = try Daemon(["--max-memory", "16MiB"])
-            let client = try KeptConnection(port: daemon.port)
+            let client = try PersistentConnection(port: daemon.port)
             let before = try resident(daemon)
             let body = String(repeating: "x", count: 200_000)
             for number in 0..<200 {
@@ -78,7 +78,7 @@
         /// Clients that ask for whole journals and read nothing do not take more than there is.
         @Test func deadReadersOfListsStayWithinTheLimit() throws {
             let daemon = try Daemon(["--max-memory", "64MiB"])
-            let client = try KeptConnection(port: daemon.port)
+            let client = try PersistentConnection(port: daemon.port)
             let body = String(repeating: "x", count: 100_000)
             for _ in 0..<100 { #expect(try client.request("POST", "/a", body: body).status == 404) }
             let before = try resident(daemon)

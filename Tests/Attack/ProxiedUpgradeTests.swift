@@ -3,13 +3,13 @@ import SDJSON
 import SDTestSupport
 import Testing
 
-/// Clients that ask for another protocol, such as WebSocket, and get it from the server behind a stub.
+/// Clients that ask for another protocol, and get it from the server behind a stub: bytes pass as they are, but for those of WebSocket.
 @Suite(.serialized) struct ProxiedUpgradeTests {
-    private static let key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-    private static let accept = "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"
-    private static let asked = "Connection: Upgrade\r\nUpgrade: websocket\r\n" + key
+    private static let key = "X-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    private static let accept = "X-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"
+    private static let asked = "Connection: Upgrade\r\nUpgrade: chat\r\n" + key
     private static let switched =
-        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" + accept
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: chat\r\nConnection: Upgrade\r\n" + accept
 
     /// A server that switches, and then does something.
     private static func server(
@@ -86,13 +86,13 @@ import Testing
         try client.send("hello;")
         let all = client.receive(until: "hello;").text
         let head = all.components(separatedBy: "\r\n\r\n")[0] + "\r\n"
-        #expect(head.hasPrefix("HTTP/1.1 101 Switching Protocols\r\n") && head.contains("\r\nUpgrade: websocket\r\n"))
+        #expect(head.hasPrefix("HTTP/1.1 101 Switching Protocols\r\n") && head.contains("\r\nUpgrade: chat\r\n"))
         #expect(head.contains("\r\nConnection: Upgrade\r\n") && head.contains("\r\n" + Self.accept), "\(head)")
         #expect(!head.contains("Content-Length") && !head.contains("Transfer-Encoding"))
         let got = try #require(request.next())
         #expect(got.call == "GET /chat" && got.values("host") == ["127.0.0.1:\(server.port)"])
-        #expect(got.values("connection") == ["Upgrade"] && got.values("upgrade") == ["websocket"])
-        #expect(got.values("sec-websocket-key") == ["dGhlIHNhbXBsZSBub25jZQ=="] && got.values("x-a") == ["b"])
+        #expect(got.values("connection") == ["Upgrade"] && got.values("upgrade") == ["chat"])
+        #expect(got.values("x-key") == ["dGhlIHNhbXBsZSBub25jZQ=="] && got.values("x-a") == ["b"])
         client.finishSending()
         expectWire(client.receiveAll(), "", .fin)
     }
@@ -362,8 +362,8 @@ import Testing
         let events = try daemon.admin("GET", "/requests")
         let event = try #require(events.json?["requests"]?[0])
         #expect(event["response"]?["status"] == 101 && event["wasMatched"] == true, "\(events.text)")
-        #expect(event["response"]?["headers"]?["Upgrade"] == "websocket")
-        #expect(event["request"]?["headers"]?["Upgrade"] == "websocket")
+        #expect(event["response"]?["headers"]?["Upgrade"] == "chat")
+        #expect(event["request"]?["headers"]?["Upgrade"] == "chat")
         #expect(!events.text.contains("secret words"))
         client.close()
         let recorded = try daemon.admin("POST", "/recordings/stop")
@@ -429,5 +429,45 @@ import Testing
         for (index, client) in clients.enumerated() { try client.send("\(index);") }
         for (index, client) in clients.enumerated() { #expect(client.receive(until: ";").text == "\(index);") }
         for client in clients { client.close() }
+    }
+
+    // MARK: WebSocket
+
+    /// A side that takes no messages holds back the other one, and costs no memory.
+    @Test(arguments: [false, true]) func whoTakesNoMessagesHoldsTheOtherBack(isClient: Bool) throws {
+        let most = 128 << 20
+        let (isFull, goOn, sent, taken) = (Events<Int>(), Events<Bool>(), Locked(0), Events<Int>())
+        @Sendable func flood(_ client: RawClient, _ head: [UInt8]) throws {
+            let frame = head + [UInt8](repeating: 0x61, count: 16_384)
+            var rest = frame[...]
+            while sent.withLock({ $0 }) < most, client.waitUntilSendable(milliseconds: 500) {
+                let count = try client.sendWithoutWaiting(Array(rest))
+                rest = rest.dropFirst(count)
+                sent.withLock { $0 += count }
+                if rest.isEmpty { rest = frame[...] }
+            }
+            isFull.tell(sent.withLock { $0 })
+        }
+        let server = try RawServer { client, _ in
+            guard client.receiveRequest() != nil else { return }
+            try client.send(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n")
+            if isClient { return try flood(client, [0x82, 126, 0x40, 0]) }
+            _ = goOn.next()
+            taken.tell(client.receive(1 << 20).bytes.count)
+        }
+        let daemon = try Daemon(
+            files: Self.stub(server.port), ["--workers", "1", "--max-request-journal-entries", "10"])
+        let fields = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        let client = try RawClient(port: daemon.port)
+        try Self.ask(client, "Connection: Upgrade\r\nUpgrade: websocket\r\n" + fields)
+        #expect(client.receive(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 101 "))
+        if !isClient { try flood(client, [0x82, 0xFE, 0x40, 0, 0, 0, 0, 0]) }
+        #expect(try #require(isFull.next()) < most)
+        daemon.expectPeakMemory(below: 64 << 20, "a WebSocket whose \(isClient ? "client" : "server") takes nothing")
+        #expect(try daemon.get("/__admin/health").status == 200)
+        if isClient { taken.tell(client.receive(1 << 20).bytes.count) } else { goOn.tell(true) }
+        #expect(taken.next() == 1 << 20)
     }
 }

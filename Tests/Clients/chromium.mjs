@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 /** A page of a browser that ends with this process: `call` sends a command to it, `on` names who hears an event. */
-export async function open(binary, profile) {
+export async function open(binary, profile, flags = []) {
     const browser = spawn(
         binary,
-        ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"],
+        ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", `--user-data-dir=${profile}`, ...flags, "about:blank"],
         { stdio: ["ignore", "ignore", "pipe"], detached: true });
     // With all its processes: the binary may be a script that starts the browser.
     process.on("exit", () => process.kill(-browser.pid, "SIGKILL"));

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sends requests to a running server in every way that curl has, and prints the outcomes.
+"""Sends requests to a running server with every option of curl, and prints the outcomes.
 
     python3 Tests/Clients/curl.py --url http://localhost:8080 [CHECK…]
 

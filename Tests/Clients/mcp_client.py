@@ -1,6 +1,6 @@
-"""The tools for agents by an unmodified client of MCP from PyPI, `mcp`, in both eras, over both transports.
+"""Calls the tools for agents with the MCP client `mcp` of PyPI, in both eras of the protocol, over both transports.
 
-Prints the names of the checks that held, a line each; ends with 1 at the first that did not.
+Prints the name of each check that passed; exits with 1 at the first that failed.
 
     mcp_client.py --stdio BINARY FOLDER --http URL
 """

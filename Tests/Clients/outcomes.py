@@ -1,10 +1,10 @@
-"""Turns the results of a client into outcomes by which two servers can be compared."""
+"""Converts the results of a client into outcomes that can be compared between servers."""
 
 import re
 
 IDENTIFIER = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)")
-# Members that are not strings and differ from run to run; a number with such a name is reduced to being one.
+# Members that are not strings and differ between runs; a number with such a name is replaced by a constant.
 CLOCKS = {"loggedDate", "totalTime", "processTime", "responseSendTime", "serveTime"}
 PORTS = {"port"}
 # Sets that are written as lists, with their sort keys.

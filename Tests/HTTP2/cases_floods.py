@@ -1,4 +1,4 @@
-"""What no client does that means well: each has to end its connection, or to be borne, and cost others nothing."""
+"""Floods and other abuse: the server must close the connection or tolerate it, without cost to other connections."""
 
 from expectations import case, over
 from peer import (CONTINUATION, END_HEADERS, END_STREAM, HEADERS, INITIAL_WINDOW_SIZE, Closed, Failed, Peer, Silent, data, frame, ping,
@@ -6,7 +6,7 @@ from peer import (CONTINUATION, END_HEADERS, END_STREAM, HEADERS, INITIAL_WINDOW
 
 
 def pour(peer, piece, most, until_silent=False):
-    """Sends a piece again and again, until the server has had enough of it; fails after `most` bytes."""
+    """Sends the same bytes repeatedly until the server closes the connection; fails after `most` bytes."""
     sent, number = 0, 0
     peer.socket.settimeout(5)
     while sent < most:
@@ -16,17 +16,17 @@ def pour(peer, piece, most, until_silent=False):
         try:
             peer.socket.sendall(made)
         except TimeoutError:
-            # The server reads no more: it is waiting for us to read.
+            # The server has stopped reading: it waits for us to read.
             return
         except OSError:
             return
     if not until_silent:
-        # What is on its way arrives first.
+        # Data in flight arrives first.
         over(peer)
 
 
 def others_are_served(peer):
-    """Another connection has its answer at once."""
+    """Another connection gets its answer at once."""
     other = Peer(peer.target)
     try:
         other.greet()
@@ -78,7 +78,7 @@ def _(_peer, _number):
 
 
 def streams_of(number):
-    """A few new streams, since more than a hundred at a time are an error of their own."""
+    """A few new streams, since more than a hundred at a time are a different error."""
     return range(number * 64 + 1, number * 64 + 65, 2)
 
 

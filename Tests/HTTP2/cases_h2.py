@@ -1,4 +1,4 @@
-"""The strict client of PyPI's `h2` finds nothing wrong in what the server sends."""
+"""The strict client `h2` of PyPI accepts everything that the server sends."""
 
 import h2.config
 import h2.connection
@@ -10,14 +10,14 @@ from peer import Failed
 
 
 class Client:
-    """One connection on which requests of `h2` run side by side."""
+    """One connection with concurrent requests of `h2`."""
 
     def __init__(self, peer):
         self.peer = peer
         self.connection = h2.connection.H2Connection(h2.config.H2Configuration(client_side=True, header_encoding="utf-8"))
         self.connection.initiate_connection()
         self.bodies, self.statuses, self.left = {}, {}, set()
-        #: Bodies that are not sent yet, by streams.
+        #: The unsent parts of bodies, by stream.
         self.uploads = {}
 
     def ask(self, method="GET", body=None, trailers=None):
@@ -30,7 +30,7 @@ class Client:
         return stream
 
     def push_on(self):
-        """Sends as much of the bodies as the windows let through."""
+        """Sends as much of the bodies as the windows allow."""
         for stream, (body, trailers) in list(self.uploads.items()):
             while body:
                 most = min(self.connection.local_flow_control_window(stream), self.connection.max_outbound_frame_size)
@@ -48,7 +48,7 @@ class Client:
             del self.uploads[stream]
 
     def run(self):
-        """Until all is answered."""
+        """Runs until all requests are answered."""
         while self.left:
             self.push_on()
             self.peer.socket.settimeout(30)

@@ -1,4 +1,4 @@
-"""What is right, and has to be understood."""
+"""Valid HTTP/2 that the server must accept."""
 
 import hpack
 

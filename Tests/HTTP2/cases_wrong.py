@@ -1,4 +1,4 @@
-"""What is wrong, by the sections of RFC 9113, and what has to come of it."""
+"""Invalid HTTP/2, by the sections of RFC 9113, and the required reactions."""
 
 from expectations import (COMPRESSION_ERROR, ENHANCE_YOUR_CALM, FLOW_CONTROL_ERROR, FRAME_SIZE_ERROR, PROTOCOL_ERROR, REFUSED_STREAM,
                           STREAM_CLOSED, alive, answered, case, connection_error, over, over_or_alive, pong, sends, stream_error, stream_rejected)
@@ -11,7 +11,7 @@ LARGEST = 0x7FFFFFFF
 
 
 def open_head(peer):
-    """HEADERS whose block is not at its end."""
+    """HEADERS without END_HEADERS."""
     return frame(HEADERS, END_STREAM, 1, peer.block())
 
 
@@ -98,7 +98,7 @@ def _(peer):
     most = peer.settings.get(MAX_CONCURRENT_STREAMS)
     if most is None:
         raise Failed("the server announces no SETTINGS_MAX_CONCURRENT_STREAMS")
-    # Requests whose bodies are not at their ends stay open.
+    # Requests with incomplete bodies stay open.
     peer.send(*(peer.post(number * 2 + 1) for number in range(most + 1)))
 
 
@@ -171,7 +171,7 @@ sends("6.9", "WINDOW_UPDATE whose length is not 4", connection_error(FRAME_SIZE_
 sends("6.9.1", "WINDOW_UPDATE beyond 2^31-1", connection_error(FLOW_CONTROL_ERROR), window_update(0, LARGEST), window_update(0, LARGEST))
 sends("6.9.1", "WINDOW_UPDATE beyond 2^31-1 on a stream", stream_error(FLOW_CONTROL_ERROR), post, window_update(1, LARGEST),
       window_update(1, LARGEST))
-# The connection is to end, says the RFC; nghttp2 resets the stream, and h2spec does not ask.
+# The RFC demands a connection error; nghttp2 resets the stream, and h2spec has no case.
 sends("6.9.2", "SETTINGS_INITIAL_WINDOW_SIZE that overflows a stream's window", stream_error(FLOW_CONTROL_ERROR), post,
       window_update(1, LARGEST - 65_535), settings((INITIAL_WINDOW_SIZE, 65_536)))
 sends("6.9.2", "SETTINGS_INITIAL_WINDOW_SIZE above 2^31-1 while a stream is open", connection_error(FLOW_CONTROL_ERROR), post,

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Sends a server right and wrong HTTP/2, section by section of RFC 9113 and RFC 7541, and tells what it does that it should not.
+"""Sends a server valid and invalid HTTP/2, section by section of RFC 9113 and RFC 7541, and reports wrong reactions.
 
     python3 Tests/HTTP2/conformance.py --daemon .build/debug/stuntdouble
     python3 Tests/HTTP2/conformance.py http://127.0.0.1:8080/ https://127.0.0.1:8443/
     python3 Tests/HTTP2/conformance.py --only 6.9 --verbose http://127.0.0.1:8080/
 
-With `--daemon` a daemon is started, and tried in the clear and over TLS. The cases are those that h2spec asks for and some more, and take what h2spec takes. The URL's path has to be answered with status 200
-and a body of some bytes, whatever the method. Needs the packages of Tests/Clients/requirements.txt. Exits with 1 if a case fails.
+With `--daemon`, starts a daemon and tests it in plain text and over TLS. The cases are those of h2spec and some more, with h2spec's
+tolerance. The URL's path must be answered with status 200 and a non-empty body for every method. Needs the packages of
+Tests/Clients/requirements.txt. Exits with 1 if a case fails.
 """
 
 import argparse
@@ -30,7 +31,7 @@ from Tests.Clients.https import server  # pylint: disable=wrong-import-position
 
 
 def run(target, case):
-    """What is wrong; None if nothing is."""
+    """The failure; None if there is none."""
     _, _, send, expected = case
     peer = None
     try:
@@ -80,7 +81,7 @@ def main():
 
 
 def tried(urls, options):
-    """How many cases pass and fail."""
+    """The numbers of cases that pass and fail."""
     passed = failed = 0
     for url in urls:
         target, began = Target(url, options.timeout), time.monotonic()

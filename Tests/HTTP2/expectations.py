@@ -1,4 +1,4 @@
-"""What a server may do about what it was sent, in the words of RFC 9113, with the latitude that h2spec leaves."""
+"""The reactions that RFC 9113 allows a server, with the tolerance of h2spec."""
 
 import time
 
@@ -12,7 +12,7 @@ from peer import Closed, Failed, Silent, code_name, ping, shown
 
 
 def connection_error(*codes):
-    """GOAWAY with one of the codes, or the connection ends."""
+    """GOAWAY with one of the codes, or the end of the connection."""
 
     def check(peer):
         _ends(peer, codes, streams=False)
@@ -22,7 +22,7 @@ def connection_error(*codes):
 
 
 def stream_error(*codes):
-    """RST_STREAM with one of the codes; or the whole connection ends with one."""
+    """RST_STREAM with one of the codes, or a connection error with one."""
 
     def check(peer):
         _ends(peer, codes, streams=True)
@@ -36,7 +36,7 @@ def _said(codes):
 
 
 def _ends(peer, codes, streams):
-    """Reads until an error of these codes has come, or the end."""
+    """Reads until an error with one of these codes, or the end."""
     until, wrong = time.monotonic() + peer.target.patience, None
     while True:
         try:
@@ -54,7 +54,7 @@ def _ends(peer, codes, streams):
 
 
 def stream_rejected(*codes):
-    """As `stream_error`; or the request is answered with a status of 400 and above, as RFC 9113, 8.1.1, allows."""
+    """As `stream_error`, or an answer with status 400 or above, as RFC 9113, 8.1.1, allows."""
 
     def check(peer):
         until = time.monotonic() + peer.target.patience
@@ -80,7 +80,7 @@ def stream_rejected(*codes):
 
 
 def answered(stream=1):
-    """The request is answered to its end."""
+    """A complete answer."""
 
     def check(peer):
         status = None
@@ -107,7 +107,7 @@ def acknowledged(peer):
 
 
 def alive(peer):
-    """The connection goes on."""
+    """The connection stays open."""
     peer.is_alive()
 
 
@@ -120,7 +120,7 @@ def pong(payload):
 
 
 def over(peer):
-    """The connection ends, after a GOAWAY or without."""
+    """The connection ends, with or without GOAWAY."""
     _ends(peer, (), streams=False)
 
 
@@ -147,8 +147,8 @@ CASES = []
 
 
 def case(section, title, expected):
-    """Declares a case: a function that sends something on a new connection. What is `expected` is asked afterwards; with None
-    the function checks for itself."""
+    """Declares a case: a function that sends something on a new connection. `expected` is checked afterwards; with None
+    the function checks the reaction."""
 
     def declare(function):
         CASES.append((section, title, function, expected))
@@ -158,7 +158,7 @@ def case(section, title, expected):
 
 
 def sends(section, title, expected, *frames, pairs=()):
-    """Declares a case that sends these frames after the greeting: bytes, or functions that make them of the peer."""
+    """Declares a case that sends these frames after the preface: bytes, or functions of the peer that return bytes."""
 
     def send(peer):
         peer.greet(*pairs)

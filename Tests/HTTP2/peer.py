@@ -1,4 +1,4 @@
-"""A client that sends any frames, right or wrong, and reads what comes back."""
+"""A client that sends any frames, valid or not, and reads the reactions."""
 
 import os
 import socket
@@ -18,7 +18,7 @@ HEADER_TABLE_SIZE, ENABLE_PUSH, MAX_CONCURRENT_STREAMS, INITIAL_WINDOW_SIZE, MAX
 
 
 class Failed(Exception):
-    """The server did not do what it should."""
+    """A wrong reaction of the server."""
 
 
 class Closed(Exception):
@@ -26,7 +26,7 @@ class Closed(Exception):
 
 
 class Silent(Exception):
-    """Nothing came in time."""
+    """Nothing arrived in time."""
 
 
 def frame(kind, flags=0, stream=0, payload=b""):
@@ -99,7 +99,7 @@ class Peer:
         self.received = b""
         self.encoder, self.decoder = hpack.Encoder(), hpack.Decoder()
         self.settings = {}
-        #: What has come since the last question, for messages.
+        #: The frames received since the last check, for messages.
         self.seen = []
 
     def close(self):
@@ -108,7 +108,7 @@ class Peer:
     # Sending
 
     def send(self, *frames):
-        """Sends frames at once, so that the server reads them together. A server that has left takes none."""
+        """Sends frames in one write, so that the server reads them together. Ignores a closed connection."""
         try:
             self.socket.sendall(b"".join(frames))
         except (ConnectionError, ssl.SSLError, TimeoutError):
@@ -143,7 +143,7 @@ class Peer:
         return frame(HEADERS, flags, stream, self.block(fields))
 
     def post(self, stream=1, more=()):
-        """The head of a request whose body is to follow."""
+        """The head of a request with a body."""
         return self.request(stream, self.fields("POST", more), END_HEADERS)
 
     # Receiving
@@ -182,7 +182,7 @@ class Peer:
         return taken
 
     def until(self, wanted, patience=None):
-        """The first frame for which `wanted` says yes. A `Silent` server or one that has `Closed` fails."""
+        """The first frame for which `wanted` is true. Fails if the server is `Silent` or has `Closed`."""
         end = time.monotonic() + (self.target.patience if patience is None else patience)
         while True:
             try:
@@ -221,7 +221,7 @@ def code_name(code):
 
 
 def shown(got):
-    """A frame in a word, for messages."""
+    """A short description of a frame, for messages."""
     name = type(got).__name__.removesuffix("Frame")
     more = [code_name(got.error_code)] if hasattr(got, "error_code") else []
     more += [f"stream {got.stream_id}"] if got.stream_id else []

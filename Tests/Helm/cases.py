@@ -1,6 +1,6 @@
-"""Values of the chart: what is rendered of them, and what is refused.
+"""Values of the chart, with the expected manifests or the expected error.
 
-Of `RENDERED`: values, what is found at which path (see `Manifests.at`; `notes` has words of NOTES.txt), and paths where nothing is.
+`RENDERED` has values, the expected contents by path (see `Manifests.at`; `notes` has words of NOTES.txt), and paths that must be absent.
 """
 
 RELEASE = "demo"
@@ -37,8 +37,8 @@ RENDERED = {
         CONTAINER + "/imagePullPolicy": "IfNotPresent", POD + "/terminationGracePeriodSeconds": 30,
         POD + "/automountServiceAccountToken": False, POD + "/enableServiceLinks": False,
         "Service/metadata/labels": LABELS, "Deployment/metadata/labels": LABELS,
-        "notes": "http://demo-stuntdouble.shop:8080",
-    }, [CONTAINER + "/args", "ConfigMap", "Secret", "Ingress", "HorizontalPodAutoscaler", "PodDisruptionBudget", "ServiceMonitor", "NetworkPolicy"]),
+        "notes": "    curl http://localhost:8080/__admin/health\n",
+    }, [POD + "/topologySpreadConstraints", CONTAINER + "/args", "ConfigMap", "Secret", "Ingress", "HorizontalPodAutoscaler", "PodDisruptionBudget", "ServiceMonitor", "NetworkPolicy"]),
     "three replicas that share": ({"replicaCount": 3, "shared": {"url": URL}}, {
         "Deployment/spec/replicas": 3, "Secret/stringData/url": URL, ENV + "/STUNTDOUBLE_SHARED/valueFrom": secret(NAME + "-shared", "url"),
         ENV + "/STUNTDOUBLE_SHARED_NAME/value": "shop.demo-stuntdouble", "notes": "called shop.demo-stuntdouble",
@@ -93,6 +93,26 @@ RENDERED = {
     "a budget": ({"podDisruptionBudget": {"enabled": True}}, {"PodDisruptionBudget/spec/maxUnavailable": 1}, ["PodDisruptionBudget/spec/minAvailable"]),
     "a budget of the least": ({"podDisruptionBudget": {"enabled": True, "minAvailable": "50%"}}, {
         "PodDisruptionBudget/spec/minAvailable": "50%"}, ["PodDisruptionBudget/spec/maxUnavailable"]),
+    "a budget of none": ({"podDisruptionBudget": {"enabled": True, "maxUnavailable": 0}}, {
+        "PodDisruptionBudget/spec/maxUnavailable": 0}, ["PodDisruptionBudget/spec/minAvailable"]),
+    "a budget of the least that is none": ({"podDisruptionBudget": {"enabled": True, "minAvailable": 0}}, {
+        "PodDisruptionBudget/spec/minAvailable": 0}, ["PodDisruptionBudget/spec/maxUnavailable"]),
+    "one authority for all": ({
+        "replicaCount": 2, "shared": {"url": URL}, "scheme": "HTTPS", "args": ["--tls=only"],
+        "authority": {"existingSecret": "ca", "certificateKey": "tls.crt", "privateKeyKey": "tls.key"}}, {
+        POD + "/volumes/state/secret": {"secretName": "ca", "items": [{"key": "tls.crt", "path": "ca.pem"}, {"key": "tls.key", "path": "ca-key.pem"}]},
+        CONTAINER + "/volumeMounts/state/readOnly": True,
+        POD + "/topologySpreadConstraints/0/topologyKey": "kubernetes.io/hostname",
+        POD + "/topologySpreadConstraints/0/labelSelector/matchLabels/app.kubernetes.io/instance": "demo",
+        "notes": "curl --insecure https://localhost:8080/__admin/health",
+    }, [POD + "/volumes/state/emptyDir"]),
+    "an authority for each": ({"replicaCount": 2, "shared": {"url": URL}, "scheme": "HTTPS"}, {"notes": "authority.existingSecret"}),
+    "a token for who asks": ({"adminToken": {"existingSecret": "admin", "secretKey": "a.b"}}, {
+        "notes": "    curl --header \"Authorization: Bearer $(kubectl --namespace shop get secret admin --output jsonpath='{.data.a\\.b}' | base64 --decode)\" http://localhost:8080/__admin/health\n"}),
+    "a network policy that shuts out": ({"networkPolicy": {"enabled": True}, "ingress": {"enabled": True}}, {
+        "notes": "The network policy admits the pods of shop alone"}),
+    "the port in a letter": ({"args": ["-p", "8080"]}, {CONTAINER + "/args": ["-p", "8080"]}),
+    "a root folder cut short": ({"mappings": {"a.json": "{}"}, "args": ["--root=/y"]}, {CONTAINER + "/volumeMounts/mappings/mountPath": "/y/mappings"}),
     "a network policy": ({"networkPolicy": {"enabled": True}}, {"NetworkPolicy/spec/ingress/0/from": [{"podSelector": {}}]}),
     "a network policy for some": ({"networkPolicy": {"enabled": True, "from": [{"namespaceSelector": {}}]}}, {
         "NetworkPolicy/spec/ingress/0/from": [{"namespaceSelector": {}}]}),
@@ -172,6 +192,14 @@ REFUSED = [
     ({"service": {"internalPort": 70000}}, "/service/internalPort"),
     ({"args": ["--port=9021"]}, "args have --port 9021, and service.internalPort is 8080"),
     ({"args": ["--port", "9021"]}, "args have --port 9021"),
+    ({"args": ["-p", "9021"]}, "args have --port 9021"),
+    ({"args": ["-p9021"]}, "args have --port 9021"),
+    ({"args": ["--shared=redis://r"], "replicaCount": 3}, "args have --shared; set shared.url"),
+    ({"args": ["--shared-name", "a"], "shared": {"url": URL}}, "args have --shared-name; set shared.url"),
+    ({"env": {"STUNTDOUBLE_SHARED": "redis://r"}, "shared": {"url": URL}}, "env has STUNTDOUBLE_SHARED; set shared.url"),
+    ({"env": [{"name": "STUNTDOUBLE_SHARED_NAME", "value": "a"}]}, "env has STUNTDOUBLE_SHARED_NAME; set shared.url"),
+    ({"mocks": {"a.yaml": "x"}, "args": ["--root", "/x"]}, "args have --root-dir"),
+    ({"authority": {"secret": "a"}}, "'secret' not allowed"),
     ({"mocks": {"a.yaml": ""}, "mocksVolume": {"emptyDir": {}}}, "mocks and mocksVolume are both set"),
     ({"mocks": {"a.yaml": "x"}, "mappings": {"a.json": "{}"}}, "mappings are not served beside mocks"),
     ({"mocks": {"a.yaml": "x"}, "args": ["--root-dir=/x"]}, "args have --root-dir"),

@@ -1,16 +1,16 @@
-"""Manifests of Kubernetes: read, looked into by paths, and held against schemas and each other."""
+"""Reads Kubernetes manifests, looks up members by path, and checks them against schemas and each other."""
 
 import copy
 
 import kubernetes_validate
 import yaml
 
-# Kinds of operators', of which the schemas of Kubernetes know nothing.
+# Custom resources, which the Kubernetes schemas do not cover.
 FOREIGN = {"ServiceMonitor"}
 
 
 class UniqueKeyLoader(yaml.SafeLoader):
-    """YAML in which no key may be there twice: of two the last one would win unseen."""
+    """YAML without repeated keys, of which the last would win silently."""
 
     def construct_mapping(self, node, deep=False):
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
@@ -28,11 +28,11 @@ class Manifests:
         return [manifest for manifest in self.all if manifest["kind"] == kind]
 
     def at(self, path):
-        """The value at `Kind/member/…`, or `Kind:NAME/member/…`; an element of a list by its place or its name. None if it is not there."""
+        """The value at `Kind/member/…`, or `Kind:NAME/member/…`; an element of a list by its index or name. None if it is absent."""
         first, *rest = path.split("/")
         kind, _, name = first.partition(":")
         place = next((m for m in self.of(kind) if not name or m["metadata"]["name"] == name), None)
-        # A member may have slashes in its name: `annotations/prometheus.io/port`.
+        # A member's name may contain slashes: `annotations/prometheus.io/port`.
         while rest and place is not None:
             if isinstance(place, dict):
                 key = next((k for k in ("/".join(rest[:n]) for n in range(len(rest), 0, -1)) if k in place), None)
@@ -46,7 +46,7 @@ class Manifests:
 
 
 def problems(manifests, versions):
-    """What is wrong about manifests."""
+    """The errors in manifests."""
     return [*against_schemas(manifests, versions), *names(manifests), *references(manifests)]
 
 
@@ -73,7 +73,7 @@ def names(manifests):
 
 
 def references(manifests):
-    """What one part says of another one."""
+    """Errors in references between manifests."""
     templates = [deployment["spec"]["template"] for deployment in manifests.of("Deployment")]
     for service in manifests.of("Service"):
         pods = selected(templates, service["spec"]["selector"])
@@ -94,7 +94,7 @@ def selected(templates, selector):
 
 
 def of_pod(pod, config):
-    """What is wrong between the parts of a pod, and the ConfigMaps that it names."""
+    """Errors between the parts of a pod and the ConfigMaps that it names."""
     volumes = {volume["name"]: volume for volume in pod.get("volumes", [])}
     for container in pod["containers"]:
         mounts = container.get("volumeMounts", [])

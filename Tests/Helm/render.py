@@ -1,12 +1,12 @@
-"""Renders the chart in packaging/helm with Helm's own library, and judges what comes out.
+"""Renders the chart in packaging/helm with Helm's own library, and checks the manifests.
 
     pip install -r Tests/Helm/requirements.txt
     python3 -B Tests/Helm/render.py [--show CASE]
 
-For each case of `cases.py`: what is rendered is YAML without repeated keys that Kubernetes' schemas allow, its parts name each other
-rightly, and it has what the case expects. What the chart is to refuse is refused with the words of the case. Values on the pages
-(fences `yaml values`) are rendered, too, and manifests on them (`yaml file` with an `apiVersion`) are held against the same schemas.
-Prints figures, and each surprise; status 1 if there is one.
+For each case of `cases.py`, the manifests must be YAML without repeated keys, valid by Kubernetes' schemas, consistent with each
+other, and as the case expects. Values that the chart must reject are rejected with the message of the case. Values on the pages
+(fences `yaml values`) are rendered, too, and manifests on the pages (`yaml file` with an `apiVersion`) are checked by the same
+schemas. Prints figures and each unexpected result; exits with 1 if there is one.
 """
 
 import argparse
@@ -24,12 +24,12 @@ from manifests import Manifests, problems
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHART = ROOT / "packaging/helm/stuntdouble"
 FENCE = re.compile(r"^```(yaml values|yaml file)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# Of Kubernetes: the oldest and newest ones whose schemas are at hand.
+# Versions of Kubernetes: the oldest and the newest with schemas.
 VERSIONS = [kubernetes_validate.utils.all_versions()[0], kubernetes_validate.latest_version()]
 
 
 def render(chart, values):
-    """What the chart makes of values, as Helm installs it: (manifests, notes)."""
+    """Renders the chart with values, as Helm installs it: (manifests, notes)."""
     chart.validate_schema(values)
     texts = chart.render(values, name=cases.RELEASE, namespace=cases.NAMESPACE)
     notes = next(text for path, text in texts.items() if path.endswith("NOTES.txt"))
@@ -37,7 +37,7 @@ def render(chart, values):
 
 
 def judge(chart, name, values, expected=(), absent=()):
-    """What is wrong about a case."""
+    """The errors of a case."""
     try:
         manifests, notes = render(chart, values)
     except helm.HelmError as error:
@@ -53,7 +53,7 @@ def judge(chart, name, values, expected=(), absent=()):
 
 
 def judge_refusal(chart, values, words):
-    """What is wrong about values that are to be refused with these words."""
+    """The errors for values that the chart must reject with this message."""
     try:
         render(chart, values)
     except helm.HelmError as error:
@@ -62,20 +62,20 @@ def judge_refusal(chart, values, words):
 
 
 def judge_version():
-    """Chart and daemon have one version."""
+    """The chart and the daemon have the same version."""
     daemon = re.search(r'version = "([^"]+)"', (ROOT / "Sources/Daemon/Command/Manual.swift").read_text(encoding="utf-8"))[1]
     chart = yaml.safe_load((CHART / "Chart.yaml").read_text(encoding="utf-8"))
     return [f"Chart.yaml: {key} is {chart[key]}, and the daemon {daemon}" for key in ("version", "appVersion") if chart[key] != daemon]
 
 
 def judge_values(chart):
-    """The schema knows each value that there is, and there is each that it knows, apart from those of WireMock's chart alone."""
+    """The schema and the values have the same members, except those that only WireMock's chart has."""
     known = set(chart.schema["properties"]) - {"global", "initContainer", "persistence"}
     return [f"in values.yaml or its schema alone: {name}" for name in sorted(known ^ set(chart.values))]
 
 
 def judge_restarts(chart):
-    """Pods are made anew when what the chart gives them changes, and at no other time."""
+    """Pods restart when their configuration changes, and at no other time."""
     def annotations(values):
         return render(chart, values)[0].at(cases.ANNOTATIONS)
 
@@ -86,14 +86,14 @@ def judge_restarts(chart):
 
 
 def judge_options(chart):
-    """What the chart passes as variables are options."""
+    """The environment variables that the chart sets are options of the daemon."""
     known = set(re.findall(r"`(STUNTDOUBLE_\w+)`", (ROOT / "docs/command-line.md").read_text(encoding="utf-8")))
     used = {name for template in chart.templates for name in re.findall(r"\bSTUNTDOUBLE_[A-Z_]+\b", template["data"])}
     return [f"no option has the variable {name}" for name in sorted(used - known)]
 
 
 def judge_pages(chart):
-    """The examples of the pages, the manifests of one together: (how many, what is wrong)."""
+    """Checks the examples of the pages, the manifests of a page together: (count, errors)."""
     found, count = [], 0
     for page in sorted((ROOT / "docs").rglob("*.md")):
         name = str(page.relative_to(ROOT))

@@ -1,4 +1,4 @@
-"""What is wrong in an answer, by its operation."""
+"""Checks an answer against its operation."""
 
 import json
 import re
@@ -18,7 +18,7 @@ def is_json(kind):
 
 
 def content_for(answer, kind):
-    """The content of an answer that a content type is of: the most exact one."""
+    """The content of an answer for a content type: the most specific one."""
     plain = kind.split(";")[0].strip().lower()
     for name in (kind, plain, plain.split("/")[0] + "/*", "*/*"):
         for given, content in answer.contents.items():
@@ -28,7 +28,7 @@ def content_for(answer, kind):
 
 
 def problems(description, operation, status, headers, body, is_made):
-    """Sentences on what is wrong, each with its kind."""
+    """The errors as sentences, each with its kind."""
     answer = declared(operation, status)
     if answer is None:
         yield "status", f"{status} is not declared: {', '.join(operation.answers)}"
@@ -57,7 +57,7 @@ def problems(description, operation, status, headers, body, is_made):
 
 
 def values_of(kind, body, is_sequence):
-    """The values in a body; an error where it has none."""
+    """The values in a body; an error if there is none."""
     plain = kind.split(";")[0].strip().lower()
     try:
         if plain == "text/event-stream" and is_sequence:
@@ -76,7 +76,7 @@ def values_of(kind, body, is_sequence):
 
 
 def events(text):
-    """The events of a stream, as OpenAPI 3.2 says what an item of it is."""
+    """The events of a stream, as items by OpenAPI 3.2."""
     for block in re.split(r"\r?\n\r?\n", text):
         event = {}
         for line in block.splitlines():
@@ -108,7 +108,7 @@ def header_problems(description, answer, headers):
 
 
 def judged(description, schema, value, what="body"):
-    """The judge's errors."""
+    """The validator's errors."""
     try:
         for error in list(description.validator(schema).iter_errors(value))[:3]:
             place = "/".join(map(str, error.absolute_path))
@@ -126,7 +126,7 @@ def value_problems(description, schema, value, is_made):
 
 
 class Walk:
-    """Goes through a made value beside its schema: what is not there, and what is there twice."""
+    """Walks a generated value along its schema: finds missing and repeated members."""
 
     def __init__(self, description):
         self.description = description
@@ -171,7 +171,7 @@ class Walk:
                     yield "optional", f"{place}/{name} (level {level})"
 
     def parts(self, schema, seen):
-        """A schema and all that it takes in by references and allOf."""
+        """A schema with the schemas it includes by references and allOf."""
         schema = self.description.followed(schema)
         if schema is None or not isinstance(schema.value, dict) or id(schema.value) in seen:
             return
@@ -181,7 +181,7 @@ class Walk:
             yield from self.parts(schema["allOf"][index], seen)
 
     def returns(self, schema, above, depth=0):
-        """Whether a schema leads back to one of those above."""
+        """Whether a schema refers back to one of its parents."""
         if depth > 3:
             return False
         for part in self.parts(schema, set()):
@@ -197,7 +197,7 @@ class Walk:
         return False
 
     def varies(self, schema, depth=0):
-        """Whether two values of a schema can differ, as far as is seen at once."""
+        """Whether two values of a schema can differ, by a quick look."""
         target = self.description.followed(schema)
         if target is None or not isinstance(target.value, dict) or depth > 4:
             return False

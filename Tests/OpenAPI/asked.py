@@ -1,4 +1,4 @@
-"""Asks every operation of a document, in every status and content type that it declares, and judges the answers."""
+"""Requests every operation of a document in every status and content type that it declares, and checks the answers."""
 
 import http.client
 import sys
@@ -44,8 +44,8 @@ class Served:
 
 
 def wishes(operation):
-    """The header fields of the requests that an operation is asked with, the status that is expected, and whether the answer
-    is made: one without any, and one for each status with each content type."""
+    """The requests to an operation: their header fields, the expected status, and whether the answer is generated. One has no
+    preference, and one asks for each status with each content type."""
     yield {}, None, False
     yield {"Prefer": "dynamic=true"}, None, True
     for code, answer in operation.answers.items():
@@ -55,13 +55,13 @@ def wishes(operation):
 
 
 def lowest_success(operation):
-    """The statuses that are right where none is asked for; None for any."""
+    """The correct statuses for a request without preference; None for any."""
     codes = sorted(int(code) for code in operation.answers if code.isdecimal() and code[0] == "2")
     return codes[:1] or None
 
 
 def ask(served, description, figures, limit):
-    """Asks all operations; yields what is wrong, as operation, kind and sentence."""
+    """Requests all operations; yields errors as operation, kind and sentence."""
     maker = values.Maker(description)
     step = max(1, len(description.operations) // limit)
     for operation in description.operations[::step]:

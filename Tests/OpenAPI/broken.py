@@ -1,4 +1,4 @@
-"""Documents with something wrong in each: the daemon loads all, says what is wrong, and goes on."""
+"""Documents with errors: the daemon must load each, report the error, and keep serving."""
 
 import copy
 import json
@@ -9,7 +9,7 @@ SHAPES = (None, True, 0, -1, 1e400, "", "text", [], {}, [[]], {"$ref": "#"}, {"$
 
 
 def nodes(value, place=()):
-    """The places of a document that can be changed."""
+    """The nodes of a document that can be changed."""
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in members:
         yield (*place, key)
@@ -23,7 +23,7 @@ def at(value, place):
 
 
 def mutated(text, document, chosen):
-    """A document's text with one thing wrong, and what that is."""
+    """A document's text with one error, and the error's description."""
     kind = chosen.choice(
         ("bytes", "cut", "type", "type", "missing", "reference", "reference", "renamed", "twice", "swapped")
     )
@@ -59,7 +59,7 @@ def mutated(text, document, chosen):
 
 
 def extremes():
-    """Documents that are too much of something, by name."""
+    """Documents with an extreme size or depth, by name."""
 
     def description(schema, **more):
         operation = {
@@ -107,7 +107,7 @@ def extremes():
 
 
 def validated(binary, path):
-    """What `validate` says of a document: its status and text."""
+    """The exit status and output of `validate` for a document."""
     done = subprocess.run([binary, "validate", str(path)], capture_output=True, timeout=60, check=False)
     return done.returncode, (done.stdout + done.stderr).decode(errors="replace")
 

@@ -1,4 +1,4 @@
-"""What other programs make of a document that is served: schemathesis, and our own `import`."""
+"""Runs schemathesis and `import openapi` on a served document."""
 
 import json
 import pathlib
@@ -16,14 +16,14 @@ CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,re
 
 
 def schemathesis(description, port, figures):
-    """What it finds in the answers."""
+    """The failures that schemathesis finds."""
     base = description.operations[0].base
     if any(operation.base != base for operation in description.operations):
         figures["documents with several servers"] += 1
         return
     figures["documents asked"] += 1
     figures["operations"] += len(description.operations)
-    # It keeps what it finds in the folder in which it runs.
+    # schemathesis stores its findings in the working folder.
     scratch = tempfile.TemporaryDirectory()
     done = subprocess.run(
         [
@@ -52,7 +52,7 @@ def schemathesis(description, port, figures):
 
 
 def imported(binary, description, figures):
-    """What is wrong in the routes that `import openapi` makes of a document, and in how they answer."""
+    """The errors in the routes that `import openapi` makes of a document, and in their answers."""
     with tempfile.TemporaryDirectory() as folder:
         mocks = pathlib.Path(folder) / "mocks"
         done = subprocess.run(
@@ -87,7 +87,7 @@ def samples(remarks):
 
 
 def preferences(operation):
-    """What requests can ask for: each status, each content type of it, each example."""
+    """The preferences of requests: each status, each of its content types, each example."""
     yield {}
     for code, answer in operation.answers.items():
         if not re.fullmatch("[2-5][0-9][0-9]", code):

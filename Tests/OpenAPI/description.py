@@ -1,4 +1,4 @@
-"""A document of OpenAPI as a judge reads it: operations, with schemas that others judge by."""
+"""An OpenAPI document as operations, with schemas for third-party validators."""
 
 import json
 import pathlib
@@ -12,12 +12,12 @@ from referencing import Registry, Specification
 from referencing.jsonschema import DRAFT202012
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
-# Deep, so that what leads out of the folder is seen.
+# Deep, so that references out of the folder are noticed.
 ROOT = "http://document/of/a/folder/within/others/"
 
 
 class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-    """YAML 1.2: only true and false are flags, and a date is a text."""
+    """YAML 1.2: only true and false are booleans, and a date is a string."""
 
 
 Loader.yaml_implicit_resolvers = {
@@ -31,7 +31,7 @@ Loader.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"^[-+]?[0-9]+$
 
 
 def load(path):
-    """What a file says; its keys are texts."""
+    """The value of a file, with string keys."""
     text = pathlib.Path(path).read_text(encoding="utf-8-sig")
     try:
         return json.loads(text)
@@ -61,7 +61,7 @@ class Parameter:
 
 
 class Answer:
-    """What an operation declares for a status: contents are (schema, schema of items) by content type; `examples` are names."""
+    """A declared response: contents are (schema, schema of items) by content type; `examples` are names."""
 
     def __init__(self, contents, headers, examples=()):
         self.contents, self.headers, self.examples = contents, headers, examples
@@ -80,7 +80,7 @@ class Operation:
 
 
 class Description:
-    """A document with those that it refers to. Operations that cannot be read are left out."""
+    """A document with the documents that it refers to. Leaves out operations that cannot be read."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
@@ -99,7 +99,7 @@ class Description:
         return self.version in ("3.1", "3.2")
 
     def validator(self, schema, of_answer=True):
-        """What judges values by a schema."""
+        """The validator of a schema."""
         kind = Draft202012Validator if self.is_new else OAS30ReadValidator if of_answer else OAS30WriteValidator
         return kind(
             schema.value,
@@ -109,7 +109,7 @@ class Description:
         )
 
     def followed(self, node):
-        """The node that a node's reference leads to, through others; None if there is none."""
+        """The target of a node's reference, through others; None if there is none."""
         for _ in range(30):
             reference = node.get("$ref")
             if not isinstance(reference, str):
@@ -133,7 +133,7 @@ class Description:
         return (DRAFT202012 if self.is_new else Specification.OPAQUE).create_resource(value)
 
     def _name(self, value, uri):
-        """Lets schemas with an `$id` be found by it."""
+        """Registers schemas by their `$id`."""
         if isinstance(value, dict):
             if isinstance(value.get("$id"), str):
                 uri = urljoin(uri, value["$id"])

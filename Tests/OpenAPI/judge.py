@@ -1,12 +1,12 @@
-"""Judges how the daemon serves documents of OpenAPI, by what others wrote.
+"""Checks how the daemon serves OpenAPI documents, with third-party validators.
 
     pip install -r Tests/OpenAPI/requirements.txt
     python3 Tests/OpenAPI/judge.py .build/debug/stuntdouble [PART …] [--documents FOLDER]
 
-The parts are `answers` (each answer is declared, valid and full), `verdicts` (requests are judged as openapi-core does),
-`broken` (mutations of documents and hostile ones do no harm), `clients` (schemathesis finds nothing), `import` (routes made of
-a document answer as it does) and `shown` (answers are those of answers.md); all without any. Prints figures, and each
-surprise; status 1 if there is one.
+The parts are `answers` (each answer is declared, valid and complete), `verdicts` (requests are validated as by openapi-core),
+`broken` (mutated and hostile documents do no harm), `clients` (schemathesis finds nothing), `import` (routes imported from a
+document answer as the document does) and `shown` (answers equal those of answers.md); all parts by default. Prints figures and
+each unexpected result; exits with 1 if there is one.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def descriptions(given, figures):
 
 
 def judge_answers(given, figures):
-    """Asks every operation, for answers that are made and for those that are examples."""
+    """Requests every operation, for generated answers and for examples."""
     for description in descriptions(given, figures):
         try:
             with asked.Served(given.binary, description.path) as served:
@@ -66,7 +66,7 @@ def judge_answers(given, figures):
 
 
 def judge_verdicts(given, figures):
-    """Sends requests, valid ones and such with one thing wrong, with `enforce`."""
+    """Sends valid requests and requests with one error, with `enforce`."""
     for description in descriptions(given, figures):
         if description.version == "2.0" or figures["requests"] >= given.requests:
             continue
@@ -81,7 +81,7 @@ def judge_verdicts(given, figures):
 
 
 def judge_broken(given, figures):
-    """Serves mutations of documents, and documents that are too much of something."""
+    """Serves mutated documents, and documents of extreme size."""
     hostile = HERE / "documents" / "hostile"
     for path in sorted(hostile.iterdir()):
         yield from trial(given, figures, path.name, path.read_bytes(), ["/fine"])
@@ -134,7 +134,7 @@ def trial(given, figures, name, data, paths, label=None):
 
 
 def judge_clients(given, figures):
-    """Runs schemathesis, which makes requests of its own and checks the answers."""
+    """Runs schemathesis, which generates requests and checks the answers."""
     for description in descriptions(given, figures):
         if (
             figures["operations"] >= given.operations
@@ -148,7 +148,7 @@ def judge_clients(given, figures):
 
 
 def judge_import(given, figures):
-    """Makes routes of a document, and compares their answers with its own."""
+    """Imports a document as routes, and compares their answers with the document's."""
     for description in descriptions(given, figures):
         if not description.operations:
             continue
@@ -157,7 +157,7 @@ def judge_import(given, figures):
 
 
 def judge_shown(given, figures):
-    """Compares answers with a page of them."""
+    """Compares answers with answers.md."""
     described = []
     for description in descriptions(given, figures):
         with asked.Served(given.binary, description.path) as served:

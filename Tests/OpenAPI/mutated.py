@@ -1,4 +1,4 @@
-"""Requests with one thing wrong in each."""
+"""Requests with one error each."""
 
 import copy
 import json
@@ -20,7 +20,7 @@ def copied(request, **changes):
 
 
 def mutations(description, request):
-    """What can be wrong with a valid request, as a name and the request."""
+    """Invalid variants of a valid request, as a name and the request."""
     operation = request.operation
     for parameter in operation.parameters:
         key = parameter.where, parameter.name
@@ -51,7 +51,7 @@ def mutations(description, request):
 
 
 def harmless(description, request):
-    """What can be changed in a valid request that stays valid, as a name and the request."""
+    """Valid variants of a valid request, as a name and the request."""
     for parameter in request.operation.parameters:
         key = parameter.where, parameter.name
         if key in request.values and not parameter.required and parameter.where != "path":
@@ -85,7 +85,7 @@ def others(description, schema, value):
 
 
 def wrong_text(description, parameter):
-    """A text that no reading of makes valid; None if none is found."""
+    """A text that is invalid in every reading; None if none is found."""
     schema = description.followed(parameter.schema)
     kinds = schema.get("type") if schema is not None else None
     kinds = kinds if isinstance(kinds, list) else [kinds]
@@ -111,7 +111,7 @@ def wrong_text(description, parameter):
 
 
 def judged_bodies(description, schema, body, are_valid):
-    """Bodies that are changed in one place, of which a judge says that they are valid, or that they are not."""
+    """Bodies with one change that the validator accepts, or rejects."""
     judge = description.validator(schema, of_answer=False)
     for name, one in list(changes(body, 0)):
         try:
@@ -149,7 +149,7 @@ def changes(value, depth, place=""):
 
 
 def elsewhere(request):
-    """The request with a method or path that is not there."""
+    """The request with an unknown method or path."""
     lost = copied(request)
     lost.operation = copy.copy(request.operation)
     lost.operation.path = "/no-such/path/of/it" + wire.escaped("/")

@@ -1,4 +1,4 @@
-"""Answers as their readers see them: a page of those of 50 operations, kept beside this file."""
+"""The page answers.md with the answers of 50 operations."""
 
 import json
 import pathlib
@@ -11,12 +11,12 @@ PAGE = pathlib.Path(__file__).parent / "answers.md"
 MOST = 50
 HEAD = f"""# Answers of {MOST} operations
 
-What the daemon makes of the documents in `documents`, as it is sent, JSON indented. `judge.py BINARY shown --write` writes this
+What the daemon makes of the documents in `documents`, JSON without white space. `judge.py BINARY shown --write` writes this
 page; without `--write` it compares.
 """
 
 
-# What is asked for besides the first operations of a document: an event stream by `itemSchema`, XML, a discriminator.
+# Requests besides the first operations of a document: an event stream by `itemSchema`, XML, a discriminator.
 ODD = [
     ("feed-3.2.yaml", "GET", "/events", {"Accept": "text/event-stream"}),
     ("kiosk-2.0.yaml", "GET", "/api/v2/papers/1", {"Accept": "application/xml"}),
@@ -25,7 +25,7 @@ ODD = [
 
 
 def entries(served, description, most):
-    """The requests and answers of a document, one an operation, and those that are odd."""
+    """The requests and answers of a document: one for each operation, and the special ones."""
     maker = values.Maker(description)
     for operation in description.operations[:most]:
         request = wire.made(operation, maker, whole=False)
@@ -42,11 +42,11 @@ def entries(served, description, most):
 
 
 def entry(title, status, headers, body):
-    """An answer as its reader sees it."""
+    """An answer as text."""
     kind = headers.get("Content-Type", "")
     text = body.decode() if kind.startswith(("text/", "application/")) else f"({len(body)} bytes)" if body else ""
     if is_json(kind) and body:
-        text = json.dumps(json.loads(body), indent=1, ensure_ascii=False)
+        text = json.dumps(json.loads(body), separators=(",", ":"), ensure_ascii=False)
     fields = [
         f"{name}: {value}"
         for name, value in headers.items()
@@ -56,7 +56,7 @@ def entry(title, status, headers, body):
 
 
 def compared(given, described, figures):
-    """Where the page is not what the daemon answers; writes it where that is asked for."""
+    """The differences between the page and the daemon's answers; with `--write`, writes the page."""
     page = HEAD + "\n" + "\n".join(described[:MOST])
     figures["operations"] = len(described[:MOST])
     if given.write:

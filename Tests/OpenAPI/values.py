@@ -1,4 +1,4 @@
-"""Values that a schema allows, made simply; a judge confirms each, and what it does not confirm is not used."""
+"""Generates simple values for a schema; only those that a validator accepts are used."""
 
 import functools
 import random
@@ -17,7 +17,7 @@ DEEPEST = 6
 
 @functools.cache
 def text_for(pattern):
-    """A text that a pattern finds something in; None if none is found."""
+    """A text that matches a pattern; None if none is found."""
     from hypothesis import Phase, find, settings, strategies
 
     with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""Compares what the daemon says of requests with what openapi-core says of them."""
+"""Compares the daemon's verdicts on requests with those of openapi-core."""
 
 import base64
 import json
@@ -41,7 +41,7 @@ class Judge:
         )
 
     def errors(self, request, extra, query):
-        """What is wrong in a request, in its words; an empty list if nothing is."""
+        """The errors of openapi-core for a request; an empty list if there is none."""
         content = request.content()
         target = request.operation.base + request.target()
         prepared = requests.Request(
@@ -74,7 +74,7 @@ def without_names(value, named):
 
 
 def credentials(description, operation):
-    """Header fields and the query of one who may ask."""
+    """The header fields and the query with valid credentials."""
     schemes = (
         (description.json.get("components") or {}).get("securitySchemes")
         or description.json.get("securityDefinitions")
@@ -100,7 +100,7 @@ def credentials(description, operation):
 
 
 def reasons(error):
-    """What of the daemon's violations would be this error's reason: pairs of a place and a name or pointers."""
+    """The daemon's violations that explain this error: pairs of a place and a name or pointers."""
     name = type(error).__name__
     cause = error.__cause__
     if hasattr(error, "location"):
@@ -154,7 +154,7 @@ def keywords(error):
 
 
 def violations_of(status, headers, body):
-    """The daemon's violations; None if it took the request."""
+    """The daemon's violations; None if it accepted the request."""
     if "problem+json" not in headers.get("Content-Type", ""):
         return None
     try:
@@ -193,7 +193,7 @@ def has_verdict(description, request, name, errors):
 
 
 def compare(served, description, figures, given):
-    """Sends valid requests and such with one thing wrong; yields where the verdicts differ, and reasons that are not ours."""
+    """Sends valid requests and requests with one error; yields differing verdicts, and reasons that the daemon does not give."""
     try:
         judge = Judge(description)
     except Exception:  # it reads fewer documents than there are
@@ -283,7 +283,7 @@ def one_case(served, judge, description, name, request, fields, query, figures, 
 
 
 def told(error):
-    """An error in words; some of openapi-core's cannot be written."""
+    """An error as text; some errors of openapi-core cannot be printed."""
     try:
         return f"{error} {str(error.__cause__)[:250]}"
     except (AttributeError, UnicodeDecodeError):

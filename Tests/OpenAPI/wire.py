@@ -1,11 +1,11 @@
-"""Requests as they are sent: parameters and bodies written by the rules of OpenAPI."""
+"""Serializes parameters and bodies by the rules of OpenAPI."""
 
 import json
 from urllib.parse import quote, urlencode
 
 
 def text(value):
-    """A primitive as parameters write it."""
+    """A primitive value as text in a parameter."""
     return json.dumps(value) if isinstance(value, (bool, type(None), dict, list)) else str(value)
 
 
@@ -19,7 +19,7 @@ def pairs(value):
 
 
 def path_part(parameter, value):
-    """What stands in the path for a parameter."""
+    """The text of a path parameter."""
     name = parameter.name
     if parameter.content:
         return quote(json.dumps(value), safe="")

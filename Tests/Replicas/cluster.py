@@ -1,4 +1,4 @@
-"""Several replicas, their shared server, a cut that can be made between them, and nginx in front, for tests."""
+"""Several replicas, their shared Redis server, a link that can be cut between them, and nginx in front."""
 
 import http.client
 import json
@@ -25,6 +25,15 @@ def free_port():
         return s.getsockname()[1]
 
 
+def write_all(root, files):
+    """Writes files, by their paths below a folder."""
+    for path, text in (files or {}).items():
+        path = os.path.join(root, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
 def until(test, what, seconds=20):
     end = time.monotonic() + seconds
     while True:
@@ -36,7 +45,7 @@ def until(test, what, seconds=20):
 
 
 class Way:
-    """A way to a server that can be cut without a word, made slow, or broken off."""
+    """A link to a server that can be cut silently, slowed down, or reset."""
 
     def __init__(self, path):
         self.path, self.delay, self.is_cut = path, 0.0, False
@@ -109,9 +118,9 @@ class Answer:
 
 
 class Client:
-    """One connection that stays, to a replica or to what is in front of them."""
+    """A kept-alive connection to a replica or to nginx."""
 
-    def __init__(self, port, timeout=20):
+    def __init__(self, port, timeout=60):
         self.port, self.timeout, self.connection = port, timeout, None
 
     def __call__(self, method, path, body=None, session=None, headers=()):
@@ -142,8 +151,13 @@ class Client:
 
 
 class Replica:
-    def __init__(self, cluster, number, way=None, options=()):
+    def __init__(self, cluster, number, way=None, options=(), mocks=None):
         self.cluster, self.number, self.way = cluster, number, way
+        self.mocks = mocks or cluster.mocks
+        if cluster.has_folders:
+            self.mocks = os.path.join(cluster.folder, f"mocks{number}")
+            shutil.copytree(cluster.mocks, self.mocks)
+        os.makedirs(os.path.join(self.mocks, "mappings"), exist_ok=True)
         self.port = free_port()
         self.log = os.path.join(cluster.folder, f"replica{number}.log")
         self.options = list(options)
@@ -152,9 +166,10 @@ class Replica:
 
     def start(self):
         address = f"redis://127.0.0.1:{self.way.port}/0" if self.way else self.cluster.address
+        shared = [] if self.cluster.is_alone else ["--shared", address, "--shared-name", self.cluster.name]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [self.cluster.binary, self.cluster.mocks, "--port", str(self.port), "--shared", address, "--shared-name", self.cluster.name, *self.options],
+                [self.cluster.binary, self.mocks, "--port", str(self.port), *shared, *self.options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self.cluster.environment)
         self.call = Client(self.port)
 
@@ -178,20 +193,21 @@ class Replica:
 
 
 class Cluster:
-    def __init__(self, binary, count=3, appends=False, with_ways=False, with_nginx=False, options=(), name="shop", files=None, password=None):
+    def __init__(self, binary, count=3, appends=False, with_ways=False, with_nginx=False, options=(), name="shop", files=None, password=None, is_alone=False, has_folders=False):
+        self.is_alone = is_alone  # daemons that share nothing
         self.binary, self.name, self.appends, self.password = binary, name, appends, password
+        # Whether each replica has its own folder.
+        self.has_folders = has_folders
         self.folder = tempfile.mkdtemp(prefix="replicas")
         self.mocks = os.path.join(self.folder, "mocks")
         os.makedirs(os.path.join(self.mocks, "mappings"))
-        for path, text in (files or {}).items():
-            with open(os.path.join(self.mocks, path), "w") as file:
-                file.write(text)
+        write_all(self.mocks, files)
         self.socket = os.path.join(self.folder, "r.sock")
         secret = f":{password}@" if password else ""
         self.address = f"redis+unix://{secret}{self.socket}"
         self.environment = dict(os.environ, XDG_STATE_HOME=self.folder)
         self.redis = self.nginx = None
-        self.needs = {k: v for k, v in (("appends", appends), ("with_ways", with_ways), ("with_nginx", with_nginx), ("password", password)) if v}
+        self.needs = {k: v for k, v in (("appends", appends), ("with_ways", with_ways), ("with_nginx", with_nginx), ("password", password), ("files", files), ("options", options), ("has_folders", has_folders)) if v}
         self.options, self.replicas = list(options), []
         try:
             self.begin(count, with_ways, with_nginx)
@@ -206,7 +222,8 @@ class Cluster:
         self.replicas = [Replica(self, n, Way(self.socket) if with_ways else None, options) for n in range(count)]
         for replica in self.replicas:
             replica.wait()
-        self.settle()
+        if not self.is_alone:
+            self.settle()
         if with_nginx:
             self.start_nginx()
 
@@ -223,7 +240,7 @@ class Cluster:
         return True
 
     def settle(self):
-        """Waits until all know of each other."""
+        """Waits until all replicas know each other."""
         living = [r for r in self.replicas if r.process.poll() is None]
         until(lambda: all(len(r.call("GET", "/__admin/replicas").json["replicas"]) == len(living) for r in living), "the replicas know each other")
 

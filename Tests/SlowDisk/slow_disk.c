@@ -1,12 +1,12 @@
 /*
- * A slow disk, for Linux: a library to be preloaded, whose fsync and fdatasync take their time, and the opening of one file.
+ * A slow disk, for Linux: a library for LD_PRELOAD that delays fsync and fdatasync, and the opening of one file.
  *
  *     cc -shared -fPIC -o slow_disk.so slow_disk.c -ldl
  *     LD_PRELOAD=./slow_disk.so SLOW_DISK_MS=200 stuntdouble mocks
  *
- * SLOW_DISK_MS     each call takes so many milliseconds longer
- * SLOW_DISK_GATE   a folder: each call adds a byte to the file `calls` in it, and does not go on while a file `closed` is there
- * SLOW_DISK_OPEN   a name: the opening of files with this name takes as long as that
+ * SLOW_DISK_MS     the delay of each call in milliseconds
+ * SLOW_DISK_GATE   a folder: each call appends a byte to its file `calls`, and blocks while its file `closed` exists
+ * SLOW_DISK_OPEN   a file name: opening files with this name is delayed, too
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

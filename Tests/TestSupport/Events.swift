@@ -33,10 +33,10 @@ public final class EndObserver: StreamObserver {
 
 /// A reply that is kept for later.
 public final class HeldReply: Sendable {
-    private let reply: WaitingReply
+    private let reply: ReplyBox
 
     public init(_ reply: consuming Reply) {
-        self.reply = WaitingReply(reply)
+        self.reply = ReplyBox(reply)
     }
 
     /// Sends an answer; only the first call does.

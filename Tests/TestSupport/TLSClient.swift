@@ -65,8 +65,8 @@ public final class TLSClient {
                                 raw.server_name = name
                                 raw.protocols = protocols.isEmpty ? nil : protocols.baseAddress
                                 raw.protocols_length = protocols.count
-                                raw.least = options.version == 0 ? 0x0303 : options.version
-                                raw.most = options.version
+                                raw.min_version = options.version == 0 ? 0x0303 : options.version
+                                raw.max_version = options.version
                                 raw.ciphers = ciphers
                                 raw.trust = trust
                                 raw.certificate = certificate
@@ -93,7 +93,7 @@ public final class TLSClient {
 
     public func shake(within milliseconds: Int = 60_000) throws -> Handshake {
         while true {
-            let result = tls_client_shake(client)
+            let result = tls_client_handshake(client)
             // The server may be gone.
             try? flush()
             if result == 1 { return .complete }
@@ -165,7 +165,7 @@ public final class TLSClient {
         var bytes: [UInt8] = []
         while true {
             let part = [UInt8](unsafeUninitializedCapacity: 65_536) { room, count in
-                count = tls_client_give(client, room.baseAddress, room.count)
+                count = tls_client_read_output(client, room.baseAddress, room.count)
             }
             if part.isEmpty { return bytes }
             bytes += part
@@ -219,7 +219,7 @@ public final class TLSClient {
     }
 
     private func take(_ bytes: [UInt8]) {
-        tls_client_take(client, bytes, bytes.count)
+        tls_client_feed(client, bytes, bytes.count)
     }
 
     public func close() { raw.close() }

@@ -1,4 +1,4 @@
-"""The page's files from a folder in place of those in the daemon, so that a change is seen without a build."""
+"""Serves the page's files from a folder in place of the daemon's, so that a change needs no build."""
 
 import pathlib
 import re

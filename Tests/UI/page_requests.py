@@ -2,9 +2,9 @@
 
     python3 Tests/UI/page_requests.py --url http://127.0.0.1:8080 [--binary .build/debug/stuntdouble] [--only NAME] [--files DIR]
 
-The daemon at `--url` is one that may be changed at will; it is reset. With `--binary` also what needs a daemon of its own: sign-in, an
-empty folder, a restart. With `--files` the page is that of a folder, such as Sources/Admin/CResources/ui, and not the daemon's. Needs
-playwright and axe-playwright-python, and Chromium at /usr/bin/chromium or in the variable CHROMIUM.
+The daemon at `--url` is changed and reset. `--binary` adds tests that start a daemon: sign-in, an empty folder, a restart. With
+`--files`, the page comes from a folder, such as Sources/Admin/CResources/ui, in place of the daemon's. Needs playwright and
+axe-playwright-python, and Chromium at /usr/bin/chromium or in the variable CHROMIUM.
 """
 
 import argparse
@@ -50,7 +50,7 @@ class Daemon:
         return json.loads(text) if text[:1] in (b"{", b"[") else text
 
     def ask(self, target, method="GET", headers=(), body=b"", reads=True):
-        """A request as raw bytes: paths and headers of any kind. Answers the status, or None if the connection broke."""
+        """Sends a request as raw bytes, with any path and headers. Returns the status, or None if the connection broke."""
         lines = [f"{method} {target} HTTP/1.1", f"Host: {self.host}:{self.port}", "Connection: close", f"Content-Length: {len(body)}"]
         lines += [f"{name}: {value}" for name, value in headers]
         with socket.create_connection((self.host, self.port), timeout=20) as connection:
@@ -89,7 +89,7 @@ def until(test, what, seconds=30):
 
 
 class Page:
-    """A page of the browser, of which every message of the console and every dialog is kept."""
+    """A browser page that records every console message and dialog."""
 
     files = None
 
@@ -111,7 +111,7 @@ class Page:
         self.page.wait_for_selector("header.top")
 
     def check_quiet(self):
-        """Nothing was run, loaded from elsewhere, or stopped by the policy. Refused calls are no news here."""
+        """Checks that no script ran, nothing was loaded from elsewhere, and the policy blocked nothing. Rejected calls are allowed."""
         bad = [m for m in self.messages if not m.startswith("Failed to load resource")]
         assert not bad, bad[:5]
         assert self.origins <= {self.url, "blob:"} or all(o == self.url or o.startswith("blob:") for o in self.origins), self.origins
@@ -757,10 +757,10 @@ def colours_follow_the_setting(daemon, browser, url):
     page.close()
 
 
-# --- With a daemon of its own
+# --- With a separate daemon
 
 class Own:
-    """A daemon of the binary. Its page is the one that the binary brings."""
+    """A separate daemon of the binary, with the binary's page."""
 
     def __init__(self, binary, *options, folder=None, port=0):
         self.folder = folder or tempfile.mkdtemp()

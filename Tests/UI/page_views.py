@@ -510,6 +510,35 @@ def gates_of_sessions_are_released(check):
     assert waiting.result() == (200, '{"n": 1}')
 
 
+def messages_are_shown_one_by_one(check):
+    check.daemon.call("POST", "message-mappings", {"name": "greeter", "trigger": {"message": {"body": {"equalTo": "hi"}}}, "actions": []})
+    check.daemon.call("POST", "channel-providers", {"name": "bus", "driverType": "in-memory"})
+    page = check.open("messages")
+    expect(page.get_by_text("No client has a WebSocket open.")).to_be_visible()
+    expect(page.locator("details", has_text="greeter")).to_have_count(1)
+    check.daemon.call("POST", "channels", {"providerName": "bus", "channelName": HOSTILE})
+    send = page.get_by_role("textbox", name=f"Message to bus/{HOSTILE}")
+    send.fill("hi")
+    button(page, "Send").click()
+    rows = page.locator("table[aria-label^=Messages] tbody tr")
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("greeter")
+    send.fill(HOSTILE)
+    button(page, "Send").click()
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("unmatched")
+    button(page, "Unmatched only").click()
+    expect(rows).to_have_count(1)
+    rows.first.get_by_role("button").click()
+    expect(page.get_by_text("Nearest: greeter. Only the message is")).to_be_visible()
+    button(page, f"Close bus/{HOSTILE}").click()
+    expect(page.get_by_text("No client has a WebSocket open.")).to_be_visible()
+    assert check.daemon.get("channels")["channels"] == []
+    button(page, "Forget all").click()
+    expect(page.get_by_text("No message has come yet.")).to_be_visible()
+    assert check.daemon.get("messages")["messageServeEvents"] == []
+
+
 def gates_open_and_close(check):
     check.add({"request": {"url": "/views/door"}, "response": {"hold": "door", "body": "in"}})
     page = check.open("live")
@@ -877,7 +906,7 @@ def what_a_recording_hides_is_said(check):
 
 # Everywhere.
 
-VIEWS = ["stubs", "stubs/new", "live", "faults", "state", "data", "scenarios", "sessions", "report", "record"]
+VIEWS = ["stubs", "stubs/new", "live", "messages", "faults", "state", "data", "scenarios", "sessions", "report", "record"]
 
 
 def hostile(check):
@@ -893,6 +922,10 @@ def hostile(check):
     Daemon(check.url, session).ask(f"/views/{QUOTED}/unmatched")
     check.daemon.ask(f"/views/{QUOTED}/unmatched?{QUOTED}={QUOTED}", method="POST", body=HOSTILE.encode(), headers={"X-Hostile": HOSTILE})
     request = check.daemon.get("requests?limit=1")["requests"][0]["id"]
+    check.daemon.call("POST", "message-mappings", {"name": HOSTILE, "trigger": {"message": {"body": {"equalTo": HOSTILE}}}})
+    check.daemon.call("POST", "channel-providers", {"name": HOSTILE, "driverType": "in-memory"})
+    check.daemon.call("POST", "channels", {"providerName": HOSTILE, "channelName": "a"})
+    check.daemon.call("POST", "channels/send", {"type": "fixed", "providerName": HOSTILE, "channelName": "a", "message": HOSTILE})
     waiting = [check.daemon.later("/views/gate"), check.daemon.later("/views/stream")]
     until(lambda: check.daemon.get("gates")["gates"] and check.daemon.get("streams")["streams"], "they wait")
     return waiting, VIEWS + [f"stubs/{stub}", f"stubs/new?from={request}", "data/things", f"state/{QUOTED}", f"scenarios/{QUOTED}", f"sessions/{session}"]
@@ -907,7 +940,7 @@ def hostile_names_run_nothing(check):
         assert page.locator("main img").count() == 0, view
         page.evaluate("for (const fold of document.querySelectorAll('main details')) fold.open = true")
         text = page.locator("main").inner_text()
-        if view in ("stubs", "live", "faults", "state", "data/things", "scenarios", "sessions", "report"):
+        if view in ("stubs", "live", "messages", "faults", "state", "data/things", "scenarios", "sessions", "report"):
             assert HOSTILE in text, f"{view} does not show it as it is: {text[:2000]}"
 
 
@@ -1023,7 +1056,7 @@ CHECKS = [
     a_stub_is_added_in_yaml, syntax_errors_stand_at_their_lines, several_stubs_are_added_at_once,
     several_stubs_are_saved_in_files_of_their_own, an_edit_says_what_it_no_longer_answers, a_stub_is_made_of_a_request, the_nearest_stub_is_fitted_to_a_request,
     a_stub_is_edited_switched_and_removed, two_pages_edit_one_stub, what_was_typed_stays, a_save_writes_what_it_shows, files_of_routes_stay,
-    gates_are_released, gates_of_sessions_are_released, gates_open_and_close, streams_are_pushed_to, delayed_answers_end, faults_act_and_go, sets_of_faults_are_switches,
+    gates_are_released, gates_of_sessions_are_released, messages_are_shown_one_by_one, gates_open_and_close, streams_are_pushed_to, delayed_answers_end, faults_act_and_go, sets_of_faults_are_switches,
     state_is_edited, data_are_edited, scenarios_are_set, sessions_begin_and_end, sessions_share_one_document, the_report_is_laid_out, recordings_are_kept_or_discarded, what_a_recording_hides_is_said,
     hostile_names_run_nothing, addresses_lead_there, a_page_of_a_session_is_its_own, jobs_are_done_by_keyboard, axe_finds_nothing,
 ]

@@ -77,8 +77,7 @@ def _table(prefix: str, names: List[str]) -> str:
 {arrays}static const {prefix}_file files[] = {{
 {rows}}};
 
-const {prefix}_file *{prefix}_files(size_t *count)
-{{
+const {prefix}_file *{prefix}_files(size_t *count) {{
     *count = sizeof files / sizeof *files;
     return files;
 }}

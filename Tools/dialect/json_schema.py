@@ -30,6 +30,8 @@ class SchemaPrinter:
                 others.append(part)
         if values:
             others.insert(0, {"enum": values})
+        # `text` and `null` both allow null; a list of types may not repeat one.
+        types = list(dict.fromkeys(types))
         if types:
             others.append({"type": types[0] if len(types) == 1 else types})
         return others[0] if len(others) == 1 else {"anyOf": others}
@@ -101,7 +103,7 @@ def present(schema: Schema) -> Schema:
 
 
 # The definitions of stub files stand in these files.
-FILES = ("mappings", "matchers", "faults", "routes")
+FILES = ("mappings", "matchers", "faults", "routes", "messages")
 # Kinds of matchers, and where each stands.
 PLACES = {"valueMatcher": "single", "multiValueMatcher": "several", "bodyMatcher": "body", "innerBodyMatcher": "within"}
 
@@ -125,7 +127,14 @@ def stub_schema(dialect: Dialect) -> Schema:
         "then": {"items": {"$ref": "#/$defs/element"}},
         "else": {
             "type": "object", "if": {"required": ["mappings"]}, "then": {"$ref": "#/$defs/collection"},
-            "else": {"$ref": "#/$defs/element"},
+            "else": {
+                # In `message-mappings/`.
+                "if": {"required": ["messageMappings"]}, "then": {"$ref": "#/$defs/messageCollection"},
+                "else": {
+                    "if": {"anyOf": [{"required": ["trigger"]}, {"required": ["actions"]}]},
+                    "then": {"$ref": "#/$defs/messageStub"}, "else": {"$ref": "#/$defs/element"},
+                },
+            },
         },
         "$defs": definitions,
     }
@@ -165,8 +174,9 @@ def _routes(dialect: Dialect) -> Schema:
         },
         "patternProperties": {
             r"^(x-|\.)": True,
-            rf"^(?!CRUD[ \t]){method}+(\|{method}+)*[ \t]+({path}{query}|=?~.+|=/[^#]*)$": {"$ref": "#/$defs/route"},
+            rf"^(?!(CRUD|WS)[ \t]){method}+(\|{method}+)*[ \t]+({path}{query}|=?~.+|=/[^#]*)$": {"$ref": "#/$defs/route"},
             rf"^CRUD[ \t]+{path}$": {"$ref": "#/$defs/crud"},
+            rf"^WS[ \t]+({path}{query}|=?~.+|=/[^#]*)$": {"$ref": "#/$defs/webSocketRoute"},
         },
         "additionalProperties": False,
     }

@@ -24,6 +24,7 @@ PLAIN = {
 OPTIONAL = {by for type, by in PLAIN.values() if type.endswith("?")} | {"reader.strings"}
 MATCHERS = {
     Reference("valueMatcher"): ("ValueMatcher?", "value.isNull ? nil : ValueMatcher.read(value, .single, &reader)"),
+    Reference("bodyMatcher"): ("ValueMatcher?", "value.isNull ? nil : ValueMatcher.read(value, .body, &reader)"),
     MapOf(Reference("valueMatcher")): ("[NamedMatcher]", "RequestPattern.readMatchers(value, .single, &reader)"),
     MapOf(Reference("multiValueMatcher")): ("[NamedMatcher]", "RequestPattern.readMatchers(value, .multiValue, &reader)"),
     ListOf(Reference("bodyMatcher")): ("[ValueMatcher]", "RequestPattern.readBodyPatterns"),

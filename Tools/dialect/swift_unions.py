@@ -26,7 +26,7 @@ def _union(dialect: Dialect, union: Definition) -> str:
     out += f"public enum {type}: Sendable, Hashable {{\n"
     for kind, part in zip(kinds, parts):
         values = ", ".join(f"{one.name}: {one.type}" for one in _values(part))
-        out += doc(sentence(part.definition.description), "    ") + f"    case {kind}({values})\n"
+        out += doc(sentence(part.definition.description), "    ") + f"    case {_case(kind)}" + (f"({values})\n" if values else "\n")
     out += f"}}\n\nextension {type} {{\n    /// The values of `{key}`.\n"
     out += f"    package static let kinds = [{', '.join(map(literal, kinds))}]\n\n    /// Reads an object of a kind; nil for one with a problem.\n"
     out += f"    static func read(_ object: JSONObject, _ kind: String, _ reader: inout ModelReader) -> {type}? {{\n"
@@ -36,9 +36,15 @@ def _union(dialect: Dialect, union: Definition) -> str:
     out += "        var object = JSONObject()\n        switch self {\n"
     for kind, part in zip(kinds, parts):
         names = ", ".join(f"let {one.name}" for one in _values(part))
-        out += f"        case .{kind}({names}):\n            object[{literal(key)}] = {literal(kind)}\n"
+        out += f"        case .{_case(kind)}" + (f"({names})" if names else "") + f":\n            object[{literal(key)}] = {literal(kind)}\n"
         out += "".join(f"            object[{literal(one.member.name)}] = {one.writing}\n" for one in _values(part))
     return out + "        }\n        return .object(object)\n    }\n}\n"
+
+
+def _case(kind: str) -> str:
+    """The word as a name in Swift: `http-stub` is `httpStub`."""
+    first, *others = kind.split("-")
+    return first + "".join(one.capitalize() for one in others)
 
 
 def _values(part: Model) -> List[Field]:
@@ -48,6 +54,10 @@ def _values(part: Model) -> List[Field]:
 def _reading(key: str, kind: str, part: Model) -> str:
     out = f"        case {literal(kind)}:\n"
     out += "".join(f"            var {one.name}: {one.type}" + (f" = {one.first}\n" if one.first else "\n") for one in _values(part))
+    if not _values(part):
+        out += f"            for member in object.members {{ _ = {part.index()} }}\n"
+        out += f"            guard reader.problems.count == known else {{ return nil }}\n"
+        return out + f"            return Self.{_case(kind)}.checked(&reader)\n"
     out += f"            for member in object.members {{\n                guard let index = {part.index()} else {{ continue }}\n"
     out += "                reader.within(member.key) { reader in\n                    let value = member.value\n"
     out += "                    switch index {\n"
@@ -56,4 +66,4 @@ def _reading(key: str, kind: str, part: Model) -> str:
     hasAll = part.requirement(besides=key)
     out += f"            guard reader.problems.count == known{hasAll} else {{ return nil }}\n"
     values = ", ".join(f"{one.name}: {one.name}" for one in _values(part))
-    return out + f"            return Self.{kind}({values}).checked(&reader)\n"
+    return out + f"            return Self.{_case(kind)}({values}).checked(&reader)\n"

@@ -62,14 +62,6 @@ int lstat(const char *path, struct stat *out)
     return (int)syscall(SYS_newfstatat, AT_FDCWD, path, out, AT_SYMLINK_NOFOLLOW);
 }
 int fstat(int descriptor, struct stat *out) { return (int)syscall(SYS_fstat, descriptor, out); }
-int fstatat(int folder, const char *path, struct stat *out, int flags)
-{
-    return (int)syscall(SYS_newfstatat, folder, path, out, flags);
-}
-int stat64(const char *, struct stat64 *) __attribute__((alias("stat")));
-int lstat64(const char *, struct stat64 *) __attribute__((alias("lstat")));
-int fstat64(int, struct stat64 *) __attribute__((alias("fstat")));
-int fstatat64(int, const char *, struct stat64 *, int) __attribute__((alias("fstatat")));
 
 /* 2.36. Like the library, these end the process where the system has no random bytes. */
 void arc4random_buf(void *out, size_t length)
@@ -88,17 +80,6 @@ uint32_t arc4random(void)
     uint32_t number;
     arc4random_buf(&number, sizeof number);
     return number;
-}
-
-uint32_t arc4random_uniform(uint32_t bound)
-{
-    /* What is below 2^32 modulo the bound is drawn again, so that all remainders are equally likely. */
-    uint32_t least = bound < 2 ? 0 : -bound % bound;
-    uint32_t number;
-    do
-        number = arc4random();
-    while (number < least);
-    return bound < 2 ? 0 : number % bound;
 }
 
 /* 2.32: a hint that is never wrong when it says no. */

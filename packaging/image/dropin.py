@@ -1,6 +1,6 @@
 """Shows that the container image takes the place of `wiremock/wiremock`.
 
-How it is run: `make prove-image`, or `python3 packaging/image/dropin.py [IMAGE]`, by default the image `stuntdouble` of
+How it is run: `make verify-image`, or `python3 packaging/image/dropin.py [IMAGE]`, by default the image `stuntdouble` of
 `make image`. It needs buildah, root, curl and Linux's `unshare`; where the Python package `wiremock` can be imported
 (`PYTHONPATH=…/site-packages`), that package's own container class runs the image, too.
 

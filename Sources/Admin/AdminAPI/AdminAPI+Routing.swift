@@ -1,4 +1,4 @@
-import SDHTTPMessages
+public import SDHTTPMessages
 import SDHTTPTransport
 public import SDMockEngine
 public import SDRouting
@@ -21,14 +21,14 @@ extension AdminAPI: AdminCalls {
 }
 
 extension RequestDispatcher {
-    /// A dispatcher whose calls are those of this API.
+    /// Makes a dispatcher that uses this API for admin calls.
     public convenience init(
         sessions: SessionRegistry, admin: AdminOptions, daemon: any DaemonControl, log: any ServerLog,
-        tunnels: (any TunnelMaker)? = nil
+        tunnels: (any TunnelMaker)? = nil, refusal: (@Sendable () -> PlainResponse?)? = nil
     ) {
         self.init(
             sessions: sessions, admin: AdminAPI(options: admin, sessions: sessions, daemon: daemon, log: log), log: log,
-            tunnels: tunnels)
+            tunnels: tunnels, refusal: refusal)
     }
 }
 

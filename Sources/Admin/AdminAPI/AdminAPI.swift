@@ -14,7 +14,7 @@ struct AdminAPI: Sendable {
     let sessions: SessionRegistry
     private var memory: MemoryLedger { sessions.base.memory }
 
-    /// The routes; the first one that fits a call answers it.
+    /// The routes; the first one that matches a call answers it.
     static let routes = [
         MetadataRoutes.all,
         ValidationRoutes.all,
@@ -22,6 +22,9 @@ struct AdminAPI: Sendable {
         FileRoutes.all,
         WaitingRoutes.all,
         RequestRoutes.all,
+        MessageStubRoutes.all,
+        MessageRoutes.all,
+        ChannelRoutes.all,
         InFlightRoutes.all,
         GateRoutes.all,
         StreamRoutes.all,
@@ -51,7 +54,7 @@ struct AdminAPI: Sendable {
         daemon.replicas?.use { [self] change, request, seed, then in make(change, request, seed: seed, then: then) }
     }
 
-    /// Answers a request whose path begins with `/__admin`, now or later.
+    /// Answers a request whose path starts with `/__admin`, now or later.
     func answer(_ request: Request, _ target: AdminTarget, reply: consuming Reply) {
         let headers = CORS.responseHeaders(request)
         switch admit(request, target, reply.worker) {
@@ -61,7 +64,7 @@ struct AdminAPI: Sendable {
             response.headers.append(contentsOf: headers)
             reply.send(response, to: request, memory)
         case .answer(.later(let answer)):
-            answer(LateReply(reply, request, headers: headers, memory))
+            answer(DeferredReply(reply, request, headers: headers, memory))
         }
     }
 
@@ -73,7 +76,7 @@ struct AdminAPI: Sendable {
 
     private func admit(_ request: Request, _ target: AdminTarget, _ worker: Int) -> Admission {
         let isKnown = gate.admitsHost(of: request)
-        // What looks whether the daemon lives calls it by any name: the address of a pod, the name of a balancer.
+        // Health checks use any host name: a pod's address, a load balancer's name.
         guard isKnown || Self.asksForHealth(request) else { return .refused(gate.refusalOfHost(request)) }
         if let refusal = gate.refusalOfOrigin(request) { return .refused(refusal) }
         if CORS.isPreflight(request) {
@@ -90,7 +93,7 @@ struct AdminAPI: Sendable {
         }
     }
 
-    /// The answer on a port that is not the admin API's own: whether the daemon lives, and nothing else.
+    /// The answer on a port that does not serve the admin API: health only.
     private func elsewhere(_ request: Request) -> PlainResponse {
         if Self.asksForHealth(request) { return SystemRoutes.publicHealth(request, options, daemon) }
         let title = "The admin API answers on its own port alone (--admin-port)"
@@ -105,7 +108,7 @@ struct AdminAPI: Sendable {
     private func route(_ request: Request, _ session: Session, _ worker: Int) -> AdminAnswer {
         let path = String(decoding: request.path, as: UTF8.self)
         if path == "/__admin" { return .now(redirectToRoot(request)) }
-        // Whatever the call is, the session first sees the current stubs of the base.
+        // First of all, update the session to the base's current stubs.
         session.bringUpToDate()
         return Self.answer(to: request) { parameters, query in
             AdminCall(
@@ -114,7 +117,7 @@ struct AdminAPI: Sendable {
         }
     }
 
-    /// The answer of the first route that fits.
+    /// The answer of the first route that matches.
     static func answer(
         to request: Request, _ makeCall: (_ parameters: [String: String], _ query: [String: String]) -> AdminCall
     ) -> AdminAnswer {
@@ -139,13 +142,13 @@ struct AdminAPI: Sendable {
     }
 
     private static func queryParameters(_ request: Request) -> [String: String] {
-        // Of a name that comes again, the last value counts.
+        // Of a repeated name, the last value counts.
         Dictionary(queryPairs(request)) { $1 }
     }
 }
 
 extension AdminCall {
-    /// The answer to another call, which this one makes.
+    /// The answer to another call, made by this one.
     func answer(to request: Request, of session: Session) -> AdminAnswer {
         session.bringUpToDate()
         return AdminAPI.answer(to: request) { parameters, query in
@@ -168,7 +171,7 @@ private func queryPairs(_ request: Request) -> [(String, String)] {
     }
 }
 
-/// The text with its escapes decoded; a broken one stays as it is.
+/// The text percent-decoded; invalid escapes stay unchanged.
 private func percentDecoded(_ text: Substring) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     return String(decoding: PercentEncoding.decodeLeniently(Array(text.utf8)[...]), as: UTF8.self)

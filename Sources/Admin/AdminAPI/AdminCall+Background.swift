@@ -6,19 +6,25 @@ import SDPlatform
 import SDStubModel
 import SDStubs
 
-/// Calls whose work may use the disk: it is done beside the loop, and the answer is given after it.
+/// Calls that may use the disk: they run off the loop, and are answered afterwards.
 extension AdminCall {
-    /// Changes the stubs, and then answers: at once if no disk is needed.
+    /// Changes the stubs and answers: at once if the disk is not needed.
     /// - Parameters:
-    ///   - refusal: the answer to a change that was refused.
-    ///   - answer: the answer to a change that was made; its argument is whether the stubs named by the change existed.
+    ///   - refusal: the answer if the change was rejected.
+    ///   - answer: the answer if the change was made; its argument tells whether the named stubs existed.
     func change(
         _ change: StubChange,
         refusal: @escaping @Sendable (StubRefusal) -> AdminError = { AdminError($0) },
         _ answer: @escaping @Sendable (_ wasThere: Bool) throws(AdminError) -> PlainResponse
     ) -> AdminAnswer {
-        .later { [session] reply in
-            let owed = OwedReply(reply)
+        .later { [session, rehearsal] reply in
+            let owed = OneShotReply(reply)
+            if let rehearsal {
+                return session.rehearse(change) { reason in
+                    if let reason { rehearsal.note(refusal(reason).response) }
+                    owed.answer(.empty)
+                }
+            }
             let end: @Sendable (Session.ChangeOutcome) -> Void = { outcome in
                 let response = PlainResponse { () throws(AdminError) in
                     switch outcome {
@@ -26,7 +32,7 @@ extension AdminCall {
                     case .failure(let error): throw refusal(error)
                     }
                 }
-                // A reset has removed the faults of the port.
+                // A reset may have removed faults of the port.
                 session.applyPortFaults { _ in owed.answer(response) }
             }
             if let outcome = session.perform(change, orLater: end) { end(outcome) }
@@ -44,7 +50,7 @@ extension AdminCall {
 
     private var hasLongBody: Bool { request.bodyCount > 64 << 10 }
 
-    /// Whether a loop would be held for long by such work.
+    /// Whether such work could block a loop for long.
     func mayBeLong(_ work: AdminRoute.Work) -> Bool {
         switch work {
         case .short: hasLongBody
@@ -54,10 +60,10 @@ extension AdminCall {
         }
     }
 
-    /// The answer of a route whose handler runs on the thread for such calls, one after another for each session.
+    /// The answer of a route whose handler runs on the background thread, one at a time per session.
     func inBackground(_ route: AdminRoute) -> AdminAnswer {
         .later { [self] reply in
-            let owed = OwedReply(reply)
+            let owed = OneShotReply(reply)
             session.heavyWork.add {
                 switch answer(by: route) {
                 case .now(let response): owed.answer(response)
@@ -67,14 +73,14 @@ extension AdminCall {
         }
     }
 
-    /// The most bytes of a list that is sent at once.
+    /// The maximum size of a list sent at once, in bytes.
     private static let maxAtOnce = 512 << 20
     private static var tooLong: AdminError {
         let title = "The list takes more than 512 MiB at once: ask for fewer requests, or by HTTP/1.1"
         return AdminError(507, ErrorDocument(code: 10, title: title))
     }
 
-    /// A long document: at once if it turns out short, else in pieces that are written as the caller takes them.
+    /// A long document: sent at once if it turns out short, otherwise in slices at the client's pace.
     func list(_ document: LongDocument, headers more: [(name: String, value: String)] = []) -> AdminAnswer {
         let headers = [("Content-Type", "application/json")] + more
         var document = document
@@ -91,20 +97,19 @@ extension AdminCall {
         }
     }
 
-    /// Reads or writes body files on their own thread, and then answers.
-    /// - Parameter answer: makes the answer; what it throws is answered instead.
+    /// Runs `answer` on the body files' thread, and sends what it returns or throws.
     func withBodyFiles(
         _ answer: @escaping @Sendable () throws(AdminError) -> PlainResponse
     ) -> AdminAnswer {
         .later { [session] reply in
-            let owed = OwedReply(reply)
+            let owed = OneShotReply(reply)
             session.bodyWork.add { owed.answer(PlainResponse(answer)) }
         }
     }
 }
 
 extension PlainResponse {
-    /// Makes the answer to a call, or the refusal that `answer` throws.
+    /// Makes the answer from what `answer` returns or throws.
     fileprivate init(_ answer: () throws(AdminError) -> PlainResponse) {
         do throws(AdminError) {
             self = try answer()

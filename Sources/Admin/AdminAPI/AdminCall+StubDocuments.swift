@@ -1,3 +1,4 @@
+import SDChannels
 import SDHTTPTransport
 import SDJSON
 import SDLinting
@@ -7,25 +8,25 @@ import SDPlatform
 import SDStubFiles
 import SDStubModel
 
-/// Stubs that came in a call.
+/// The stubs in a call's body.
 struct SentStubs: Sendable {
-    /// In the order of the document: the first is tried first.
+    /// In document order; the first is tried first.
     var stubs: [StubMapping]
-    var advice: Advice
+    var warnings: CallWarnings
 
-    /// The only stub.
+    /// The single stub.
     /// - Throws: 422 if there are several.
-    func single() throws(AdminError) -> (stub: StubMapping, advice: Advice) {
+    func single() throws(AdminError) -> (stub: StubMapping, warnings: CallWarnings) {
         guard stubs.count == 1 else {
             let title = "The body has \(stubs.count) stubs; one takes the place of one"
             throw AdminError(422, ErrorDocument(code: 10, title: title))
         }
-        return (stubs[0], advice)
+        return (stubs[0], warnings)
     }
 }
 
 extension AdminCall {
-    /// Whether the body is YAML by its `Content-Type`.
+    /// Whether the `Content-Type` says YAML.
     var isYAML: Bool {
         guard let type = request.header(Self.typeName) else { return false }
         let text = String(decoding: type.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
@@ -35,27 +36,26 @@ extension AdminCall {
     private static let typeName = Array("content-type".utf8)
     private static let yamlTypes: Set<String> = ["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"]
 
-    /// Reads the body as a mapping in JSON, or as the document of a stub file: in YAML, or of routes in JSON, which no
-    /// mapping can be.
-    /// - Throws: 422 with all problems, those of such a document with line and column.
+    /// Reads the body as a JSON mapping, or as a stub file: in YAML, or as routes in JSON, which a mapping cannot be.
+    /// - Throws: 422 with all problems; in a stub file with line and column.
     func readStubs() throws(AdminError) -> SentStubs {
         if isYAML { return try readStubFile(.yaml) }
         let json = try json(
             "a stub mapping as JSON, such as {\"request\": {\"urlPath\": \"/users\"}, \"response\": {\"status\": 200}}")
         if Self.hasRoutes(json) { return try readStubFile(.json) }
-        var (stub, advice) = try readAdvised(json, StubMapping.read)
-        advice.add(session.warnings(about: stub))
-        return SentStubs(stubs: [stub], advice: advice)
+        var (stub, warnings) = try readWithWarnings(json, StubMapping.read)
+        warnings.add(session.warnings(about: stub))
+        return SentStubs(stubs: [stub], warnings: warnings)
     }
 
-    /// The format of a stub file that the body is; nil for a mapping in JSON, and for what is no JSON.
+    /// The body's format if it is a stub file; nil for a JSON mapping, and for text that is not JSON.
     func formatOfStubs(_ text: [UInt8]) -> StubFile.Format? {
         if isYAML { return .yaml }
         guard let json = try? JSONValue(parsing: text, dialect: .lenient) else { return nil }
         return Self.hasRoutes(json) ? .json : nil
     }
 
-    /// The format of an OpenAPI document that the body is, whatever its type says; nil for any other body.
+    /// The body's format if it is an OpenAPI document, whatever its type says; nil otherwise.
     func formatOfContract() throws(AdminError) -> StubFile.Format? { StubFile.formatOfContract(try text()) }
 
     private static func hasRoutes(_ json: JSONValue) -> Bool {
@@ -64,24 +64,24 @@ extension AdminCall {
             && !object.members.contains { StubMapping.names.contains($0.key) }
     }
 
-    /// Reads the body as the document of a stub file. Stubs without an id get a new one.
+    /// Reads the body as a stub file. Stubs without an id get a new one.
     func readStubFile(_ format: StubFile.Format) throws(AdminError) -> SentStubs {
-        let (file, warnings) = try stubFile(format, named: "body", idSeed: StubMapping().idText)
-        var advice = Advice()
-        advice.add(
-            warnings.map {
+        let (file, found) = try stubFile(format, named: "body", idSeed: StubMapping().idText)
+        var warnings = CallWarnings()
+        warnings.add(
+            found.map {
                 ModelProblem(
                     pointer: $0.pointer, message: $0.message, expected: $0.expected, found: $0.found,
                     suggestion: $0.suggestion)
             })
-        return SentStubs(stubs: file.stubs.reversed(), advice: advice)
+        return SentStubs(stubs: file.stubs.reversed(), warnings: warnings)
     }
 
-    /// Reads the body as a stub file, with what is doubtful in it.
+    /// Reads the body as a stub file, with warnings.
     /// - Parameters:
-    ///   - idSeed: in place of the name, for the ids of stubs without one.
-    ///   - isWhole: whether it may have more than stubs.
-    /// - Throws: 422 with the places in it, and for more than stubs in what is none; 415 for no stub file.
+    ///   - idSeed: replaces the file name in generating ids for stubs without one.
+    ///   - isWhole: whether it may contain more than stubs.
+    /// - Throws: 422 with locations, also for disallowed content besides stubs; 415 if it is not a stub file.
     func stubFile(
         _ format: StubFile.Format, named name: String, idSeed: String? = nil, isWhole: Bool = false
     ) throws(AdminError) -> (file: ParsedStubFile, warnings: [FileDiagnostic]) {
@@ -92,6 +92,10 @@ extension AdminCall {
         let errors = file.errors + file.problemsOfSets
         guard errors.isEmpty else { throw AdminError(422, ErrorDocument(errors)) }
         let chaos = file.faultSets.first.map { "the set of faults \($0.name)" }
+        if !isWhole, !file.messageStubs.isEmpty {
+            let title = "\(name) has a WebSocket, which only a file may have: send it to /mappings/import/NAME"
+            throw AdminError(422, ErrorDocument(code: 10, title: title))
+        }
         if !isWhole, let refused = chaos ?? file.cors.map({ _ in "`cors` for a whole folder" }) {
             let title = "\(name) has \(refused), which only a file may have: send it to /mappings/import/NAME"
             throw AdminError(
@@ -100,9 +104,9 @@ extension AdminCall {
         return (file, warnings(about: file))
     }
 
-    /// Reads the body as a file of a folder, as the daemon reads those of its own: without stubs if it is no stub file, and
-    /// with its valid stubs if it has errors and the daemon keeps going, which are among the warnings then.
-    /// - Throws: 422 with the places in it.
+    /// Reads the body like a file of the served folder: not a stub file means no stubs. With `--keep-going`, a file
+    /// with errors yields its valid stubs, and the errors are among the warnings.
+    /// - Throws: 422 with locations.
     func folderFile(
         _ format: StubFile.Format, named name: String
     ) throws(AdminError) -> (file: ParsedStubFile, warnings: [FileDiagnostic]) {
@@ -125,7 +129,23 @@ extension AdminCall {
         return (file, errors + warnings)
     }
 
-    /// What is doubtful in a file.
+    /// The compiled message stubs of a file.
+    /// - Throws: 422 with locations.
+    func messageStubs(
+        of file: ParsedStubFile, named name: String
+    ) throws(AdminError) -> [CompiledMessageStub] {
+        var stubs: [CompiledMessageStub] = []
+        var problems: [ModelProblem] = []
+        for (index, (stub, line)) in zip(file.messageStubs, file.messageLines).enumerated() {
+            let prepared = session.prepared(stub, of: name, line: line)
+            if let stub = prepared.stub { stubs.append(stub) }
+            problems += file.problems(prepared.problems, inMessageStubAt: index)
+        }
+        guard problems.isEmpty else { throw AdminError(422, ErrorDocument(file.diagnostics(ofDocument: problems))) }
+        return stubs
+    }
+
+    /// The warnings about a file.
     private func warnings(about file: ParsedStubFile) -> [FileDiagnostic] {
         let found = file.stubs.enumerated().flatMap { index, stub in
             session.warnings(about: stub).map { (stub: index, problem: $0) }
@@ -139,6 +159,6 @@ extension AdminCall {
 extension ParsedStubFile {
     fileprivate var errors: [FileDiagnostic] { diagnostics.filter { $0.severity == .error } }
 
-    /// The problems of its sets of faults that reading did not find.
+    /// Problems of the fault sets that reading did not find.
     fileprivate var problemsOfSets: [FileDiagnostic] { diagnostics(ofDocument: Session.problems(ofSets: faultSets)) }
 }

@@ -6,10 +6,10 @@ import SDMockEngine
 import SDStubFiles
 import SDStubModel
 
-/// A call of the admin API as its handler sees it.
+/// A call of the admin API, as its handler gets it.
 struct AdminCall: Sendable {
     let request: Request
-    /// The session that the call names, or the base.
+    /// The session named by the call, or the base.
     let session: Session
     let sessions: SessionRegistry
     let daemon: any DaemonControl
@@ -20,8 +20,10 @@ struct AdminCall: Sendable {
     let query: [String: String]
     /// The number of the loop that received the call.
     let worker: Int
-    /// Whether it is a change that all replicas make, and that this one makes now.
+    /// Whether this replica is making a change that all replicas make.
     var isMadeByAll = false
+    /// Collects save errors if the change is only tried; nil if it is made.
+    var rehearsal: Rehearsal?
 
     /// The body without its content coding.
     /// - Throws: like `AdminContent.decoded`.
@@ -29,11 +31,11 @@ struct AdminCall: Sendable {
         try AdminContent.decoded(request, limit: options.largestBody, isText: isText)
     }
 
-    /// The body as a document in UTF-8.
-    /// - Throws: 413 for one that would take too much memory; like `AdminContent.decoded`.
+    /// The body as UTF-8 text.
+    /// - Throws: 413 if parsing it would need too much memory; like `AdminContent.decoded`.
     func text() throws(AdminError) -> [UInt8] {
         let text = try AdminContent.text(request, try content(isText: true))
-        // A small document cannot take much.
+        // Small documents need no estimate.
         if text.count > DocumentWeight.most / 100, DocumentWeight(text).isTooMuch {
             let title =
                 "The document would take more than \(DocumentWeight.most >> 20) MiB of memory: send it in parts"
@@ -43,7 +45,7 @@ struct AdminCall: Sendable {
     }
 
     /// The body as JSON in WireMock's dialect, or as YAML if its type says so.
-    /// - Parameter expected: what is expected, for a body that is not JSON at all.
+    /// - Parameter expected: the expectation to report for a body that is not JSON at all.
     /// - Throws: 422 with the position of the first error; like `text`.
     func json(_ expected: String? = nil) throws(AdminError) -> JSONValue {
         let text = try text()
@@ -71,7 +73,7 @@ struct AdminCall: Sendable {
         }
     }
 
-    /// Whether a text that is not JSON is a form: by its looks, since curl says so of any text.
+    /// Whether text that is not JSON is a form. Decided by its content, because curl labels any text as a form.
     private func isForm(_ text: [UInt8]) -> Bool {
         guard text.first != UInt8(ascii: "{"), text.first != UInt8(ascii: "["), text.count <= 1 << 16,
             let equals = text.firstIndex(of: UInt8(ascii: "="))
@@ -79,7 +81,7 @@ struct AdminCall: Sendable {
         return equals > 0 && text.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
     }
 
-    /// Whether a text that is not JSON was probably meant as YAML: it is, with members, and does not begin as JSON does.
+    /// Whether text that is not JSON was probably meant as YAML: it parses with members, and does not start like JSON.
     static func isForYAML(_ text: [UInt8]) -> Bool {
         guard let first = text.first(where: { $0 > 0x20 }), first != UInt8(ascii: "{"), first != UInt8(ascii: "["),
             text.count <= 1 << 16
@@ -108,8 +110,8 @@ struct AdminCall: Sendable {
         return id
     }
 
-    /// Whether a query parameter is `true`, in any letter case; false if it is missing or empty.
-    /// - Throws: 400 if it is anything else but `false`.
+    /// Whether a query parameter is `true`, in any case; false if missing or empty.
+    /// - Throws: 400 unless it is `true` or `false`.
     func flag(_ name: String) throws(AdminError) -> Bool {
         switch query[name]?.lowercased() {
         case "true": return true
@@ -120,8 +122,8 @@ struct AdminCall: Sendable {
         }
     }
 
-    /// A query parameter that is a count; nil if it is missing.
-    /// - Throws: 400 if it is not a number from 0.
+    /// A numeric query parameter; nil if missing.
+    /// - Throws: 400 unless it is a whole number from 0.
     func count(_ name: String) throws(AdminError) -> Int? {
         guard let text = query[name], !text.isEmpty else { return nil }
         guard let value = Int(text), value >= 0 else {
@@ -145,7 +147,7 @@ extension PlainResponse {
         PlainResponse(status: status, headers: [("Content-Type", "application/json")], body: value.prettyBytes)
     }
 
-    /// `{}`, without the blank that WireMock's layout puts into other empty objects.
+    /// `{}`, without the space that WireMock's layout has in other empty objects.
     static let emptyObject = PlainResponse(
         status: 200, headers: [("Content-Type", "application/json")], body: Array("{}".utf8))
     static let empty = PlainResponse(status: 200)

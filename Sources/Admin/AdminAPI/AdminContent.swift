@@ -4,15 +4,15 @@ import SDMockEngine
 import SDPlatform
 import SDStubModel
 
-/// Decodes the body of an admin call: removes its content coding and converts it to UTF-8.
+/// Decodes the body of an admin call: removes the content coding and converts to UTF-8.
 enum AdminContent {
     private static let encodingName = Array("content-encoding".utf8)
     private static let typeName = Array("content-type".utf8)
 
     /// The body without its content coding.
     /// - Parameters:
-    ///   - limit: the most bytes of a decompressed body.
-    ///   - isText: whether gzip is recognized by its bytes, too, as in WireMock.
+    ///   - limit: the maximum size of a decompressed body in bytes.
+    ///   - isText: whether gzip is also recognised by its first bytes, as in WireMock.
     /// - Throws: 415 for a coding other than gzip, 400 for invalid gzip, 413 beyond `limit`.
     static func decoded(_ request: Request, limit: Int, isText: Bool) throws(AdminError) -> [UInt8] {
         let coding = request.header(encodingName).map { String(decoding: $0, as: UTF8.self).lowercased() } ?? ""

@@ -4,7 +4,7 @@ import SDMatching
 import SDMockEngine
 import SDStubModel
 
-/// The answer to a call that was refused.
+/// An error answer to a call.
 struct AdminError: Error {
     let response: PlainResponse
 
@@ -16,11 +16,11 @@ struct AdminError: Error {
         self.response = response
     }
 
-    /// 404 with an empty body, as WireMock answers for a missing thing.
+    /// 404 with an empty body, WireMock's answer for a missing resource.
     static let notFound = AdminError(PlainResponse(status: 404))
 
-    /// Makes the answer to a refusal.
-    /// - Parameter root: the path of the stub or pattern in the call's body.
+    /// Makes the answer to a rejected stub.
+    /// - Parameter root: the pointer to the stub or pattern in the call's body.
     init(_ refusal: StubRefusal, below root: JSONPointer = .root) {
         switch refusal {
         case .unserved(_, let problems):
@@ -45,8 +45,8 @@ struct AdminError: Error {
 }
 
 extension ErrorDocument.Item {
-    /// Describes a problem first in WireMock's words, then in this project's with the exact place. If WireMock accepts
-    /// what is refused here, the title says so.
+    /// Describes a problem first in WireMock's words, then in ours with the exact pointer. If WireMock would accept the
+    /// value, the title says so.
     fileprivate init(_ problem: ServingProblem, below root: JSONPointer) {
         let place = root.appending(problem.pointer)
         guard case .invalid(let detail) = problem.kind else {
@@ -54,7 +54,7 @@ extension ErrorDocument.Item {
             return
         }
         let pointer = root.appending(problem.pointer.matcher).text
-        // If both texts are the same, only the place is added.
+        // If both texts are the same, only the pointer is added.
         let words = detail == problem.message ? nil : problem.message
         let ours = [place.tokens.isEmpty ? nil : place.keyPath, words].compactMap(\.self).joined(separator: ": ")
         self.init(
@@ -64,8 +64,8 @@ extension ErrorDocument.Item {
 }
 
 extension JSONPointer {
-    /// The place that WireMock reports for a problem of a matcher: that of the matcher, or of the request pattern for
-    /// an expression of the URL, or of the response for a body. Within `and` and `or` it counts the alternatives.
+    /// The pointer that WireMock reports for a problem in a matcher: that of the matcher, of the request pattern for a
+    /// URL expression, or of the response for a body. Alternatives of `and` and `or` are numbered.
     fileprivate var matcher: JSONPointer {
         var outer: [String] = []
         var rest = tokens[...]
@@ -74,6 +74,17 @@ extension JSONPointer {
             rest = rest.dropFirst(count)
         }
         if rest.first == "expectations" { take(2) }
+        // Message stubs, their patterns, and calls about channels.
+        if rest.first == "trigger" {
+            take(rest.count > 1 && rest[rest.startIndex + 1] == "requestPattern" ? 2 : 3)
+            if outer.last == "body" || outer.last == "channelName" { return JSONPointer(outer) }
+        } else if rest.first == "actions" {
+            take(4)
+        } else if rest.first == "body" {
+            take(1)
+        } else if rest.first == "channel" || rest.first == "initiatingRequest" {
+            take(1)
+        }
         if rest.first == "request" || rest.first == "pattern" { take(1) }
         if rest.first == "multipartPatterns" { take(2) }
         switch rest.first {

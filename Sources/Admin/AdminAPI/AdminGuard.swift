@@ -6,7 +6,7 @@ import SDMockEngine
 import SDRouting
 import SDStubModel
 
-/// Keeps out callers that must not control the daemon: pages of other origins, hosts whose name was rebound to this
+/// Rejects callers that must not control the daemon: pages of other origins, hosts whose name was rebound to this
 /// machine, and callers without the required credentials.
 struct AdminGuard: Sendable {
     private let options: AdminOptions
@@ -30,8 +30,8 @@ struct AdminGuard: Sendable {
         self.credentials = credentials
     }
 
-    /// The answer that refuses a call over plain HTTP if that is not wanted, in WireMock's words; nil if it is allowed.
-    /// The connection decides, not what the request says of itself or of a server in front.
+    /// The error for a call over plain HTTP if HTTPS is required, in WireMock's words; nil if allowed. The connection
+    /// decides, not the request's headers.
     func refusalOfPlain(_ request: Request) -> PlainResponse? {
         guard options.requiresHTTPS, !request.isEncrypted else { return nil }
         return .json(
@@ -40,10 +40,10 @@ struct AdminGuard: Sendable {
 
     // MARK: Host
 
-    /// Whether the call is accepted by its host: another one may be a page's own name, rebound to this machine.
+    /// Whether the host of a call is allowed: another one may be a page's own name, rebound to this machine.
     func admitsHost(of request: Request) -> Bool { hosts.admit(request) }
 
-    /// The answer that refuses a call by its host. The log has a warning for each host, once.
+    /// The error for a disallowed host. Logged once per host.
     func refusalOfHost(_ request: Request) -> PlainResponse {
         let host = AdmittedHosts.host(of: request) ?? ""
         let refusal = AdminRefusal(
@@ -55,7 +55,7 @@ struct AdminGuard: Sendable {
 
     // MARK: Origin
 
-    /// The answer that refuses a call of a page, whatever its credentials; nil if it is allowed.
+    /// The error for a disallowed page, whatever its credentials; nil if allowed.
     func refusalOfOrigin(_ request: Request) -> PlainResponse? {
         guard let origin = CORS.origin(request) else { return nil }
         guard !CORS.hasSeveralOrigins(request) else {
@@ -75,7 +75,7 @@ struct AdminGuard: Sendable {
 
     /// Whether the origin is the daemon's own.
     private func isOwn(_ origin: String, _ request: Request) -> Bool {
-        // An authority stands above the header, as it does for the hosts that are admitted.
+        // The target's authority takes precedence over `Host`, as for allowed hosts.
         guard let host = request.authority ?? request.header(hostName) else { return false }
         let scheme = request.isEncrypted ? "https://" : "http://"
         return origin.lowercased() == (scheme + String(decoding: host, as: UTF8.self)).lowercased()
@@ -83,17 +83,17 @@ struct AdminGuard: Sendable {
 
     // MARK: Credentials
 
-    /// Whether the request has the required credentials. A preflight never has any.
+    /// Whether the request has the required credentials. A preflight never has.
     func isAuthorized(_ request: Request) -> Bool {
         guard !credentials.isEmpty else { return true }
         guard let given = request.header(authorization) else { return false }
-        // The scheme's name is not case-sensitive (RFC 9110, section 11.1), the rest is.
+        // The scheme's name is not case-sensitive (RFC 9110, section 11.1); the rest is.
         let scheme = given.prefix { $0 != UInt8(ascii: " ") }.map { $0 | 0x20 }
         let presented = scheme + given.dropFirst(scheme.count)
         return credentials.contains { Self.areEqual($0, presented) }
     }
 
-    /// Compares in the same time wherever the bytes differ.
+    /// Compares in constant time, wherever the bytes differ.
     private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0

@@ -4,64 +4,73 @@ import SDMockEngine
 /// A row of the admin API's table: a method, a path below `/__admin`, and its handler.
 struct AdminRoute: Sendable {
     let method: String
-    /// The path below `/__admin`, as `init` takes it.
+    /// The path below `/__admin`, as passed to `init`.
     let path: String
     let answer: @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
     /// The kind of the handler's work.
     private(set) var work = Work.short
-    /// The names of its query parameters; nil if it takes any.
+    /// The names of its query parameters; nil if any are allowed.
     private(set) var parameters: [String]? = []
 
-    /// What it means among replicas.
+    /// How replicas handle it; nil for the default of its method.
     private var sharingSet: Sharing?
     var sharing: Sharing { sharingSet ?? (method == "GET" ? .own : .change) }
 
-    /// Whether its answer is of use although nothing is known of the other servers: it says what is there, and counts nothing.
+    /// Whether the answer is useful without the other replicas: it lists what exists, and counts nothing.
     private(set) var isOfOwnUse = false
+    /// Whether the answer covers all sessions.
+    private(set) var readsAllSessions = false
 
-    /// What a call means where several servers are one.
+    /// The members whose values are added up when replicas' answers are merged, at any depth.
+    private(set) var sums: Set<String> = []
+    /// Whether messages are newest first in a merged answer.
+    private(set) var isNewestFirst = false
+
+    /// How a call is handled by replicas.
     enum Sharing: Sendable {
-        /// The server that is asked answers for itself.
+        /// The replica that is asked answers for itself.
         case own
-        /// Changes something: all of them make it.
+        /// The handler itself coordinates the replicas.
+        case byHandler
+        /// A change, which all replicas make.
         case change
-        /// Changes what requests left behind: all of them make it, once each has all requests.
+        /// A change of recorded requests: all replicas make it, each after getting all requests.
         case changeOfJournal
-        /// Acts on answers under way, or readers, of all of them; their answers are made one.
+        /// Acts on open answers or readers on all replicas; the answers are merged.
         case actOnAll
-        /// Reads what is under way on all of them; their answers are made one.
+        /// Reads live state of all replicas; the answers are merged.
         case readAll
-        /// Reads what requests left behind: the server that is asked first has it of all others.
+        /// Reads recorded requests: the replica gets those of all others first.
         case reading
-        /// Reads or changes state or collections, which requests change, too: the server that is asked does it while no
-        /// other one does.
+        /// Reads or changes state or collections, which requests also change: done by the replica that is asked, under
+        /// the shared lock.
         case data
     }
 
     /// A kind of work, by how long it may take.
     enum Work: Sendable {
-        /// Long where the call's body is.
+        /// Long only if the call's body is.
         case short
-        /// Reads or examines stubs or requests: long where they are many or large.
+        /// Reads or examines stubs or requests: long if they are many or large.
         case reading
-        /// Matches: even one small request may spend the whole budget.
+        /// Matches: even a small request may use the whole budget.
         case matching
-        /// Looks at all sessions: long where there are many.
+        /// Visits all sessions: long if there are many.
         case allSessions
     }
 
     /// Makes a route.
     /// - Parameters:
-    ///   - path: such as `/mappings/{id}`; a segment in braces accepts any text. `**` at the end accepts one or more
+    ///   - path: such as `/mappings/{id}`; a segment in braces accepts any text. A final `**` accepts one or more
     ///     segments, as the parameter `0`.
-    ///   - answer: answers a call; what it throws is answered instead.
+    ///   - answer: answers a call; a thrown error becomes the answer.
     init(
         _ method: String, _ path: String, _ answer: @escaping @Sendable (AdminCall) throws(AdminError) -> PlainResponse
     ) {
         self.init(method, path, later: { call throws(AdminError) in .now(try answer(call)) })
     }
 
-    /// Makes a route whose answer may come later.
+    /// Makes a route that may answer later.
     init(
         _ method: String, _ path: String,
         later answer: @escaping @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
@@ -80,49 +89,83 @@ struct AdminRoute: Sendable {
         path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     }
 
-    /// A copy of the route whose handler runs beside the loop when there is much to read or to examine.
+    /// A copy whose handler runs off the loop if there is much to read or examine.
     var heavy: AdminRoute { taking(.reading) }
 
-    /// A copy of the route whose handler always runs beside the loop, because it matches.
+    /// A copy whose handler always runs off the loop, because it matches.
     var matching: AdminRoute { taking(.matching) }
 
-    /// A copy of the route whose handler runs beside the loop when there are many sessions.
+    /// A copy whose handler runs off the loop if there are many sessions.
     var forAllSessions: AdminRoute { taking(.allSessions) }
 
-    /// A copy of the route that takes these query parameters.
+    /// A copy that accepts these query parameters.
     func query(_ names: String...) -> AdminRoute {
         var route = self
         route.parameters = names
         return route
     }
 
-    /// A copy of the route that takes any query, as a page for people does.
+    /// A copy that accepts any query, like a page for people.
     var anyQuery: AdminRoute {
         var route = self
         route.parameters = nil
         return route
     }
 
-    /// A copy of the route that each of several servers answers for itself.
+    /// A copy that each replica answers for itself.
     var own: AdminRoute { shared(.own) }
 
-    /// A copy of the route that reads what requests left behind.
+    /// A copy whose handler coordinates replicas.
+    var byHandler: AdminRoute { shared(.byHandler) }
+
+    /// A copy that reads recorded requests.
     var reading: AdminRoute { shared(.reading) }
 
-    /// The same, whose answer is of use although nothing is known of the others.
-    var readingWhatIsKnown: AdminRoute {
+    /// A copy that reads recorded requests of all sessions.
+    var readingAllSessions: AdminRoute {
         var route = reading
+        route.readsAllSessions = true
+        return route
+    }
+
+    /// A copy that reads recorded requests, and is useful without the other replicas.
+    var readingWhatIsKnown: AdminRoute { reading.ofOwnUse }
+
+    /// A copy whose answer is useful without the other replicas.
+    var ofOwnUse: AdminRoute {
+        var route = self
         route.isOfOwnUse = true
         return route
     }
 
-    /// A copy of the route that changes what requests left behind.
+    /// A copy that changes recorded requests.
     var changingJournal: AdminRoute { shared(.changeOfJournal) }
 
-    /// A copy of the route that acts on what is under way on all servers, or reads it.
+    /// A copy that reads or acts on live state of all replicas.
     var ofAll: AdminRoute { shared(method == "GET" ? .readAll : .actOnAll) }
 
-    /// A copy of the route that reads or changes state or collections.
+    /// The same, adding up these members of the replicas' answers.
+    func ofAll(adding names: String...) -> AdminRoute {
+        var route = ofAll
+        route.sums = Set(names)
+        return route
+    }
+
+    /// A copy that asks all replicas, whatever its method, and adds up these members.
+    func askingAll(adding names: String...) -> AdminRoute {
+        var route = shared(.readAll)
+        route.sums = Set(names)
+        return route
+    }
+
+    /// A copy whose merged answer has messages newest first.
+    var newestFirst: AdminRoute {
+        var route = self
+        route.isNewestFirst = true
+        return route
+    }
+
+    /// A copy that reads or changes state or collections.
     var data: AdminRoute { shared(.data) }
 
     private func shared(_ sharing: Sharing) -> AdminRoute {
@@ -137,8 +180,8 @@ struct AdminRoute: Sendable {
         return route
     }
 
-    /// The values of the variables; nil if the path does not match. Splits no path, because the first call, often the
-    /// question whether the daemon is ready, is compared with most routes.
+    /// The values of the path's variables; nil if the path does not match. Compares without splitting, because the
+    /// first call, often a readiness check, is compared with most routes.
     func match(_ segments: [String]) -> [String: String]? {
         var parameters: [String: String] = [:]
         var rest = path == "/" ? "".utf8[...] : path.utf8[...]

@@ -5,7 +5,7 @@ import SDJSON
 import SDMockEngine
 import SDPlatform
 
-/// `/__admin/mcp`: tools for agents, where the daemon serves them. An addition to WireMock's admin API.
+/// `/__admin/mcp`: tools for agents, if the daemon serves them. An addition to WireMock's admin API.
 enum AgentRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("POST", "/mcp", later: answer).own,
@@ -13,7 +13,7 @@ enum AgentRoutes {
         AdminRoute("DELETE", "/mcp", refuse).own,
     ]
 
-    /// The most bytes of a message.
+    /// The maximum size of a message in bytes.
     private static let largestMessage = 4 << 20
 
     private static func answer(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
@@ -29,7 +29,7 @@ enum AgentRoutes {
         let origin = AgentServer.Origin.http(
             version: header("mcp-protocol-version"), method: header("mcp-method"), name: header("mcp-name"))
         return .later { reply in
-            let owed = OwedReply(reply)
+            let owed = OneShotReply(reply)
             let server = AgentServer(ToolContext(version: call.options.version))
             server.answer(message, from: origin, asking: InnerCaller(call)) { answer in
                 owed.answer(response(answer))
@@ -44,7 +44,7 @@ enum AgentRoutes {
             body: document.compactBytes)
     }
 
-    /// There is no stream of events, and no session of the protocol that could be ended.
+    /// There is no event stream, and no protocol session that could be ended.
     private static func refuse(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         try admit(call)
         let document = ErrorDocument(
@@ -66,7 +66,7 @@ extension Request {
     fileprivate var methodText: String { String(decoding: method, as: UTF8.self) }
 }
 
-/// Asks the admin API of this process, in the place of the caller of another call, who was let in for it.
+/// Makes admin calls within the process on behalf of an admitted caller.
 struct InnerCaller: AdminCaller {
     private let call: AdminCall
 
@@ -89,11 +89,11 @@ struct InnerCaller: AdminCaller {
         }
         switch call.answer(to: request, of: session) {
         case .now(let response): take(response)
-        case .later(let answer): answer(LateReply(within: request, call.sessions.base.memory, take))
+        case .later(let answer): answer(DeferredReply(within: request, call.sessions.base.memory, take))
         }
     }
 
-    /// The session that a question names, of those that its caller may name, or the caller's own.
+    /// The session named by a question, of those that its caller may name; the caller's own without a name.
     private func named(_ id: String?) throws(AdminError) -> Session {
         guard let id else { return call.session }
         let live = try SessionRoutes.named(

@@ -8,9 +8,9 @@ import SDStubModel
 import SDStubs
 
 extension MappingRoutes {
-    /// Adds stubs made of an HTTP Archive (HAR). Those of the same requests are replaced. An addition to WireMock's admin
-    /// API, like the import of other files.
-    /// - Throws: 422 with the places in the archive.
+    /// Adds stubs made from an HTTP Archive (HAR). Stubs for the same requests are replaced. An addition to WireMock's
+    /// admin API, like the import of other files.
+    /// - Throws: 422 with locations in the archive.
     static func importArchive(_ call: AdminCall, named name: String) throws(AdminError) -> AdminAnswer {
         let hosts = (call.query["host"] ?? "").split(separator: ",").map(String.init)
         let text = try call.text()
@@ -31,7 +31,7 @@ extension MappingRoutes {
                     json["name"] = stub.name.map { .string($0) }
                     return .object(json)
                 }),
-            "warnings": .array((archive.remarkTexts(file: name) + stubs.remarks).map { .string($0) }),
+            "warnings": .array((archive.warningTexts(file: name) + stubs.warnings).map { .string($0) }),
         ]
         return call.change(.importAll(StubImport(mappings: mappings))) { _ in .json(answer) }
     }

@@ -10,7 +10,7 @@ enum EventRoutes {
             "types", "after", "view", "sessions", "rate")
     ]
 
-    /// The least time between two writes of rows, which are many and are read by people, in nanoseconds.
+    /// The minimum time between two writes of rows, in nanoseconds: rows are many, and read by people.
     private static let rowPause: UInt64 = 20_000_000
 
     private static func events(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
@@ -27,13 +27,13 @@ enum EventRoutes {
             guard let connection = waiting.stream(reply, pause: form.isBrief ? rowPause : 0) else { return }
             var wants = FeedSubscription(types: types, form: form)
             wants.pace = rate.map { PacedEvents.pace($0, connection, daemon) }
-            let news = types.contains(.session) ? SessionNews(connection, call) : nil
+            let news = types.contains(.session) ? SessionChanges(connection, call) : nil
             news?.begin()
             let leave =
                 form.isMerged
                 ? joinAll(connection, wants, after: position, call) : join(connection, wants, after: position, call)
             connection.whenOver {
-                // Posted, because the feed itself may notice that the connection has ended.
+                // Posted, because the feed itself may detect the end of the connection.
                 daemon.after(nanoseconds: 0) {
                     leave()
                     news?.end()
@@ -43,18 +43,18 @@ enum EventRoutes {
         }
     }
 
-    /// Reads the session of the call.
-    /// - Returns: what ends that.
+    /// Adds a reader for the call's session.
+    /// - Returns: a closure that removes it.
     private static func join(
         _ connection: EventStreamConnection, _ wants: FeedSubscription, after position: String?, _ call: AdminCall
     ) -> @Sendable () -> Void {
         let session = call.session
-        let missed = session.join(connection, wants, after: position, encoder: EventStreamEncoder(session))
-        if let missed { connection.follow(on: session.heavyWork) { missed.tellMore(to: connection) } }
-        return { session.leave(connection) }
+        let missed = session.addReader(connection, wants, after: position, encoder: EventStreamEncoder(session))
+        if let missed { connection.follow(on: session.heavyWork) { missed.replayMore(to: connection) } }
+        return { session.removeReader(connection) }
     }
 
-    /// Reads the session of the call and those that were begun through it.
+    /// Adds a reader for the call's session and its child sessions.
     private static func joinAll(
         _ connection: EventStreamConnection, _ wants: FeedSubscription, after position: String?, _ call: AdminCall
     ) -> @Sendable () -> Void {
@@ -63,9 +63,9 @@ enum EventRoutes {
         return { merged.end() }
     }
 
-    // MARK: What is wanted
+    // MARK: Parameters
 
-    /// The types that are asked for; nil for none.
+    /// The requested event types; nil if not restricted.
     private static func types(_ call: AdminCall) throws(AdminError) -> Set<FeedEvent.Kind>? {
         guard let text = call.query["types"], !text.isEmpty else { return nil }
         let known = FeedEvent.Kind.allCases.filter { $0 != .scenarioMoved }
@@ -83,29 +83,29 @@ enum EventRoutes {
     }
 }
 
-/// How requests are shown.
+/// The form of requests.
 enum RequestViewName: String, CaseIterable {
-    /// All of them.
+    /// All members.
     case whole
-    /// What fits into a line.
+    /// One line's worth.
     case row
 }
 
-/// Whose requests and events are meant.
+/// The sessions that a call covers.
 enum MeantSessions: String, CaseIterable {
-    /// Those of the session that the call names.
+    /// The named session.
     case own
-    /// Those of the sessions that were begun through it, too; of the daemon's own session, all.
+    /// The named session and its child sessions; for the default session, all.
     case all
 }
 
 extension AdminCall {
-    /// Whether the call is about several sessions.
+    /// Whether the call covers several sessions.
     func wantsAllSessions() throws(AdminError) -> Bool {
         try choice("sessions", among: MeantSessions.allCases) == .all
     }
 
-    /// Whether requests are to be shown as rows.
+    /// Whether requests are wanted as rows.
     func wantsRows() throws(AdminError) -> Bool {
         try choice("view", among: RequestViewName.allCases) == .row
     }

@@ -6,23 +6,23 @@ import SDMatching
 import SDMockEngine
 import SDStubModel
 
-/// `/__admin/faults`: the faults of a session, and the sets of faults of files. An addition to WireMock's admin API.
+/// `/__admin/faults`: a session's faults, and the fault sets of files. An addition to WireMock's admin API.
 enum FaultRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/faults", list),
+        AdminRoute("GET", "/faults", list).ofAll(adding: "acted"),
         AdminRoute("POST", "/faults", later: add),
-        AdminRoute("DELETE", "/faults", later: removeAll),
-        AdminRoute("GET", "/faults/{id}", get),
-        AdminRoute("DELETE", "/faults/{id}", later: remove),
-        AdminRoute("PUT", "/faults/sets/{name}", later: switchOn),
-        AdminRoute("DELETE", "/faults/sets/{name}", later: switchOff),
+        AdminRoute("DELETE", "/faults", later: removeAll).changingJournal,
+        AdminRoute("GET", "/faults/{id}", get).ofAll(adding: "acted"),
+        AdminRoute("DELETE", "/faults/{id}", later: remove).changingJournal,
+        AdminRoute("PUT", "/faults/sets/{name}", later: switchOn).changingJournal,
+        AdminRoute("DELETE", "/faults/sets/{name}", later: switchOff).changingJournal,
     ]
 
     private static func list(_ call: AdminCall) -> PlainResponse {
         let (faults, redaction) = (call.session.faults, call.session.redaction)
         let isOn = Set(faults.compactMap(\.fault.set))
         return .json([
-            "faults": .array(faults.map { redaction.shown($0.fault.json(acted: $0.acted)) }),
+            "faults": .array(faults.map { redaction.redacted($0.fault.json(acted: $0.acted)) }),
             "sets": .array(
                 call.session.faultSets.map { set, file in
                     ["name": .string(set.name), "file": .string(file), "isOn": .bool(isOn.contains(set.name))]
@@ -34,7 +34,7 @@ enum FaultRoutes {
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let id = try call.id()
         guard let found = call.session.faults.first(where: { $0.fault.id == id }) else { throw .notFound }
-        return .json(call.session.redaction.shown(found.fault.json(acted: found.acted)))
+        return .json(call.session.redaction.redacted(found.fault.json(acted: found.acted)))
     }
 
     // MARK: Adding
@@ -45,17 +45,17 @@ enum FaultRoutes {
             return try add(try set(name, call).faults, of: name, call, status: 201)
         }
         let isList = json.arrayValue != nil
-        var reader = ModelReader(warns: true, refusesVain: true)
+        var reader = ModelReader(warns: true, rejectsIneffective: true)
         let faults = SessionFault.readAll(json, &reader)
-        var advice = Advice(reader.warnings)
+        var warnings = CallWarnings(reader.warnings)
         for (index, fault) in faults.enumerated() where reader.problems.isEmpty {
             let path = (isList ? [String(index)] : []) + ["request"]
             for finding in PatternLint.findings(in: fault.request, at: path) {
-                if finding.code.isNeverMeant { reader.report(finding.problem) } else { advice.add([finding.problem]) }
+                if finding.code.isNeverMeant { reader.report(finding.problem) } else { warnings.add([finding.problem]) }
             }
         }
         guard reader.problems.isEmpty else { throw AdminError(422, ErrorDocument(ModelProblems(reader.problems))) }
-        return try add(faults, of: nil, call, isList: isList, status: 201, advice)
+        return try add(faults, of: nil, call, isList: isList, status: 201, warnings)
     }
 
     private static func switchOn(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
@@ -72,7 +72,7 @@ enum FaultRoutes {
 
     private static func add(
         _ faults: [SessionFault], of set: String?, _ call: AdminCall, isList: Bool = true, status: Int,
-        _ advice: Advice = Advice()
+        _ warnings: CallWarnings = CallWarnings()
     ) throws(AdminError) -> AdminAnswer {
         let session = call.session
         if !session.hasPort, let index = faults.firstIndex(where: { $0.port != nil }) {
@@ -86,15 +86,15 @@ enum FaultRoutes {
         } catch {
             throw AdminError(error, isList: isList)
         }
-        var advice = advice
-        advice.add(vain(faults, call, isList: isList))
-        call.tell(advice)
+        var warnings = warnings
+        warnings.add(vain(faults, call, isList: isList))
+        call.log(warnings)
         let redaction = session.redaction
-        let json: JSONValue = ["faults": .array(added.map { redaction.shown($0.json(acted: 0)) })]
-        return answer(call, PlainResponse.json(json, status: status).adding(advice.headers))
+        let json: JSONValue = ["faults": .array(added.map { redaction.redacted($0.json(acted: 0)) })]
+        return answer(call, PlainResponse.json(json, status: status).adding(warnings.headers))
     }
 
-    /// What is said about faults of TLS where no client can use it.
+    /// Warnings about TLS faults that no client can trigger.
     private static func vain(_ faults: [SessionFault], _ call: AdminCall, isList: Bool) -> [ModelProblem] {
         guard !call.options.servesHTTPS, !call.session.hasSecuredPort else { return [] }
         return faults.enumerated().compactMap { index, fault in
@@ -128,11 +128,11 @@ enum FaultRoutes {
         answer(call, .json(["removed": number(removed.count)]))
     }
 
-    /// Answers once the session's port is as its faults say.
+    /// Answers once the session's port reflects its faults.
     private static func answer(_ call: AdminCall, _ response: PlainResponse) -> AdminAnswer {
         guard call.session.hasPort else { return .now(response) }
         return .later { reply in
-            let owed = OwedReply(reply)
+            let owed = OneShotReply(reply)
             call.session.applyPortFaults { problem in
                 owed.answer(problem.map { AdminError($0).response } ?? response)
             }
@@ -141,7 +141,7 @@ enum FaultRoutes {
 }
 
 extension ActiveFault {
-    /// The fault as it was written, with its id, its set and how often it has acted.
+    /// The fault as written, with its id, its set, and how often it was applied.
     func json(acted: Int) -> JSONValue {
         var json = JSONObject()
         json["id"] = .string(id.lowercasedString)
@@ -153,7 +153,7 @@ extension ActiveFault {
 }
 
 extension AppliedFault {
-    /// The object by which a serve event shows the fault.
+    /// The fault in a serve event.
     var json: JSONValue {
         var json: JSONObject = ["fault": .string(name)]
         json["rule"] = label.map { .string($0) }

@@ -21,7 +21,7 @@ enum FileRoutes {
         }
     }
 
-    /// Answers with the unchanged bytes and without a type, like WireMock.
+    /// Sends the bytes without a content type, like WireMock.
     /// - Throws: 404 for a missing file, 403 for a path that leads out of `__files`.
     private static func get(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let path = try path(call)
@@ -32,14 +32,24 @@ enum FileRoutes {
         }
     }
 
-    /// Answers with the bytes in Base64, like WireMock.
+    /// Writes the file, and answers with its bytes in Base64, like WireMock.
     /// - Throws: 403 for a path that leads out of `__files`, 409 for a folder.
     private static func put(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let path = try path(call)
         let bytes = try call.content()
         let bodies = call.session.bodies
         return call.withBodyFiles { () throws(AdminError) in
-            try trying { () throws(BodyFileRefusal) in try bodies.write(path, bytes) }
+            if let rehearsal = call.rehearsal {
+                do throws(BodyFileRefusal) {
+                    try bodies.tryWriting(path, bytes)
+                } catch {
+                    rehearsal.note(AdminError(error).response)
+                }
+                return .empty
+            }
+            if !call.session.isNewer(path, than: call.request.wallTime) {
+                try trying { () throws(BodyFileRefusal) in try bodies.write(path, bytes) }
+            }
             return .json(.string(Base64.encode(bytes)))
         }
     }
@@ -48,16 +58,17 @@ enum FileRoutes {
         let path = try path(call)
         let session = call.session
         return call.withBodyFiles { () throws(AdminError) in
+            if session.isNewer(path, than: call.request.wallTime) { return .empty }
             try trying { () throws(BodyFileRefusal) in try session.removeBodyFile(path) }
             return .empty
         }
     }
 
-    /// The path after `/files/`, its escapes decoded.
+    /// The decoded path after `/files/`.
     /// - Throws: if it is not UTF-8.
     private static func path(_ call: AdminCall) throws(AdminError) -> String {
         let path = call.parameters["0"] ?? ""
-        // Invalid UTF-8 has been replaced by this character, which no file name contains on purpose.
+        // The replacement for invalid UTF-8; no file name contains it on purpose.
         guard !path.unicodeScalars.contains("\u{FFFD}") else {
             throw AdminError(.invalid("the path is not UTF-8"))
         }

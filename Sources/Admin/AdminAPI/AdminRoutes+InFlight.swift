@@ -4,11 +4,11 @@ import SDJSON
 import SDJournal
 import SDMockEngine
 
-/// `/__admin/in-flight`: answers that are delayed or paced.
+/// `/__admin/in-flight`: delayed or paced answers in progress.
 enum InFlightRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/in-flight", list).heavy.ofAll,
-        AdminRoute("DELETE", "/in-flight", endAll).ofAll,
+        AdminRoute("DELETE", "/in-flight", endAll).ofAll(adding: "ended"),
         AdminRoute("DELETE", "/in-flight/{id}", end).ofAll,
     ]
 

@@ -1,4 +1,7 @@
+import SDBasics
+import SDChannels
 import SDHTTPMessages
+import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDLinting
@@ -15,10 +18,10 @@ enum MappingRoutes {
         AdminRoute("GET", "/mappings", later: list).heavy.readingWhatIsKnown.query("limit", "offset"),
         AdminRoute("POST", "/mappings", later: create).heavy.query("redact"),
         AdminRoute("DELETE", "/mappings", later: deleteAll).heavy,
-        // WireMock.Net's client sends it.
+        // Sent by WireMock.Net's client.
         AdminRoute("POST", "/mappings/reset", later: reset).changingJournal.query("reloadStaticMappings"),
         AdminRoute("POST", "/reset", later: reset).changingJournal,
-        AdminRoute("POST", "/mappings/save", later: save).heavy.own,
+        AdminRoute("POST", "/mappings/save", later: save).heavy,
         AdminRoute("POST", "/mappings/import", later: importAll).heavy,
         AdminRoute("POST", "/mappings/import/**", later: importFile).heavy.query("host", "folder"),
         AdminRoute("POST", "/mappings/remove", later: remove).heavy,
@@ -42,31 +45,31 @@ enum MappingRoutes {
         let sent = try call.readStubs()
         guard sent.stubs.count == 1, let stub = sent.stubs.first else { return try createAll(sent, redaction, call) }
         return call.change(.add(stub)) { _ in
-            call.tell(sent.advice, of: stub)
-            return .json(redaction.shown(stub), status: 201).adding(sent.advice.headers)
+            call.log(sent.warnings, of: stub)
+            return .json(redaction.redacted(stub), status: 201).adding(sent.warnings.headers)
         }
     }
 
-    /// Adds the stubs of a document of several, which no client of WireMock sends, in one step.
-    /// - Throws: 422 for a document of none.
+    /// Adds several stubs in one step, from a document that no client of WireMock sends.
+    /// - Throws: 422 for a document without stubs.
     private static func createAll(
         _ sent: SentStubs, _ redaction: Redaction?, _ call: AdminCall
     ) throws(AdminError) -> AdminAnswer {
         if sent.stubs.isEmpty { throw AdminError(422, ErrorDocument(code: 10, title: "The body has no stubs")) }
-        let all = JSONValue.array(sent.stubs.map { redaction.shown($0) })
+        let all = JSONValue.array(sent.stubs.map { redaction.redacted($0) })
         let answer: JSONValue = ["mappings": all, "meta": ["total": number(sent.stubs.count)]]
         return call.change(.importAll(StubImport(mappings: sent.stubs))) { _ in
-            call.tell(sent.advice)
-            return .json(answer, status: 201).adding(sent.advice.headers)
+            call.log(sent.warnings)
+            return .json(answer, status: 201).adding(sent.warnings.headers)
         }
     }
 
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         guard let stub = call.session.stub(try call.id()) else { throw .notFound }
-        return .json(try redaction(of: call).shown(stub))
+        return .json(try redaction(of: call).redacted(stub))
     }
 
-    /// What is hidden in an answer of WireMock's: nothing, unless our own view is asked for.
+    /// The redaction of a WireMock answer: none, unless our own view is requested.
     private static func redaction(of call: AdminCall) throws(AdminError) -> Redaction? {
         try call.flag("redact") ? call.session.redaction : nil
     }
@@ -75,34 +78,34 @@ enum MappingRoutes {
         let id = try call.id()
         let redaction = try redaction(of: call)
         guard call.session.mayHave(id) else { throw .notFound }
-        var (stub, advice) = try call.readStubs().single()
+        var (stub, warnings) = try call.readStubs().single()
         stub.id = id
-        return call.change(.replace(stub)) { [stub, advice] wasThere throws(AdminError) in
+        return call.change(.replace(stub)) { [stub, warnings] wasThere throws(AdminError) in
             guard wasThere else { throw .notFound }
-            call.tell(advice, of: stub)
-            return .json(redaction.shown(stub)).adding(advice.headers)
+            call.log(warnings, of: stub)
+            return .json(redaction.redacted(stub)).adding(warnings.headers)
         }
     }
 
-    /// Edits a stub with WireMock's older form of `PUT /mappings/{id}`: the body names the stub.
+    /// Edits a stub by WireMock's older form of `PUT /mappings/{id}`: the body has the id.
     /// - Throws: 422 for an invalid mapping, 404 for an unknown id.
     private static func edit(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let (stub, advice) = try call.readStubs().single()
+        let (stub, warnings) = try call.readStubs().single()
         return call.change(.replace(stub)) { wasThere throws(AdminError) in
             guard wasThere else { throw .notFound }
-            call.tell(advice, of: stub)
-            return PlainResponse(status: 204).adding(advice.headers)
+            call.log(warnings, of: stub)
+            return PlainResponse(status: 204).adding(warnings.headers)
         }
     }
 
-    /// Switches one stub on or off, and leaves the rest of it as it is. An addition to WireMock's admin API.
+    /// Enables or disables a stub. An addition to WireMock's admin API.
     /// - Throws: 422 for a body that is not `{"enabled": true}` or `{"enabled": false}`, 404 for an unknown id.
     private static func switchOnOrOff(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let id = try call.id()
         guard var stub = call.session.stub(id) else { throw .notFound }
         let isOn = try call.read(StubSwitch.init(json:)).isOn
         guard stub.enabled ?? true != isOn else { return .now(.json(stub.json(view: .api))) }
-        // A stub is on if it does not say.
+        // A stub is enabled by default.
         stub.enabled = isOn ? nil : false
         stub.timesLeft = nil
         return call.change(.replace(stub)) { [stub] wasThere throws(AdminError) in
@@ -124,14 +127,22 @@ enum MappingRoutes {
 
     /// Resets the stubs to the files: removes those added by the admin API, and restores those it edited or removed.
     private static func reset(_ call: AdminCall) -> AdminAnswer {
-        // The files belong to the base; other sessions see its stubs.
+        // Message stubs are also reset to those of files; a reset of everything ends channels and removes messages too.
+        let isWhole = call.request.path.elementsEqual("/__admin/reset".utf8)
+        if isWhole { call.session.channels.reset() } else { call.session.channels.resetStubs() }
+        // The files belong to the base; other sessions inherit its stubs.
         guard call.session === call.sessions.base else { return call.change(.reset(then: nil)) { _ in .empty } }
         let daemon = call.daemon
         return call.change(.reset { daemon.reloadFiles() }) { _ in .empty }
     }
 
     private static func save(_ call: AdminCall) -> AdminAnswer {
-        call.change(.saveAll) { _ in .empty }
+        let (session, replicas) = (call.session, call.daemon.replicas)
+        return call.change(.saveAll) { _ in
+            guard let replicas, session.savesStubs else { return .empty }
+            let saved = "\(replicas.overview.own), \(session.savedCount.of("stub"))"
+            return .empty.adding([("X-StuntDouble-Saved", saved)])
+        }
     }
 
     private static func importAll(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
@@ -139,16 +150,16 @@ enum MappingRoutes {
         let json = try call.json()
         if call.isYAML, json["importOptions"] == nil {
             let sent = try call.readStubFile(.yaml)
-            return importAll(StubImport(mappings: sent.stubs), sent.advice, call)
+            return importAll(StubImport(mappings: sent.stubs), sent.warnings, call)
         }
-        var (document, advice) = try call.readAdvised(json, StubImport.read)
-        for (index, mapping) in document.mappings.enumerated() where !advice.isFull {
-            advice.add(call.session.warnings(about: mapping), below: JSONPointer(["mappings", String(index)]))
+        var (document, warnings) = try call.readWithWarnings(json, StubImport.read)
+        for (index, mapping) in document.mappings.enumerated() where !warnings.isFull {
+            warnings.add(call.session.warnings(about: mapping), below: JSONPointer(["mappings", String(index)]))
         }
-        return importAll(document, advice, call)
+        return importAll(document, warnings, call)
     }
 
-    /// Serves an OpenAPI document, in place of one of the same title that came before. It reads no files.
+    /// Serves an OpenAPI document, replacing an earlier one with the same title. Reads no files.
     private static func importContract(
         _ format: StubFile.Format, _ call: AdminCall
     ) throws(AdminError) -> AdminAnswer {
@@ -157,34 +168,34 @@ enum MappingRoutes {
         let file = StubFile.read(text, format: format, path: name, idSeed: name)
         let errors = file.diagnostics.filter { $0.severity == .error }
         guard errors.isEmpty else { throw AdminError(422, ErrorDocument(errors)) }
-        var advice = Advice()
-        advice.add(
+        var warnings = CallWarnings()
+        warnings.add(
             file.diagnostics.map {
                 ModelProblem(
                     pointer: $0.pointer, message: $0.message, expected: $0.expected, found: $0.found,
                     suggestion: $0.suggestion)
             })
-        // Stubs of operations that only the former one has would answer that there is none.
+        // Stubs for operations that only the previous document has would report them as unknown.
         let former = call.session.operations(ofImported: name)
         call.session.importContracts(file.contracts.map(\.served), named: name)
-        return importAll(StubImport(mappings: file.stubs.reversed(), replaced: former), advice, call)
+        return importAll(StubImport(mappings: file.stubs.reversed(), replaced: former), warnings, call)
     }
 
-    private static func importAll(_ document: StubImport, _ advice: Advice, _ call: AdminCall) -> AdminAnswer {
+    private static func importAll(_ document: StubImport, _ warnings: CallWarnings, _ call: AdminCall) -> AdminAnswer {
         call.change(
             .importAll(document), refusal: { AdminError($0, below: place(of: $0, in: document)) },
             { _ in
-                call.tell(advice)
-                return PlainResponse.empty.adding(advice.headers)
+                call.log(warnings)
+                return PlainResponse.empty.adding(warnings.headers)
             })
     }
 
-    /// Adds the stubs of a stub file in any form, and what else it states, to the session. Those of a file of the same name
-    /// are replaced. An addition to WireMock's admin API.
+    /// Adds the content of a stub file in any format to the session, replacing that of a file with the same name. An
+    /// addition to WireMock's admin API.
     ///
-    /// With `folder=true` the file is one of a folder, and is taken as the daemon takes those of its own: what is no stub
-    /// file has no stubs, and with `--keep-going` one with errors has its valid stubs.
-    /// - Throws: 422 with the places in the file; 415 for what is no stub file.
+    /// With `folder=true` the file is treated like one of the served folder: not a stub file means no stubs, and with
+    /// `--keep-going` a file with errors yields its valid stubs.
+    /// - Throws: 422 with locations in the file; 415 if it is not a stub file.
     private static func importFile(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let name = call.parameters["0"] ?? ""
         if name.lowercased().hasSuffix(".har") { return try importArchive(call, named: name) }
@@ -194,23 +205,25 @@ enum MappingRoutes {
             throw AdminError(415, ErrorDocument(code: 10, title: title))
         }
         let isOfFolder = try call.flag("folder")
+        if isOfFolder, name.hasPrefix("message-mappings/") { return try importMessages(call, format, named: name) }
         let (file, warnings) =
             isOfFolder
             ? try call.folderFile(format, named: name) : try call.stubFile(format, named: name, isWhole: true)
+        let messages = try call.messageStubs(of: file, named: name)
         // The last stub of a file is tried first, as is the first one of an import.
         let document = StubImport(mappings: file.stubs.reversed())
         let answer: JSONValue = [
-            "mappings": .array(
-                file.stubs.map { stub in
-                    var json: JSONObject = ["id": .string(stub.idText)]
-                    json["name"] = stub.name.map { .string($0) }
-                    return .object(json)
-                }),
+            "mappings": .array(file.stubs.map { shown($0.idText, $0.name) }),
             "warnings": .array(warnings.map { .string($0.description) }),
         ]
         let session = call.session
         let imported: @Sendable (Bool) -> PlainResponse = { _ in
             session.importContracts(file.contracts.map(\.served), named: name)
+            if isOfFolder {
+                session.setMessageFile(name, messages.isEmpty ? nil : messages)
+            } else {
+                for stub in messages { session.put(stub) }
+            }
             session.take(
                 name, stubs: isOfFolder ? file.stubs.map(\.id) : [], faultSets: file.faultSets, cors: file.cors,
                 redacted: file.redacted)
@@ -219,13 +232,35 @@ enum MappingRoutes {
         return call.change(.importAll(document), refusal: { AdminError($0, in: file) }, imported)
     }
 
+    private static func shown(_ id: String, _ name: String?) -> JSONValue {
+        var json: JSONObject = ["id": .string(id)]
+        json["name"] = name.map { .string($0) }
+        return .object(json)
+    }
+
+    /// Replaces the message stubs of a folder's file.
+    private static func importMessages(
+        _ call: AdminCall, _ format: StubFile.Format, named name: String
+    ) throws(AdminError) -> AdminAnswer {
+        let file = StubFile.readMessages(try call.text(), format: format, path: name)
+        let errors = file.diagnostics.filter { $0.severity == .error }
+        guard errors.isEmpty || call.options.keepsGoing else { throw AdminError(422, ErrorDocument(errors)) }
+        let stubs = try call.messageStubs(of: file, named: name)
+        if call.rehearsal == nil { call.session.setMessageFile(name, stubs) }
+        return .now(
+            .json([
+                "mappings": .array(stubs.map { shown($0.stub.idText, $0.stub.name) }),
+                "warnings": .array(file.diagnostics.map { .string($0.description) }),
+            ]))
+    }
+
     private static func place(of refusal: StubRefusal, in document: StubImport) -> JSONPointer {
         guard case .unserved(let id, _) = refusal, let index = document.mappings.firstIndex(where: { $0.id == id })
         else { return .root }
         return JSONPointer(["mappings", String(index)])
     }
 
-    /// Removes a stub, or the stubs of several mappings under `mappings`.
+    /// Removes one stub, or several under `mappings`.
     /// - Throws: if the body is not JSON, or not a mapping.
     private static func remove(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let json = try call.json()
@@ -247,7 +282,7 @@ enum MappingRoutes {
 }
 
 extension AdminError {
-    /// A stub that cannot be served, at its place in the file that was sent.
+    /// An error for a rejected stub, located in the file that was sent.
     fileprivate init(_ refusal: StubRefusal, in file: ParsedStubFile) {
         guard case .unserved(let id, let problems) = refusal,
             let index = file.stubs.firstIndex(where: { $0.id == id })

@@ -6,8 +6,8 @@ import SDMockEngine
 import SDStubModel
 import SDStubs
 
-/// `/__admin/mappings/find-by-metadata`, `remove-by-metadata` and `unmatched`: stubs chosen by their metadata or
-/// counters. Comes before `/mappings/{id}` in the table.
+/// `/__admin/mappings/find-by-metadata`, `remove-by-metadata` and `unmatched`: stubs selected by metadata or counters.
+/// Before `/mappings/{id}` in the table.
 enum MetadataRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("POST", "/mappings/find-by-metadata", later: find).matching.reading,
@@ -17,21 +17,21 @@ enum MetadataRoutes {
     ]
 
     private static func find(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let (matcher, advice) = try matcher(call)
-        call.tell(advice)
+        let (matcher, warnings) = try matcher(call)
+        call.log(warnings)
         do {
             let stubs = try call.session.stubs(withMetadata: matcher, now: call.request.wallTime)
-            return call.stubs(stubs, headers: advice.headers)
+            return call.stubs(stubs, headers: warnings.headers)
         } catch {
             throw AdminError(error)
         }
     }
 
     private static func remove(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let (matcher, advice) = try matcher(call)
+        let (matcher, warnings) = try matcher(call)
         return call.change(.removeWithMetadata(matcher, now: call.request.wallTime)) { _ in
-            call.tell(advice)
-            return PlainResponse.emptyObject.adding(advice.headers)
+            call.log(warnings)
+            return PlainResponse.emptyObject.adding(warnings.headers)
         }
     }
 
@@ -43,15 +43,15 @@ enum MetadataRoutes {
         call.change(.removeUnmatched) { _ in .emptyObject }
     }
 
-    /// The matcher of a text in the body.
+    /// The matcher in the body.
     /// - Throws: 422 for an invalid one.
     private static func matcher(
         _ call: AdminCall
-    ) throws(AdminError) -> (matcher: CompiledMatcher, advice: Advice) {
-        let (matcher, advice) = try call.readAdvised { ValueMatcher.read($0, .single, &$1) }
+    ) throws(AdminError) -> (matcher: CompiledMatcher, warnings: CallWarnings) {
+        let (matcher, warnings) = try call.readWithWarnings { ValueMatcher.read($0, .single, &$1) }
         guard let matcher else { throw AdminError(422, ErrorDocument(code: 10, pointer: "/", title: "No matcher")) }
         do throws(PatternProblems) {
-            return (try CompiledMatcher(matcher), advice)
+            return (try CompiledMatcher(matcher), warnings)
         } catch {
             throw AdminError(error)
         }
@@ -59,7 +59,7 @@ enum MetadataRoutes {
 }
 
 extension AdminCall {
-    /// A list of stubs: all of them, or one page of `total`.
+    /// A list of stubs: all, or one page of `total`.
     func stubs(
         _ stubs: [StubMapping], total: Int? = nil, headers: [(name: String, value: String)] = []
     ) -> AdminAnswer {

@@ -5,10 +5,10 @@ import SDJournal
 import SDMockEngine
 import SDPlatform
 
-/// `/__admin/metrics`: what a monitoring system asks for now and then, of the daemon with all its sessions. An addition to
-/// WireMock's admin API.
+/// `/__admin/metrics`: metrics of the daemon with all its sessions, for monitoring systems. An addition to WireMock's
+/// admin API.
 ///
-/// Labels have few values, all of them ours: no URL, no stub and no session is named.
+/// Labels have a small, fixed set of values: no URLs, stubs or sessions.
 enum MetricsRoutes {
     static let all: [AdminRoute] = [AdminRoute("GET", "/metrics", metrics).forAllSessions.anyQuery]
 
@@ -43,7 +43,7 @@ extension MetricsText {
         let requests = engine.requests
         let durations = RequestCounters.Outcome.allCases.map { ($0.rawValue, requests.durations(of: $0)) }
         counter(
-            "stuntdouble_requests", "Requests whose answers have ended, by what answered them",
+            "stuntdouble_requests", "Requests with finished responses, by what answered them",
             durations.map { Sample($1.count, ("outcome", $0)) })
         counter(
             "stuntdouble_responses",
@@ -54,7 +54,7 @@ extension MetricsText {
             "The time from a request's receipt to the last byte of its answer, with the delays that stubs ask for",
             by: "outcome", durations)
         gauge(
-            "stuntdouble_requests_in_flight", "Requests whose answers have not ended", Sample(engine.inFlight))
+            "stuntdouble_requests_in_flight", "Requests with unfinished responses", Sample(engine.inFlight))
         counter(
             "stuntdouble_responses_aborted", "Answers that did not come to their end, by reason",
             Self.abortions.map { Sample(requests.count(of: $0), ("reason", $1)) })
@@ -64,13 +64,13 @@ extension MetricsText {
     }
 
     private static let abortions: [(ServeEnd.Outcome, String)] = [
-        (.faultApplied, "fault"), (.clientGone, "client_gone"), (.clientStalled, "client_stalled"),
+        (.faultApplied, "fault"), (.clientDisconnected, "client_gone"), (.clientStalled, "client_stalled"),
         (.targetGone, "target_gone"), (.cancelled, "cancelled"), (.refused, "refused"), (.stopped, "stopped"),
     ]
 
     fileprivate mutating func addSessions(_ engine: EngineMetrics) {
         gauge("stuntdouble_sessions", "Sessions that are live, beside the daemon's own", Sample(engine.sessions.live))
-        counter("stuntdouble_sessions_begun", "Sessions that were begun", Sample(engine.sessions.begun))
+        counter("stuntdouble_sessions_begun", "Sessions created", Sample(engine.sessions.created))
         gauge(
             "stuntdouble_stubs", "Stubs of the daemon, and those that sessions have of their own",
             Sample(engine.stubs.daemon, ("owner", "daemon")), Sample(engine.stubs.sessions, ("owner", "sessions")))
@@ -98,7 +98,7 @@ extension MetricsText {
             "stuntdouble_connections_accepted", "Connections of clients that were accepted", Sample(clients.accepted))
     }
 
-    /// What goes to other servers.
+    /// Metrics of calls to other servers.
     fileprivate mutating func addCalls(_ engine: EngineMetrics) {
         let (upstream, webhooks) = (engine.upstream, engine.webhooks)
         counter(
@@ -124,7 +124,7 @@ extension MetricsText {
             "stuntdouble_replica_ready", "Whether it has the changes of the others (1) or not (0)",
             Sample(overview.isReady ? 1 : 0))
         counter(
-            "stuntdouble_replica_dropped_events", "Events of which the others could not be told in time",
+            "stuntdouble_replica_dropped_events", "Events that could not be sent to the other replicas in time",
             Sample(overview.dropped))
     }
 }

@@ -2,7 +2,7 @@ import SDHTTPMessages
 import SDJSON
 import SDPlatform
 
-/// `/__admin/replicas`: the daemons that are one mock server together. An addition to WireMock's admin API.
+/// `/__admin/replicas`: the daemons that act as one mock server. An addition to WireMock's admin API.
 enum ReplicaRoutes {
     static let all: [AdminRoute] = [AdminRoute("GET", "/replicas", list)]
 
@@ -23,13 +23,14 @@ enum ReplicaRoutes {
             "id": .string(member.id), "addresses": .array(member.addresses.map { .string($0) }),
             "version": .string(member.version),
             "startedAt": .string(Timestamp(milliseconds: member.startedAt).description),
-            "fingerprint": .string(member.fingerprint), "lastSeenMs": number(Int(member.lastSeen)),
+            "fingerprint": .string(member.fingerprint), "options": .string(member.options),
+            "lastSeenMs": number(Int(member.lastSeen)),
         ]
     }
 }
 
 extension ReplicaOverview {
-    /// What `health` says, in WireMock's members.
+    /// The status in `health`, in WireMock's members.
     var health: (status: String, message: String) {
         if isReady { return ("healthy", "Stunt Double is ok") }
         if let problem, wasReady {
@@ -38,9 +39,12 @@ extension ReplicaOverview {
         return ("unhealthy", "Waiting for the changes of the other replicas" + (problem.map { ": \($0)" } ?? ""))
     }
 
-    /// The same for a header, with what the stub files are.
+    /// The status for a header, with the state of the stub files.
     var line: String {
-        let files = members.isEmpty ? "unknown" : Set(members.map(\.fingerprint)).count > 1 ? "differ" : "same"
-        return "name=\(name), self=\(own), ready=\(isReady), count=\(members.count), files=\(files)"
+        func told(_ facts: [String]) -> String {
+            facts.isEmpty || !isReady ? "unknown" : Set(facts).count > 1 ? "differ" : "same"
+        }
+        return "name=\(name), self=\(own), ready=\(isReady), count=\(members.count), "
+            + "files=\(told(members.map(\.fingerprint))), options=\(told(members.map(\.options)))"
     }
 }

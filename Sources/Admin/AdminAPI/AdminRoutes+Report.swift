@@ -9,24 +9,24 @@ import SDPlatform
 import SDReportForms
 import SDReports
 
-/// `/__admin/report` and `/__admin/sessions/{id}/report`: what a session saw, in several forms, and the verdict. An
+/// `/__admin/report` and `/__admin/sessions/{id}/report`: a session's report in several formats, and the verdict. An
 /// addition to WireMock's admin API.
 enum ReportRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/report", own).matching.reading.query(
+        AdminRoute("GET", "/report", own).matching.readingAllSessions.query(
             "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace", "ended", "command"),
-        AdminRoute("GET", "/sessions/{id}/report", named).matching.reading.query(
+        AdminRoute("GET", "/sessions/{id}/report", named).matching.readingAllSessions.query(
             "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace", "ended", "command"),
-        AdminRoute("GET", "/report/pending", pending).ofAll,
-        AdminRoute("GET", "/sessions/{id}/report/pending", pendingOfNamed).ofAll,
-        AdminRoute("GET", "/refusals", refusals),
+        AdminRoute("GET", "/report/pending", pending).ofAll(adding: "webhooks", "answers"),
+        AdminRoute("GET", "/sessions/{id}/report/pending", pendingOfNamed).ofAll(adding: "webhooks", "answers"),
+        AdminRoute("GET", "/refusals", refusals).reading,
         AdminRoute("DELETE", "/report", beginOwn).heavy.changingJournal,
         AdminRoute("DELETE", "/sessions/{id}/report", beginNamed).heavy.changingJournal,
     ]
 
-    /// The header that tells the verdict.
+    /// The header with the verdict.
     private static let verdictHeader = "X-StuntDouble-Verdict"
-    /// The header that tells how many webhooks are still to be sent, or to be answered; absent for none.
+    /// The header with the number of pending webhooks; absent if there are none.
     private static let pendingHeader = "X-StuntDouble-Pending-Webhooks"
 
     private static func own(_ call: AdminCall) throws(AdminError) -> PlainResponse {
@@ -39,7 +39,7 @@ enum ReportRoutes {
         return try answer(call, live.session, live)
     }
 
-    /// The report on a session that has ended, as it was at its end.
+    /// The report on an ended session, as of its end.
     private static func answer(_ call: AdminCall, of past: PastSession) throws(AdminError) -> PlainResponse {
         let format = try call.choice("format", among: ReportFormat.allCases) ?? .json
         let given = try reasons(call)
@@ -53,12 +53,12 @@ enum ReportRoutes {
         return answer(call.session, result, format, id: past.id.text, isAsked: given != nil)
     }
 
-    /// Which stubs of a session may be unused, or have uses left.
+    /// The stubs that may count as unused or unmet.
     private enum CountedStubs: String, CaseIterable {
         case own, all
     }
 
-    /// Whose requests count.
+    /// The sessions whose requests count.
     private enum CountedSessions: String, CaseIterable {
         case own, all
     }
@@ -75,12 +75,12 @@ enum ReportRoutes {
                 expected: "no \(reason.rawValue): without a journal nobody knows how answers ended")
         }
         if try call.choice("sessions", among: CountedSessions.allCases) != .own {
-            question.begun = call.sessions.begun(through: session)
+            question.childRecords = call.sessions.childRecords(through: session)
         }
         let failure = try commandFailure(call)
         var result = session.report(question)
         result.report.commandFailure = failure
-        live?.addAround(to: &result.report, question)
+        live?.addParentTraffic(to: &result.report, question)
         result.report.describe(call, live, began: result.began)
         if format == .github { result.report.move(to: call.query["workspace"]) }
         return answer(session, result, format, id: live?.id.text, isAsked: given != nil)
@@ -97,8 +97,8 @@ enum ReportRoutes {
     }
 
     /// - Parameters:
-    ///   - id: that of the session; nil for the first one.
-    ///   - isAsked: whether the status is to tell the verdict.
+    ///   - id: the session's id; nil for the default one.
+    ///   - isAsked: whether the verdict determines the status.
     private static func answer(
         _ session: Session, _ result: SessionReport, _ format: ReportFormat, id: String?, isAsked: Bool
     ) -> PlainResponse {
@@ -108,7 +108,7 @@ enum ReportRoutes {
             headers.append((name: pendingHeader, value: String(result.report.pendingWebhooks)))
         }
         if format == .html {
-            // What the page cannot say of itself.
+            // Policies that a page cannot set itself.
             headers += [("Content-Security-Policy", "frame-ancestors 'none'"), ("X-Content-Type-Options", "nosniff")]
         }
         let status = isAsked && !result.report.hasPassed ? 422 : 200
@@ -129,7 +129,7 @@ enum ReportRoutes {
         return PlainResponse(status: status, headers: [("Content-Type", format.contentType)] + headers, body: body)
     }
 
-    /// What a verdict may be waited for.
+    /// The pending work that a verdict may wait for.
     private static func pending(_ call: AdminCall) -> PlainResponse { pending(call, of: call.session) }
 
     private static func pendingOfNamed(_ call: AdminCall) throws(AdminError) -> PlainResponse {
@@ -141,7 +141,7 @@ enum ReportRoutes {
         return .json(["webhooks": number(pending.webhooks), "answers": number(pending.answers)])
     }
 
-    /// What was refused, most of which has no place in a journal of requests.
+    /// Rejected requests, most of which are not in a journal.
     private static func refusals(_ call: AdminCall) -> PlainResponse {
         let (refusals, count) = call.session.refused
         return .json([
@@ -149,7 +149,7 @@ enum ReportRoutes {
         ])
     }
 
-    // MARK: Beginning anew
+    // MARK: Resetting
 
     private static func beginOwn(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         if let live = call.sessions.all.first(where: { $0.session === call.session }) {
@@ -167,7 +167,7 @@ enum ReportRoutes {
 
     // MARK: Questions
 
-    /// The reasons of `fail`; nil if it is missing.
+    /// The reasons in `fail`; nil if the parameter is missing.
     private static func reasons(_ call: AdminCall) throws(AdminError) -> FailOn? {
         guard let text = call.query["fail"] else { return nil }
         do throws(FailReasonProblem) {
@@ -177,21 +177,21 @@ enum ReportRoutes {
         }
     }
 
-    /// How the command of a run failed; nil if it did not.
+    /// Why the run's command failed; nil if it did not.
     private static func commandFailure(_ call: AdminCall) throws(AdminError) -> Report.CommandFailure? {
         guard let text = call.query["command"], !text.isEmpty else { return nil }
         if let failure = Report.CommandFailure(text) { return failure }
         throw refusal("command", text, expected: "an exit status from 1 to 255, or overdue")
     }
 
-    /// The largest number of patterns, and of bytes in one.
-    private static let mostGlobs = 100
+    /// The maximum number of patterns, and of bytes in each.
+    private static let maxGlobs = 100
     private static let longestGlob = 1_000
 
     private static func globs(_ call: AdminCall) throws(AdminError) -> [PathGlob] {
         let texts = call.values(of: "ignore")
-        guard texts.count <= mostGlobs else {
-            throw refusal("ignore", "\(texts.count) patterns", expected: "at most \(mostGlobs) patterns")
+        guard texts.count <= maxGlobs else {
+            throw refusal("ignore", "\(texts.count) patterns", expected: "at most \(maxGlobs) patterns")
         }
         for text in texts where text.isEmpty || text.utf8.count > longestGlob {
             throw refusal(
@@ -211,28 +211,28 @@ enum ReportRoutes {
 }
 
 extension Report {
-    /// Adds what the daemon knows of itself and of the session.
-    /// - Parameter began: the time at which it was begun anew; nil if it never was.
+    /// Adds facts about the daemon and the session.
+    /// - Parameter began: the time of the last reset; nil if there was none.
     fileprivate mutating func describe(_ call: AdminCall, _ live: LiveSession?, began: UInt64?) {
         folder = call.daemon.stubFolder
         let problems = call.daemon.fileProblems
         session = live?.id.text
-        name = live?.shownName.flatMap { $0.isEmpty ? nil : $0 }
+        name = live?.redactedName.flatMap { $0.isEmpty ? nil : $0 }
         duration =
             (began ?? live?.createdAt).map { began in
                 Int(clamping: (call.request.wallTime - min(began, call.request.wallTime)) / 1_000_000)
             } ?? call.daemon.uptimeMilliseconds
-        // The files are the first session's, and of those that inherit from it.
+        // The files belong to the default session, and to those that inherit from it.
         guard live?.inherits != false else { return }
         fileProblemCount = problems.count
         files = Array(problems.prefix(Report.most))
     }
 
-    /// Names files as they are named from another folder on: as annotations are.
-    /// - Parameter workspace: that folder; nil for the one of the daemon's job, if it runs in one.
+    /// Rewrites file names relative to another folder, as annotations need them.
+    /// - Parameter workspace: that folder; nil for the workspace of the daemon's CI job, if any.
     fileprivate mutating func move(to workspace: String?) {
         guard let workspace = Workspace(workspace) else {
-            // No annotation is at `./shop.yaml`.
+            // Annotations do not work for `./shop.yaml`.
             if folder == "." { folder = nil }
             return
         }
@@ -242,12 +242,12 @@ extension Report {
 }
 
 extension FailReason {
-    /// Whether only a journal tells of it.
+    /// Whether the reason needs a journal.
     fileprivate var needsJournal: Bool { self == .aborted || self == .slow }
 }
 
 extension AdminError {
-    /// The refusal of a query parameter's value.
+    /// The error for an invalid query parameter.
     static func invalidParameter(_ name: String, found: String, expected: String) -> AdminError {
         let title = "Query parameter \(name) value '\(found)' is not valid"
         return AdminError(
@@ -258,8 +258,8 @@ extension AdminError {
 }
 
 extension AdminCall {
-    /// A query parameter that is one of several words; nil if it is missing or empty.
-    /// - Throws: 400 if it is another.
+    /// A query parameter with a fixed set of words; nil if missing or empty.
+    /// - Throws: 400 for any other word.
     func choice<Choice: RawRepresentable>(
         _ name: String, among choices: [Choice]
     ) throws(AdminError) -> Choice? where Choice.RawValue == String {

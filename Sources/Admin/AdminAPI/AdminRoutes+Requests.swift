@@ -8,7 +8,7 @@ import SDMatching
 import SDMockEngine
 import SDStubModel
 
-/// `/__admin/requests`: listing, counting, finding and removing the requests in the journal.
+/// `/__admin/requests`: listing, counting, finding and removing requests in the journal.
 enum RequestRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/requests", later: list).heavy.reading
@@ -86,7 +86,8 @@ enum RequestRoutes {
         return query
     }
 
-    private static func since(_ call: AdminCall) throws(AdminError) -> UInt64? {
+    /// The start of the period to list, in nanoseconds since 1970; nil for everything.
+    static func since(_ call: AdminCall) throws(AdminError) -> UInt64? {
         guard let text = call.query["since"] else { return nil }
         guard let moment = DateText.parseZoned(text)?.moment else {
             let title = "\(text) is not a valid ISO8601 date"
@@ -128,23 +129,24 @@ enum RequestRoutes {
     // MARK: Finding
 
     private static func count(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let (pattern, advice) = try pattern(call)
+        let (pattern, warnings) = try pattern(call)
         let count = try refusing { () throws(StubRefusal) in try call.session.count(pattern) }
-        call.tell(advice)
+        call.log(warnings)
         return PlainResponse.json([
             "count": number(count.count), "requestJournalDisabled": .bool(!call.session.keepsJournal),
-        ]).telling(evicted: count.evicted, matches: count.matches).adding(advice.headers)
+        ]).telling(evicted: count.evicted, matches: count.matches).adding(warnings.headers)
     }
 
     private static func find(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let (pattern, advice) = try pattern(call)
+        let (pattern, warnings) = try pattern(call)
         let events = try refusing { () throws(StubRefusal) in try call.session.events(matching: pattern) }
-        call.tell(advice)
-        return call.events(RequestList.logged(events.reversed(), of: call.session), headers: advice.headers)
+        call.log(warnings)
+        return call.events(RequestList.logged(events.reversed(), of: call.session), headers: warnings.headers)
     }
 
-    private static func pattern(_ call: AdminCall) throws(AdminError) -> (value: RequestPattern, advice: Advice) {
-        // `null` would find all requests, which is not what a client that sends it wants.
+    private static func pattern(_ call: AdminCall) throws(AdminError) -> (value: RequestPattern, warnings: CallWarnings)
+    {
+        // `null` would match all requests, which a client that sends it does not mean.
         if try call.json().isNull {
             throw AdminError(422, ErrorDocument(code: 10, pointer: "/", title: "A request pattern is required"))
         }
@@ -164,10 +166,10 @@ enum RequestRoutes {
     }
 
     private static func remove(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let (pattern, advice) = try pattern(call)
+        let (pattern, warnings) = try pattern(call)
         let events = try refusing { () throws(StubRefusal) in try call.session.removeRequests(pattern) }
-        call.tell(advice)
-        return call.list(RequestList.removed(events, of: call.session), headers: advice.headers)
+        call.log(warnings)
+        return call.list(RequestList.removed(events, of: call.session), headers: warnings.headers)
     }
 
     private static func removeByMetadata(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
@@ -186,7 +188,7 @@ enum RequestRoutes {
 }
 
 extension AdminCall {
-    /// Events as WireMock lists them.
+    /// Events in WireMock's list format.
     fileprivate func events(
         _ document: LongDocument, headers: [(name: String, value: String)] = []
     ) -> AdminAnswer {
@@ -195,7 +197,7 @@ extension AdminCall {
 }
 
 extension PlainResponse {
-    /// The response with headers about evicted requests, because WireMock's clients refuse unknown members.
+    /// The response with headers about evicted requests, because WireMock's clients reject unknown members.
     /// - Parameters:
     ///   - evicted: the number of evicted requests; 0 adds no header.
     ///   - matches: the number of requests answered by the stub in question, including evicted ones.

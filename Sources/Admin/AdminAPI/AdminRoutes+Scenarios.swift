@@ -5,7 +5,7 @@ import SDMockEngine
 import SDStubModel
 import SDStubs
 
-/// `/__admin/scenarios`: the states of scenarios.
+/// `/__admin/scenarios`: scenarios and their states.
 enum ScenarioRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/scenarios", list).heavy.reading,
@@ -22,7 +22,7 @@ enum ScenarioRoutes {
         return .emptyObject
     }
 
-    /// Sets a scenario's state; an empty body resets it to the first one.
+    /// Sets a scenario's state; an empty body resets it.
     /// - Throws: 404 for an unknown scenario, 422 for an unknown state.
     private static func setState(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let name = call.parameters["name"] ?? ""

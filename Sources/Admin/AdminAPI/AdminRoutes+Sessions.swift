@@ -11,7 +11,7 @@ import SDReports
 import SDRouting
 import SDStubModel
 
-/// `/__admin/sessions`: separate servers for tests that run side by side. An addition to WireMock's admin API.
+/// `/__admin/sessions`: separate mock servers for tests that run in parallel. An addition to WireMock's admin API.
 enum SessionRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/sessions", list).forAllSessions.readingWhatIsKnown.query("ended"),
@@ -31,7 +31,7 @@ enum SessionRoutes {
         return .json(.object(json))
     }
 
-    /// A session that has ended.
+    /// An ended session.
     private static func describe(_ past: PastSession) -> JSONValue {
         [
             "id": .string(past.id.text), "name": past.name.map { .string($0) } ?? .null,
@@ -41,14 +41,14 @@ enum SessionRoutes {
         ]
     }
 
-    /// The session named in the path, if it is one of the last that have ended and that the call may name.
+    /// The session in the path, if it is a recently ended one that the call may name.
     static func past(_ call: AdminCall) -> PastSession? {
         guard let id = call.parameters["id"].flatMap({ SessionID($0.utf8) }) else { return nil }
         return call.sessions.past(through: call.session).first { $0.id.number == id.number }
     }
 
     private static func create(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        // Without a body all options have their defaults.
+        // Without a body, all options have defaults.
         let document =
             call.request.body.isEmpty
             ? SessionDocument()
@@ -63,7 +63,7 @@ enum SessionRoutes {
             throw AdminError(503, ErrorDocument(code: 50, title: title, detail: detail))
         }
         let id = call.sessions.issueID()
-        let live = call.sessions.begin(
+        let live = call.sessions.createSession(
             id, SessionRequest(document, through: call.session), endpoint: try openEndpoint(document, id, call),
             now: call.request.wallTime)
         return .json(describe(live, call), status: 201)
@@ -98,7 +98,7 @@ enum SessionRoutes {
     }
 
     private static func end(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        call.sessions.end(try named(call).id)
+        call.sessions.deleteSession(try named(call).id)
         return .emptyObject
     }
 
@@ -106,7 +106,7 @@ enum SessionRoutes {
         .json(["ended": number(call.sessions.endAll(through: call.session))])
     }
 
-    /// The session named in the path, of those that the call may name: another run's is none to it.
+    /// The session in the path, of those that the call may name; other runs' sessions do not exist for it.
     /// - Throws: 404 or 410 if it does not exist.
     static func named(_ call: AdminCall) throws(AdminError) -> LiveSession {
         let text = call.parameters["id"] ?? ""
@@ -114,7 +114,7 @@ enum SessionRoutes {
         case .alive(let live) where call.sessions.isVisible(live, to: call.session): return live
         case .ended(let id, let name)
         where call.session === call.sessions.base || call.sessions.past(through: call.session).contains { $0.id == id }:
-            let name = name.map(call.session.redaction.shownURL)
+            let name = name.map(call.session.redaction.redactedURL)
             throw AdminError(MissingSession(kind: .ended(id, name: name)).response)
         case .alive, .ended, nil:
             throw AdminError(
@@ -137,12 +137,12 @@ enum SessionRoutes {
         let authority = Authority(ofMock: call)
         let counts = live.session.counts
         return [
-            "id": .string(id), "name": live.shownName.map { .string($0) } ?? .null,
+            "id": .string(id), "name": live.redactedName.map { .string($0) } ?? .null,
             "url": .string(url(live, authority, call)), "port": live.port.map { number(Int($0)) } ?? .null,
             "httpsPort": live.httpsPort.map { number(Int($0)) } ?? .null,
             "httpsUrl": live.httpsPort.map { .string("https://\(authority.hostText):\($0)") } ?? .null,
-            "header": .object([SessionIdentity.headerName: .string(id)]),
-            "baggage": .string(SessionIdentity.pair(id)), "cookie": .string(SessionIdentity.pair(id)),
+            "header": .object([SessionPropagation.headerName: .string(id)]),
+            "baggage": .string(SessionPropagation.pair(id)), "cookie": .string(SessionPropagation.pair(id)),
             "host": .string("\(id).localhost" + authority.portSuffix),
             "inherit": .bool(live.inherits), "seed": number(Int(bitPattern: UInt(live.session.seed))),
             "ttl": .string(SessionDocument.text(ttl: Int(live.ttl))),
@@ -154,19 +154,19 @@ enum SessionRoutes {
         ]
     }
 
-    /// The base addresses that clients use for the session of a call: first as the caller sees it.
+    /// The base URLs for clients of the call's session; the first one uses the caller's host.
     static func urls(_ call: AdminCall) -> [String] {
         let authority = Authority(ofMock: call)
         if let live = call.sessions.all.first(where: { $0.session === call.session }) {
             return [url(live, authority, call)]
         }
         let own = "\(scheme(call))://\(authority.hostText)\(authority.portSuffix)"
-        // An address of all interfaces is none that clients use.
+        // A wildcard address is of no use to clients.
         let others = call.daemon.listeningAt.filter { !$0.contains(text: "//0.0.0.0") && !$0.contains(text: "//[::]") }
         return [own] + others.filter { $0 != own }
     }
 
-    /// The base address for a client that does not know about sessions.
+    /// The base URL for a client that does not know about sessions.
     private static func url(_ live: LiveSession, _ authority: Authority, _ call: AdminCall) -> String {
         let prefersHTTPS = call.request.isSecure || live.port == nil
         if prefersHTTPS, let port = live.httpsPort { return "https://\(authority.hostText):\(port)" }
@@ -184,7 +184,7 @@ enum SessionRoutes {
 }
 
 extension Authority {
-    /// The authority at which stubs answer, with the host as the caller named it.
+    /// The authority of the stubs' server, with the host that the caller used.
     fileprivate init(ofMock call: AdminCall) {
         let request = call.request
         let named = Authority(of: request) ?? Authority([])
@@ -201,7 +201,7 @@ extension Authority {
 
     fileprivate var hostText: String { String(decoding: host, as: UTF8.self) }
 
-    /// The port with a colon, such as `:8080`; empty if it is the scheme's default.
+    /// The port with a colon, such as `:8080`; empty for the scheme's default.
     fileprivate var portSuffix: String { portText.map { ":" + String(decoding: $0, as: UTF8.self) } ?? "" }
 }
 

@@ -5,8 +5,8 @@ import SDMockEngine
 import SDRecords
 import SDStubModel
 
-/// `/__admin/state`: what stubs put away for later requests; and `/__admin/state-extension`, where WireMock's extension
-/// has it.
+/// `/__admin/state`: state that stubs store for later requests; and `/__admin/state-extension`, the path of WireMock's
+/// extension.
 enum StateRoutes {
     static let all: [AdminRoute] = rows.map(\.data)
 
@@ -39,8 +39,8 @@ enum StateRoutes {
         return .json(context.json(name: name))
     }
 
-    /// Replaces a context, or makes it.
-    /// - Throws: 422 for an invalid document, and if there is no room for it.
+    /// Replaces or creates a context.
+    /// - Throws: 422 for an invalid document, or if there is no room.
     private static func replace(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         try refuseIfTooLarge(call)
         let document = try call.read { json throws(ModelProblems) in try StateDocument(json: json) }
@@ -50,8 +50,8 @@ enum StateRoutes {
         return try get(call)
     }
 
-    /// Sets properties of a context, or makes it.
-    /// - Throws: 422 for an invalid document, and if there is no room for it.
+    /// Sets properties of a context, or creates it.
+    /// - Throws: 422 for an invalid document, or if there is no room.
     private static func merge(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         try refuseIfTooLarge(call)
         let document = try call.read { json throws(ModelProblems) in try StateDocument(json: json, keys: ["properties"])
@@ -60,12 +60,12 @@ enum StateRoutes {
         return try get(call)
     }
 
-    /// Refuses a document that cannot have room. Reading it first would take several times its size.
+    /// Rejects a document that is certainly too large, because parsing needs several times its size.
     /// - Throws: 422.
     private static func refuseIfTooLarge(_ call: AdminCall) throws(AdminError) {
         let limits = call.session.stateLimits
         let text = try call.text()
-        // The names around the properties and the list are no part of the state.
+        // The names around the properties and the list are not part of the state.
         guard text.count > limits.bytes, DocumentWeight(text).content > limits.bytes + 128 else { return }
         try change { () throws(StateProblem) in throw .tooLarge(limits) }
     }
@@ -84,7 +84,7 @@ enum StateRoutes {
         return .emptyObject
     }
 
-    /// Removes a context and answers as WireMock's extension does, whether there was such a context or not.
+    /// Removes a context; the answer is always that of WireMock's extension, whether the context existed or not.
     private static func removeQuietly(_ call: AdminCall) -> PlainResponse {
         _ = call.session.removeState(name(call))
         return PlainResponse(status: 204)

@@ -9,8 +9,7 @@ import SDPlatform
 import SDRecording
 import SDStubModel
 
-/// `/__admin/status`: what a page or a program that watches the daemon shows above everything else. An addition to
-/// WireMock's admin API.
+/// `/__admin/status`: the summary that dashboards show first. An addition to WireMock's admin API.
 enum StatusRoutes {
     static let all: [AdminRoute] = [AdminRoute("GET", "/status", status).heavy.readingWhatIsKnown]
 
@@ -37,7 +36,7 @@ enum StatusRoutes {
         ])
     }
 
-    /// The folder of the stubs' files, and whether they can be written; null if there is none.
+    /// The stub folder, and whether it is writable; null if there is none.
     private static func folder(_ call: AdminCall) -> JSONValue {
         guard let access = call.daemon.folderAccess else { return .null }
         let obstacle =
@@ -56,12 +55,12 @@ enum StatusRoutes {
         ]
     }
 
-    /// The recording that is under way or was the last; null if there never was one.
+    /// The current or last recording; null if there was none.
     private static func recording(of session: Session) -> JSONValue {
         let status = session.recordingStatus
         if status == .neverStarted { return .null }
         var json: JSONObject = ["status": .string(status.rawValue)]
-        json["target"] = session.recordingTarget.map { .string(session.redaction.shownURL($0.withoutPassword)) }
+        json["target"] = session.recordingTarget.map { .string(session.redaction.redactedURL($0.withoutPassword)) }
         return .object(json)
     }
 }

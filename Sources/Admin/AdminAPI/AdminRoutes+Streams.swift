@@ -5,17 +5,17 @@ import SDJSON
 import SDMockEngine
 import SDStubModel
 
-/// `/__admin/streams`: events for the readers of a named stream. An addition to WireMock's admin API.
+/// `/__admin/streams`: sends events to the readers of a named stream. An addition to WireMock's admin API.
 enum StreamRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/streams", list).ofAll.query("limit"),
-        AdminRoute("GET", "/streams/{name}", get).ofAll.query("limit"),
-        AdminRoute("POST", "/streams/{name}", push).ofAll,
-        AdminRoute("POST", "/streams/{name}/close", close).ofAll,
-        AdminRoute("POST", "/streams/{name}/fail", fail).ofAll,
+        AdminRoute("GET", "/streams", list).ofAll(adding: "readers").query("limit"),
+        AdminRoute("GET", "/streams/{name}", get).ofAll(adding: "readers").query("limit"),
+        AdminRoute("POST", "/streams/{name}", push).ofAll(adding: "readers"),
+        AdminRoute("POST", "/streams/{name}/close", close).ofAll(adding: "closed"),
+        AdminRoute("POST", "/streams/{name}/fail", fail).ofAll(adding: "failed"),
     ]
 
-    /// The most readers that are shown of a stream, unless the call says how many.
+    /// The default maximum number of readers listed per stream.
     private static let maxShown = 100
 
     private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
@@ -26,8 +26,8 @@ enum StreamRoutes {
         ])
     }
 
-    /// Answers with one stream. One without readers is no error.
-    /// - Throws: `AdminError` for a `limit` that is no number.
+    /// Returns one stream; a stream without readers is not an error.
+    /// - Throws: `AdminError` for an invalid `limit`.
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         .json(call.session.stream(name(call)).json(of: call.session, most: try call.count("limit") ?? maxShown))
     }

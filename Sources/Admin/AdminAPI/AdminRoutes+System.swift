@@ -13,7 +13,7 @@ enum SystemRoutes {
         AdminRoute("PUT", "/settings", changeSettings),
         AdminRoute("POST", "/settings", changeSettings),
         AdminRoute("PATCH", "/settings/extended", mergeExtended),
-        // Of whatever asks whether the daemon lives, perhaps past a cache.
+        // For health checks, which may add parameters against caches.
         AdminRoute("GET", "/health", health).anyQuery,
         AdminRoute("GET", "/memory", memory),
         AdminRoute("GET", "/version", version),
@@ -25,8 +25,8 @@ enum SystemRoutes {
         .json(call.session.settings.shown.json)
     }
 
-    /// Replaces all settings; absent ones are cleared. A server as it was shown, without its password, stays as it is, since
-    /// clients change what they have read.
+    /// Replaces all settings; absent ones are cleared. A server sent back as it was shown, without its password, keeps
+    /// the password: clients edit what they have read.
     /// - Throws: 422 for an invalid document.
     private static func changeSettings(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         var settings = try call.read { json throws(ModelProblems) in try GlobalSettings(json: json) }
@@ -60,7 +60,7 @@ enum SystemRoutes {
         AdminError(422, ErrorDocument(code: 10, pointer: pointer, title: "Error parsing JSON", detail: detail))
     }
 
-    /// Answers `health`. Memory holders and addresses are in headers, since strict clients refuse further members.
+    /// Answers `health`. Memory holders and addresses are in headers, since strict clients reject unknown members.
     private static func health(_ call: AdminCall) -> PlainResponse {
         var response = publicHealth(call.request, call.options, call.daemon)
         let memory = call.sessions.base.memory
@@ -76,7 +76,7 @@ enum SystemRoutes {
         return response
     }
 
-    /// The members that WireMock's `health` has, and nothing else.
+    /// WireMock's members of `health` only.
     static func publicHealth(
         _ request: Request, _ options: AdminOptions, _ daemon: any DaemonControl
     ) -> PlainResponse {
@@ -91,20 +91,20 @@ enum SystemRoutes {
             ], status: status == "unhealthy" ? 503 : 200)
     }
 
-    /// The number of bytes that each holds.
+    /// The number of bytes that each holder uses.
     private static func holders(of memory: MemoryLedger) -> [(name: String, bytes: Int)] {
         MemoryHolder.allCases.map { ($0.rawValue, memory.bytes(of: $0)) }
     }
 
-    /// The holders of the memory that grows with what clients do, and the journals that the call may see. An addition to
-    /// WireMock's admin API.
+    /// The holders of memory that grows with use, and the journals that the call may see. An addition to WireMock's
+    /// admin API.
     private static func memory(_ call: AdminCall) -> PlainResponse {
         let memory = call.sessions.base.memory
         let holders = holders(of: memory).map { ($0.name, number($0.bytes)) }
         let sessions: [(id: JSONValue, name: JSONValue, session: Session)] =
             (call.session === call.sessions.base ? [(.null, .null, call.session)] : [])
             + call.sessions.all.filter { call.sessions.isVisible($0, to: call.session) }.map {
-                (.string($0.id.text), $0.shownName.map { .string($0) } ?? .null, $0.session)
+                (.string($0.id.text), $0.redactedName.map { .string($0) } ?? .null, $0.session)
             }
         return .json([
             "limit": number(memory.limit),
@@ -121,7 +121,7 @@ enum SystemRoutes {
         ])
     }
 
-    /// The version as JSON, or as plain text for a client that accepts only that.
+    /// The version as JSON, or as plain text if the client accepts only that.
     private static func version(_ call: AdminCall) -> PlainResponse {
         let accept = call.request.header(Array("accept".utf8)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         if accept.contains(text: "text/plain") {
@@ -143,7 +143,7 @@ enum SystemRoutes {
         return PlainResponse(status: 200, headers: type, body: certificate)
     }
 
-    /// - Throws: 403 for a call that names a session: the daemon serves others, too.
+    /// - Throws: 403 for a call that names a session: the daemon serves others too.
     private static func shutDown(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         guard call.session === call.sessions.base else {
             let title = "A session cannot shut down the daemon, which serves others, too"

@@ -8,7 +8,7 @@ import SDMockEngine
 import SDStubModel
 import Synchronization
 
-/// `/__admin/requests/wait`, `verify` and `idle`: calls that answer when a condition holds, or when their time is over.
+/// `/__admin/requests/wait`, `verify` and `idle`: calls that answer when a condition holds, or when their time is up.
 enum WaitingRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("POST", "/requests/wait", later: wait).matching.reading,
@@ -43,11 +43,11 @@ enum WaitingRoutes {
         } catch {
             throw AdminError(error)
         }
-        let advice = document.advice
-        call.tell(advice)
+        let warnings = document.warnings
+        call.log(warnings)
         let response: @Sendable () -> PlainResponse = {
             do throws(StubRefusal) {
-                return PlainResponse.json(advice.added(to: try answer(verification))).adding(advice.headers)
+                return PlainResponse.json(warnings.added(to: try answer(verification))).adding(warnings.headers)
             } catch {
                 return AdminError(error).response
             }
@@ -76,7 +76,7 @@ enum WaitingRoutes {
         }
         let response: @Sendable () -> PlainResponse = {
             let isIdle = watch.isIdle
-            let inFlight = session.inFlight()
+            let inFlight = session.inFlight(everywhere: true)
             var json: JSONObject = ["idle": .bool(isIdle)]
             json["inFlight"] = isIdle ? 0 : number(inFlight.total)
             if !isIdle { json["requests"] = inFlight.rows(of: session) }
@@ -93,10 +93,10 @@ enum WaitingRoutes {
 
     // MARK: Waiting
 
-    /// Answers when the condition holds, when the time is over, or when the daemon ends; stops waiting if the client
-    /// leaves.
-    private static func hold(
-        _ call: AdminCall, _ reply: consuming LateReply, milliseconds: Int,
+    /// Answers when the condition holds, when the time is up, or when the daemon stops; stops waiting if the client
+    /// disconnects.
+    static func hold(
+        _ call: AdminCall, _ reply: consuming DeferredReply, milliseconds: Int,
         _ response: @escaping @Sendable () -> PlainResponse,
         onceHeard: (@escaping @Sendable () -> Void) -> Void, cancel: @escaping @Sendable () -> Void,
         onceReady: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
@@ -104,7 +104,7 @@ enum WaitingRoutes {
         let daemon = call.daemon
         let waiting = call.waiting
         guard let held = waiting.hold(reply, response) else { return cancel() }
-        // Made where `onceReady` calls it, since it may match.
+        // Made off the loop, where `onceReady` calls it, since it may match.
         let answer: @Sendable () -> Void = { onceReady { held.answer(response) } }
         let deadline = daemon.after(nanoseconds: UInt64(milliseconds) &* 1_000_000, answer)
         held.whenOver {
@@ -112,7 +112,7 @@ enum WaitingRoutes {
             cancel()
             waiting.remove(held)
         }
-        // Posted, so that the sender of the awaited request does not wait while this answer is made.
+        // Posted, so that the awaited request's client does not wait for this answer.
         onceHeard { daemon.after(nanoseconds: 0, answer) }
     }
 }

@@ -2,16 +2,16 @@ import SDBasics
 import SDHTTPTransport
 import SDMatching
 
-/// The hosts for which the admin API answers. A page calls it under a name of its own that was rebound to this machine,
-/// which is a public one. So a host that cannot be a public name is always accepted, others if they are configured.
+/// The hosts for which the admin API answers. A page can call it under the page's own public name, rebound to this
+/// machine. So hosts that cannot be public names are always accepted, and others if configured.
 struct AdmittedHosts: Sendable {
-    /// What no public name ends in: `localhost`, `test` (RFC 6761), `local` (RFC 6762), `internal` (reserved by ICANN), and
-    /// `svc`, by which a pod names the services of its cluster.
+    /// Endings of names that are never public: `localhost`, `test` (RFC 6761), `local` (RFC 6762), `internal` (reserved
+    /// by ICANN), and `svc`, used by pods for services of their cluster.
     private static let localEndings: Set<Substring> = ["localhost", "test", "local", "internal", "svc"]
 
     private let admitsAll: Bool
     private let names: Set<String>
-    /// The names below which all are accepted, with the dot before them.
+    /// The domains below which all names are accepted, with the leading dot.
     private let domains: [String]
 
     /// - Parameter configured: names, `*.name` for all names below one, or `*`.
@@ -22,7 +22,7 @@ struct AdmittedHosts: Sendable {
         domains = configured.filter { $0.hasPrefix("*.") }.map { String($0.dropFirst()) }
     }
 
-    /// Whether a call is accepted by its host. One without a host was not made by a browser, nor was one over a Unix socket.
+    /// Whether a call's host is accepted. A call without a host, or over a Unix socket, is not from a browser.
     func admit(_ request: Request) -> Bool {
         if admitsAll || request.localPort == 0 { return true }
         guard let host = Self.host(of: request) else { return true }
@@ -30,7 +30,7 @@ struct AdmittedHosts: Sendable {
         return domains.contains { host.hasSuffix($0) && host.utf8.count > $0.utf8.count }
     }
 
-    /// The host of a request, in lower case and without the root's dot; an IPv6 address keeps its brackets.
+    /// A request's host, in lower case and without a trailing dot; IPv6 addresses keep their brackets.
     static func host(of request: Request) -> String? {
         Authority(of: request).map { canonical(String(decoding: $0.host, as: UTF8.self)) }
     }
@@ -40,7 +40,7 @@ struct AdmittedHosts: Sendable {
         return name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 
-    /// Whether the host is by its spelling an address, a name without a dot, or one of a local domain.
+    /// Whether the host is an address, a name without a dot, or in a local domain.
     private static func cannotBePublic(_ host: String) -> Bool {
         if host.hasPrefix("[") { return host.hasSuffix("]") && isIPv6(host.dropFirst().dropLast()) }
         if isIPv4(host) { return true }
@@ -49,12 +49,12 @@ struct AdmittedHosts: Sendable {
         return labels.count == 1 || labels.last.map(localEndings.contains) == true
     }
 
-    /// Whether a text is a name that a resolver may know.
+    /// Whether a text is a valid DNS name.
     static func isName(_ text: String) -> Bool {
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(isLabel)
     }
 
-    /// Whether a text is a part of a name. Compose allows the underscore.
+    /// Whether a text is a valid label. Underscores are allowed, as in Compose.
     private static func isLabel(_ text: Substring) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy {

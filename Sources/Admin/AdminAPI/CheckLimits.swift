@@ -1,10 +1,9 @@
 import SDPlatform
 import Synchronization
 
-/// How far a check of stubs goes: to the end of its processor time, and as long as its client waits for it. Used on one
-/// thread.
+/// The limits of a check of stubs: its processor time, and a connected client. Used on one thread.
 final class CheckLimits {
-    /// Whether the client has left, which its loop tells.
+    /// Whether the client has disconnected; set by its loop.
     final class Client: Sendable {
         private let left = Atomic(false)
 
@@ -14,10 +13,10 @@ final class CheckLimits {
 
     let budget: WorkBudget
     private let client: Client
-    /// What was not looked at.
+    /// What was not checked.
     private(set) var leftOut: [String] = []
 
-    /// The steps of looking at one stub.
+    /// The budget steps for checking one stub.
     private static let stub = 1_000
     private static let work = WorkBudget.Work("look at stubs", "validate")
 
@@ -28,18 +27,18 @@ final class CheckLimits {
 
     var hasClientLeft: Bool { client.hasLeft }
 
-    /// Whether a stub may still be looked at.
-    func goesOn() -> Bool { !client.hasLeft && budget.draw(Self.stub, for: Self.work) }
+    /// Whether to check another stub.
+    func goesOn() -> Bool { !client.hasLeft && budget.spend(Self.stub, for: Self.work) }
 
-    /// Notes what was not looked at, or not to the end, if the work was given up.
+    /// Records what was not checked completely, if the check was cut short.
     func note(_ what: @autoclosure () -> String) {
         if budget.isSpent { leftOut.append(what()) }
     }
 
-    /// A sentence on what was not looked at; nil if everything was.
+    /// A sentence about what was not checked; nil if everything was.
     var text: String? {
         guard !leftOut.isEmpty else { return nil }
         return "The check was given up after \(budget.limit / 1_000_000) ms of processor time (--match-budget). "
-            + "Not looked at, or not to the end: \(leftOut.joined(separator: ", "))"
+            + "Not checked, or not completely: \(leftOut.joined(separator: ", "))"
     }
 }

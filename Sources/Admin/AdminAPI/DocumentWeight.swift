@@ -1,12 +1,12 @@
-/// An estimate of the memory that a JSON document takes once it is read, made before it is read: a number of one byte
-/// becomes a value of forty.
+/// An estimate of the memory that a JSON document needs, made before parsing: a one-byte number becomes a value of 40
+/// bytes.
 struct DocumentWeight {
     /// The estimate in bytes.
     let bytes: Int
-    /// The least that names and values take in a session's state, in its own measure.
+    /// The minimum size of names and values in a session's state, in the state's own measure.
     let content: Int
 
-    /// The most bytes that a document of a call may take.
+    /// The maximum estimate for a call's document, in bytes.
     static let most = 384 << 20
 
     private static let value = 48
@@ -42,7 +42,7 @@ struct DocumentWeight {
             }
         }
         bytes = text.count + Self.value * values + Self.container * containers
-        // A comma that parts no members parts elements.
+        // Commas that do not separate members separate elements.
         content = letters + 32 * members + 16 * max(values - 2 * members, 0)
     }
 

@@ -1,7 +1,7 @@
 private import SDCResources
 import SDPlatform
 
-/// The files of `CResources`, which are part of the binary: the admin API's document and the page.
+/// The files of `CResources`, embedded in the binary: the admin API's document and the page.
 enum EmbeddedFiles {
     static func file(named name: String) -> EmbeddedFile? { all[name] }
 

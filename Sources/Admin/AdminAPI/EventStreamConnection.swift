@@ -6,40 +6,42 @@ import Synchronization
 
 /// The connection of a client that reads server-sent events (HTML Living Standard, section 9.2).
 final class EventStreamConnection: EventReader, SlowReader {
-    /// The most bytes that may wait for a slow client.
+    /// The maximum number of bytes buffered for a slow client.
     private static let maxPending = 1024 * 1024
 
-    /// Whether the connection ends with the stream.
+    /// Whether the connection closes after the stream.
     private let closes: Bool
-    let call = HeldCall()
-    /// What is gathered to be sent in one write.
+    let call = OpenCall()
+    /// The bytes collected for the next write.
     private struct Outbox {
         var pieces: [WireBytes] = []
-        /// Whether somebody will send them.
+        /// Whether a send is scheduled.
         var isDue = false
-        /// The time until which they are gathered, in monotonic nanoseconds.
+        /// The time of the next write, in monotonic nanoseconds.
         var next: UInt64 = 0
     }
 
+    /// Under it: the connection's loop, and the memory's ledger.
     private let outbox = Mutex(Outbox())
-    /// The bytes in it, which are asked for while it is locked. Written under its lock.
+    /// The number of bytes in the outbox, readable without its lock. Written under its lock.
     private let gathered = Atomic(0)
-    /// The time between two writes, in nanoseconds; with 0 what comes in one turn of the loop is one write.
+    /// The time between two writes, in nanoseconds; with 0, one iteration of the loop makes one write.
     private let pause: UInt64
-    /// The bytes that are not gathered any longer.
+    /// The number of bytes at which the outbox is sent at once.
     private static let fullOutbox = 64 * 1024
-    /// The bytes up to which a piece, as those of rows, costs less as a copy than as a write of its own.
+    /// The size in bytes up to which copying a slice, such as a row, is cheaper than writing it separately.
     private static let smallPiece = 1024
-    /// Tells the client more of what it missed, and says whether there is more still; and the queue that does.
-    private let backlog = Mutex<(tellMore: @Sendable () -> Bool, work: WorkQueue)?>(nil)
+    /// Sends the client more of what it missed and returns whether there is more; with the queue to run it on.
+    private let backlog = Mutex<(replayMore: @Sendable () -> Bool, work: WorkQueue)?>(nil)
 
-    /// - Parameter pause: the least time between two writes, in nanoseconds. What comes after a longer one is sent at once.
+    /// - Parameter pause: the minimum time between two writes, in nanoseconds. An event after a longer pause is sent at
+    ///   once.
     init(for request: Request, pause: UInt64 = 0) {
         self.pause = pause
         closes = request.version == .http10 || !request.keepAlive
     }
 
-    /// The head before the events. A client of HTTP/1.0 learns from the end of the connection that they have ended.
+    /// The head before the events. For an HTTP/1.0 client, the end of the connection ends the stream.
     func head(for request: Request, headers: [(name: String, value: String)]) -> ResponseHead {
         var head = ResponseHead(status: 200, reason: "OK")
         head.add("Content-Type", "text/event-stream")
@@ -50,30 +52,31 @@ final class EventStreamConnection: EventReader, SlowReader {
         return head
     }
 
-    /// Calls `work` once when the stream has ended, or at once if it already has.
+    /// Calls `work` once the stream has ended; at once if it already has.
     func whenOver(_ work: @escaping @Sendable () -> Void) {
         call.whenOver(work)
     }
 
-    /// Tells the client what it missed, each piece when it has taken the one before it.
+    /// Sends the client what it missed, each slice when it has received the one before.
     /// - Parameters:
-    ///   - work: writes the pieces.
-    ///   - tellMore: tells a piece, and returns whether there is more.
-    func follow(on work: WorkQueue, _ tellMore: @escaping @Sendable () -> Bool) {
-        backlog.withLock { $0 = (tellMore, work) }
-        // If the client has taken the first piece already, nothing else will ask for the next one.
+    ///   - work: the queue that writes the slices.
+    ///   - replayMore: sends a slice, and returns whether there is more.
+    func follow(on work: WorkQueue, _ replayMore: @escaping @Sendable () -> Bool) {
+        backlog.withLock { $0 = (replayMore, work) }
+        // If the client has already received the first slice, nothing else triggers the next.
         if call.stream != nil, pendingBytes == 0 { drained() }
     }
 
-    /// The client has taken everything so far.
+    /// The client has received everything so far.
     func drained() {
-        guard let (tellMore, work) = backlog.withLock({ $0 }) else { return }
+        guard let (replayMore, work) = backlog.withLock({ $0 }) else { return }
         work.add { [self] in
-            if call.stream == nil || !tellMore() { backlog.withLock { $0 = nil } }
+            if call.stream == nil || !replayMore() { backlog.withLock { $0 = nil } }
         }
     }
 
-    /// Sends complete events, together with those that come soon. A client with too many bytes waiting is cut off.
+    /// Sends complete events, coalesced with those that follow soon. A client with too many unsent bytes is
+    /// disconnected.
     func send(_ events: WireBytes) {
         guard events.count > 0, let stream = call.stream else { return }
         let isTaken = outbox.withLock { outbox in
@@ -93,7 +96,7 @@ final class EventStreamConnection: EventReader, SlowReader {
         if !isTaken { cutOff() }
     }
 
-    /// Sends what was gathered.
+    /// Sends what was collected.
     private func sendAll() {
         guard let stream = call.stream else { return }
         let isTaken = outbox.withLock { outbox in
@@ -104,15 +107,15 @@ final class EventStreamConnection: EventReader, SlowReader {
         if !isTaken { cutOff() }
     }
 
-    /// - Returns: false if too much waits for the client.
-    private func send(_ outbox: inout Outbox, to stream: HeldStream) -> Bool {
+    /// - Returns: false if too many bytes are unsent.
+    private func send(_ outbox: inout Outbox, to stream: StreamingReply) -> Bool {
         let pieces = outbox.pieces
         outbox.pieces = []
         let count = gathered.exchange(0, ordering: .relaxed)
         guard count > 0 else { return true }
         let pending = stream.pendingBytes
         guard pending == 0 || pending + count <= Self.maxPending else { return false }
-        // Readers share the pieces: small ones alone are copied into one write.
+        // Readers share the slices; only if all are small are they copied into one write.
         if pieces.count > 1, count <= pieces.count * Self.smallPiece {
             stream.send(WireBytes(joining: pieces))
         } else {
@@ -124,12 +127,12 @@ final class EventStreamConnection: EventReader, SlowReader {
     var pendingBytes: Int { (call.stream?.pendingBytes ?? 0) + gathered.load(ordering: .relaxed) }
 
     func cutOff() {
-        call.end()?.cancel()
+        call.claimStream()?.cancel()
     }
 
     /// Ends the stream in order.
     func finish() {
-        guard let stream = call.end() else { return }
+        guard let stream = call.claimStream() else { return }
         _ = outbox.withLock { send(&$0, to: stream) }
         stream.finish(WireScript([ending]))
     }

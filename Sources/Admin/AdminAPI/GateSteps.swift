@@ -4,8 +4,8 @@ import SDJSON
 import SDMockEngine
 
 extension AdminCall {
-    /// The answer of a call that lets so many requests go of those that wait at a gate on all replicas: the first to come first,
-    /// wherever they wait, one after the other by their ids; nil for any other call.
+    /// The answer to a call that releases a number of requests from a gate on all replicas: the oldest first, wherever
+    /// they wait, one at a time by id; nil for any other call.
     func answerStepByStep(_ route: AdminRoute, _ replicas: any ReplicaControl) -> AdminAnswer? {
         guard ["/gates/{gate}/release", "/gates/{gate}/fail"].contains(route.path),
             let body = (try? json())?.objectValue, let count = body["count"]?.intValue, count > 0, body["id"] == nil
@@ -19,27 +19,30 @@ extension AdminCall {
         question.url = change.url.prefix { $0 != "?" }.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         question.url += "?limit=1000000"
         return .later { [self, change, question] reply in
-            let owed = OwedReply(reply)
+            let owed = OneShotReply(reply)
             let read: @Sendable (PlainResponse) -> Void = { gate in
-                let waiting = (try? JSONValue(parsing: gate.body))?.objectValue?["requests"]?.arrayValue ?? []
+                let found = (try? JSONValue(parsing: gate.body))?.objectValue
+                let waiting = ["requests", "messages"].flatMap { found?[$0]?.arrayValue ?? [] }
                 let ids = waiting.prefix(count).compactMap { $0.objectValue?["id"]?.stringValue }
                 guard !ids.isEmpty else {
-                    // Whoever is alone there says why nothing happens.
-                    return replicas.make(change, request) { own, others in owed.answer(own.merged(with: others)) }
+                    // If no other replica is there, its own answer explains why nothing happens.
+                    return replicas.make(change, request) { own, others in
+                        owed.answer(own.merged(with: others, adding: route.sums))
+                    }
                 }
-                Self.make(change, body, of: ids[...], nil, replicas) { owed.answer($0) }
+                Self.make(change, body, of: ids[...], nil, adding: route.sums, replicas) { owed.answer($0) }
             }
             switch answer(to: question.request, of: session) {
             case .now(let response): read(response)
-            case .later(let answer): answer(LateReply(within: question.request, sessions.base.memory, read))
+            case .later(let answer): answer(DeferredReply(within: question.request, sessions.base.memory, read))
             }
         }
     }
 
-    /// Lets requests go one after the other, and answers with the sum.
+    /// Releases requests one at a time, and answers with the sum.
     private static func make(
         _ change: ReplicatedCall, _ body: JSONObject, of ids: ArraySlice<String>, _ sum: PlainResponse?,
-        _ replicas: any ReplicaControl, then: @escaping @Sendable (PlainResponse) -> Void
+        adding sums: Set<String>, _ replicas: any ReplicaControl, then: @escaping @Sendable (PlainResponse) -> Void
     ) {
         guard let id = ids.first else { return then(sum ?? .emptyObject) }
         var one = change
@@ -48,10 +51,10 @@ extension AdminCall {
         text["id"] = .string(id)
         one.body = JSONValue.object(text).compactBytes
         replicas.make(one, nil) { own, others in
-            let answer = own.merged(with: others)
+            let answer = own.merged(with: others, adding: sums)
             guard answer.status < 300 else { return then(answer) }
-            let next = sum.map { $0.merged(with: [answer.body]) } ?? answer
-            make(change, body, of: ids.dropFirst(), next, replicas, then: then)
+            let next = sum.map { $0.merged(with: [answer.body], adding: sums) } ?? answer
+            make(change, body, of: ids.dropFirst(), next, adding: sums, replicas, then: then)
         }
     }
 }

@@ -5,24 +5,25 @@ import SDMockEngine
 import SDPlatform
 import Synchronization
 
-/// The events of a session and of those that were begun through it, or of the daemon and all sessions, in one stream. Each
-/// session's events come in their own order.
+/// The events of a session and its child sessions, or of all sessions, in one stream. Each session's events keep their
+/// order.
 ///
-/// The position of a reader is a time, which is told a few times a second: sessions come and go, and no other position is
-/// short. A reader that resumes is told once more what came in the second before.
+/// A reader's position is a time, sent a few times a second: sessions come and go, and no other position is short. A
+/// reader that resumes gets the events of the last second again.
 final class MergedEvents: SessionsObserver {
     private struct State {
         var readers: [ObjectIdentifier: SessionReader] = [:]
-        /// The number of sessions whose missed events have not been told.
+        /// The number of sessions whose replay is not finished.
         var replays = 0
         var isOver = false
-        /// The time at which the position was last told, in milliseconds since 1970.
+        /// The time of the last position sent, in milliseconds since 1970.
         var told: UInt64 = 0
     }
 
-    /// What is repeated, in milliseconds: requests are told when they were matched, and not in the order of their times.
+    /// The period that is replayed twice, in milliseconds: requests are sent when they are matched, not in the order of
+    /// their times.
     private static let slack: UInt64 = 1_000
-    /// The most often that the position is told, in milliseconds.
+    /// The minimum interval between positions, in milliseconds.
     private static let interval: UInt64 = 250
 
     private let connection: EventStreamConnection
@@ -42,18 +43,19 @@ final class MergedEvents: SessionsObserver {
 
     // MARK: Reading
 
-    /// Joins all sessions that there are.
-    /// - Parameter position: that of an earlier reader, or a time in milliseconds since 1970; nil for events from now on.
+    /// Starts to read all sessions.
+    /// - Parameter position: an earlier reader's position, or a time in milliseconds since 1970; nil for new events
+    ///   only.
     func begin(after position: String?) {
         sessions.add(self)
         let time = position.map { self.time(of: $0) }
-        // Until everything missed was told, the reader's position is its old one.
+        // Until the replay is finished, the reader's position is its old one.
         connection.send(WireBytes(Array(": events\n".utf8) + (position == nil ? idLine : []) + [0x0a]))
         let live = sessions.all(through: caller)
         var missed: [FeedBacklogs.Entry] = []
         for (number, session) in ([caller] + live.map(\.session)).enumerated() {
             let position = time.map { time in
-                // Of a run that is over, one session says so.
+                // A position of an earlier run of the daemon: one session reports it.
                 time.map { session.position(at: $0 > Self.slack ? $0 - Self.slack : 0) } ?? (number == 0 ? "?" : "0")
             }
             if let entry = join(session, after: position) { missed.append(entry) }
@@ -61,10 +63,10 @@ final class MergedEvents: SessionsObserver {
         guard !missed.isEmpty else { return }
         state.withLock { $0.replays += 1 }
         let backlogs = FeedBacklogs(missed) { [self] in state.withLock { $0.replays -= 1 } }
-        connection.follow(on: caller.heavyWork) { backlogs.tellMore() }
+        connection.follow(on: caller.heavyWork) { backlogs.replayMore() }
     }
 
-    /// Leaves all sessions.
+    /// Stops reading all sessions.
     func end() {
         sessions.remove(self)
         let readers = state.withLock { state in
@@ -72,7 +74,7 @@ final class MergedEvents: SessionsObserver {
             defer { state.readers = [:] }
             return Array(state.readers.values)
         }
-        for reader in readers { reader.session.leave(reader) }
+        for reader in readers { reader.session.removeReader(reader) }
     }
 
     private func join(_ session: Session, after position: String?) -> FeedBacklogs.Entry? {
@@ -83,8 +85,8 @@ final class MergedEvents: SessionsObserver {
             return true
         }
         guard isNew else { return nil }
-        let backlog = session.join(reader, wants, after: position, encoder: EventStreamEncoder(session))
-        if state.withLock({ $0.isOver }) { session.leave(reader) }
+        let backlog = session.addReader(reader, wants, after: position, encoder: EventStreamEncoder(session))
+        if state.withLock({ $0.isOver }) { session.removeReader(reader) }
         return backlog.map { FeedBacklogs.Entry(backlog: $0, reader: reader) }
     }
 
@@ -103,8 +105,8 @@ final class MergedEvents: SessionsObserver {
             return
         }
         _ = state.withLock { $0.readers.removeValue(forKey: ObjectIdentifier(reader.session)) }
-        // Posted, because a feed does not let go of a reader while it tells it something.
-        daemon.after(nanoseconds: 0) { reader.session.leave(reader) }
+        // Posted, because a feed cannot remove a reader while it calls it.
+        daemon.after(nanoseconds: 0) { reader.session.removeReader(reader) }
     }
 
     // MARK: Sending
@@ -127,7 +129,7 @@ final class MergedEvents: SessionsObserver {
 
     private var idLine: [UInt8] { Array("id: \(run).\(Self.now)\n".utf8) }
 
-    /// The time of a position; nil for one of another run.
+    /// The time of a position; nil for a position of another run.
     private func time(of position: String) -> UInt64? {
         if let time = UInt64(position) { return time }
         let parts = position.split(separator: ".", omittingEmptySubsequences: false)
@@ -136,7 +138,7 @@ final class MergedEvents: SessionsObserver {
     }
 }
 
-/// Reads one session for a stream of several.
+/// Reads one session for a merged stream.
 private final class SessionReader: EventReader {
     let session: Session
     private let stream: MergedEvents
@@ -150,7 +152,7 @@ private final class SessionReader: EventReader {
     func finish() { stream.finished(self) }
 }
 
-/// What a reader of several sessions missed, told one session after another.
+/// The replays of several sessions, one after another.
 private final class FeedBacklogs: Sendable {
     struct Entry: Sendable {
         let backlog: FeedBacklog
@@ -165,11 +167,11 @@ private final class FeedBacklogs: Sendable {
         self.whenTold = whenTold
     }
 
-    /// Tells the next piece.
+    /// Sends the next slice.
     /// - Returns: whether there is more.
-    func tellMore() -> Bool {
+    func replayMore() -> Bool {
         while let entry = entries.withLock({ $0.last }) {
-            if entry.backlog.tellMore(to: entry.reader) { return true }
+            if entry.backlog.replayMore(to: entry.reader) { return true }
             entries.withLock { _ = $0.popLast() }
         }
         whenTold()

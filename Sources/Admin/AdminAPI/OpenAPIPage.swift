@@ -1,8 +1,8 @@
 import SDJSON
 import SDReportForms
 
-/// An OpenAPI document as a page with its operations by tag, and its schemas. It needs no scripts and nothing from
-/// elsewhere.
+/// An OpenAPI document as a page with its operations by tag, and its schemas. Needs no scripts and no external
+/// resources.
 struct OpenAPIPage {
     private let document: JSONValue
 
@@ -102,7 +102,7 @@ struct OpenAPIPage {
         }
     }
 
-    /// The value to which a reference within the document leads.
+    /// The target of a reference within the document.
     private func resolved(_ value: JSONValue) -> JSONValue {
         guard let reference = value["$ref"]?.stringValue, reference.hasPrefix("#"),
             let pointer = JSONPointer(text: String(reference.dropFirst()))

@@ -2,11 +2,11 @@ import SDHTTPTransport
 import SDJournal
 import SDMockEngine
 
-/// Tells a reader of events once a second how many requests were left out.
+/// Reports to a reader once a second how many requests were left out.
 enum PacedEvents {
     private static let interval: UInt64 = 1_000_000_000
 
-    /// - Parameter rate: the most ordinary requests in a second.
+    /// - Parameter rate: the maximum number of ordinary requests per second.
     static func pace(_ rate: Int, _ connection: EventStreamConnection, _ daemon: any DaemonControl) -> FeedPace {
         FeedPace(rate: rate) { [weak connection] pace in
             daemon.after(nanoseconds: interval) { [weak connection] in

@@ -2,8 +2,8 @@ import SDHTTPMessages
 import SDHTTPTransport
 import SDPlatform
 
-/// The page for people at `/__admin/ui/`: the files of `CResources/ui`. They hold no data, so that anybody may have them;
-/// what the page shows it asks of the admin API, with the credentials that it is given.
+/// The page at `/__admin/ui/`: the files of `CResources/ui`. They contain no data, so they need no credentials; the
+/// page fetches its data from the admin API with the credentials that it is given.
 enum PageFiles {
     /// The answer to a request for the page; nil for any other.
     static func response(to request: Request) -> PlainResponse? {
@@ -15,7 +15,7 @@ enum PageFiles {
         return file(named: rest.count == 1 ? ArraySlice("index.html".utf8) : rest.dropFirst(), request)
     }
 
-    /// - Parameter path: relative to the request's own.
+    /// - Parameter path: relative to the request's path.
     static func redirect(to path: String) -> PlainResponse {
         PlainResponse(status: 302, headers: [("Location", path)])
     }
@@ -29,7 +29,7 @@ enum PageFiles {
     private static func file(named name: ArraySlice<UInt8>, _ request: Request) -> PlainResponse? {
         guard let file = EmbeddedFiles.file(named: String(decoding: name, as: UTF8.self)), file.name != "openapi.json"
         else { return nil }
-        let takesGzip = ResponseForm(request, gzipAllowed: true).contains(.gzip)
+        let takesGzip = ResponseVariant(request, gzipAllowed: true).contains(.gzip)
         let tag = "\"\(file.tag)\""
         var headers = policies
         headers += [
@@ -50,7 +50,8 @@ enum PageFiles {
         }
     }
 
-    /// The page runs its own scripts alone, and shows what strangers sent: nothing of that may run, be fetched or frame it.
+    /// The page runs only its own scripts, and shows untrusted input: nothing in it may run, be fetched, or frame the
+    /// page.
     static let policies: [(name: String, value: String)] = [
         (
             "Content-Security-Policy",

@@ -2,16 +2,15 @@ import SDHTTPTransport
 import SDPlatform
 import Synchronization
 
-/// The answer with a long document: each piece is written, beside the loop, when the client has taken the one before
-/// it.
+/// A long document as an answer: each slice is written, off the loop, when the client has received the one before.
 final class PiecewiseAnswer: SlowReader {
-    /// The bytes of a piece, about.
+    /// The approximate size of a slice in bytes.
     static let pieceSize = 256 << 10
 
     private struct State {
         var document: LongDocument?
-        var stream: HeldStream?
-        /// Whether the client took everything before the stream was known here.
+        var stream: StreamingReply?
+        /// Whether the client received everything before the stream was attached.
         var isWanted = false
         var isOver = false
     }
@@ -22,8 +21,8 @@ final class PiecewiseAnswer: SlowReader {
     private let memory: MemoryLedger
 
     /// - Parameters:
-    ///   - closes: whether the connection ends with the answer.
-    ///   - memory: counts the pieces that the client has not taken.
+    ///   - closes: whether the connection closes after the answer.
+    ///   - memory: the ledger for unsent slices.
     init(_ document: LongDocument, on work: WorkQueue, closes: Bool, _ memory: MemoryLedger) {
         state = Mutex(State(document: document))
         self.work = work
@@ -31,8 +30,8 @@ final class PiecewiseAnswer: SlowReader {
         self.memory = memory
     }
 
-    /// Keeps the stream until the answer is over.
-    func keep(_ stream: HeldStream) {
+    /// Attaches the stream until the answer is over.
+    func attach(_ stream: StreamingReply) {
         let (isWanted, isOver) = state.withLock { state in
             if !state.isOver { state.stream = stream }
             return (state.isWanted, state.isOver)
@@ -49,7 +48,7 @@ final class PiecewiseAnswer: SlowReader {
         state.withLock { $0.stream }?.cancel()
     }
 
-    /// The client has taken everything so far.
+    /// The client has received everything so far.
     func wanted() {
         let isKnown = state.withLock { state in
             state.isWanted = state.stream == nil
@@ -58,13 +57,13 @@ final class PiecewiseAnswer: SlowReader {
         if isKnown { work.add { [self] in writeNext() } }
     }
 
-    /// The client left, or has the whole answer.
+    /// The client has disconnected, or has the whole answer.
     func ended() {
         state.withLock { $0 = State(isOver: true) }
         memory.remove(self)
     }
 
-    /// Writes the next piece. Only one is written at a time, so no other thread uses the document meanwhile.
+    /// Writes the next slice. Only one is written at a time, so no other thread uses the document meanwhile.
     private func writeNext() {
         guard let (stream, document) = state.withLock({ state in state.stream.map { ($0, state.document.take()) } }),
             var document

@@ -1,3 +1,4 @@
+import SDBasics
 public import SDHTTPMessages
 public import SDHTTPTransport
 import SDJSON
@@ -5,41 +6,42 @@ public import SDMockEngine
 import SDPlatform
 import SDRouting
 
-/// Makes a change here that all replicas make: the call, the request if this replica was asked it, what decides the ids that
-/// are drawn, and who is given the answer. Not on a loop.
+/// Makes a change here that all replicas make. Parameters: the call, the request if this replica received it, the seed
+/// of random ids, and the receiver of the answer. Not on a loop.
 public typealias ChangeMaker =
     @Sendable (
         _ change: ReplicatedCall, _ request: Request?, _ seed: UInt64,
         _ then: @escaping @Sendable (PlainResponse) -> Void
     ) -> Void
 
-/// What a daemon that is one of several replicas, which are one mock server together, does with calls of the admin API.
+/// How a replica handles calls of the admin API.
 public protocol ReplicaControl: AnyObject, Sendable {
-    /// Has all replicas make a change, in the one order of all changes.
+    /// Makes a change on all replicas, in the same order everywhere.
     /// - Parameters:
-    ///   - request: the call as it came; nil for one that nobody asked.
-    ///   - then: is given this replica's own answer once the others have made the change, too, and the documents that they
-    ///     answer where the change asks for them. Any thread.
+    ///   - request: the call's request; nil for an internal change.
+    ///   - then: receives this replica's answer once the others have made the change too, with their documents if the
+    ///     change asks for them. Any thread.
     func make(
         _ change: ReplicatedCall, _ request: Request?,
         then: @escaping @Sendable (_ own: PlainResponse, _ others: [[UInt8]]) -> Void)
 
-    /// Asks the others what they answer.
-    /// - Parameter then: is given their documents; or a refusal. Any thread.
+    /// Asks the other replicas a question.
+    /// - Parameter then: receives their documents, or an error. Any thread.
     func ask(_ call: ReplicatedCall, then: @escaping @Sendable (Result<[[UInt8]], ReplicaProblem>) -> Void)
 
-    /// Gets what the others know of a session's requests and of what was decided in it until now.
-    /// - Parameter then: is called once all has come, with the replicas that did not answer in time; or with a refusal.
-    func gather(_ session: Session, then: @escaping @Sendable (Result<[String], ReplicaProblem>) -> Void)
+    /// Gets the others' requests, and the decisions of some sessions so far.
+    /// - Parameter then: called when everything is here, with the replicas that did not answer in time; or with an
+    ///   error.
+    func gather(_ sessions: [Session], then: @escaping @Sendable (Result<[String], ReplicaProblem>) -> Void)
 
-    /// Is told how changes are made, once, before the first of them.
+    /// Sets how changes are made; called once, before the first of them.
     func use(_ maker: @escaping ChangeMaker)
 
-    /// This replica and those that it knows to live, by the time of their start.
+    /// This replica and the live others, by start time.
     var overview: ReplicaOverview { get }
 }
 
-/// The reason why replicas cannot do together what a call asks for.
+/// Why replicas cannot do together what a call asks for.
 public struct ReplicaProblem: Error, Sendable {
     public let message: String
 
@@ -47,31 +49,47 @@ public struct ReplicaProblem: Error, Sendable {
         self.message = message
     }
 
-    /// The refusal of a call, or of a request whose answer has to be decided together.
+    /// The error for a call, or for a request that needs a shared decision.
     public var response: PlainResponse {
         let document = ErrorDocument(
             code: 50, title: "The replicas cannot agree: \(message)",
             detail: "what one server answers alone goes on; ask again once the shared server (--shared) is back")
         return PlainResponse.json(document.json, status: 503)
     }
+
+    /// The error for a request while another replica's stub may be missing.
+    public static let refusalBeforeJoining: PlainResponse = {
+        let document = ErrorDocument(
+            code: 50, title: "This replica has yet to learn what the others have changed",
+            detail:
+                "it has just been started; ask again in a moment, or another one (GET /__admin/health says when it is ready)"
+        )
+        var response = PlainResponse.json(document.json, status: 503)
+        response.headers.append(("Retry-After", "1"))
+        return response
+    }()
 }
 
-/// What is known of the replicas.
+/// The state of the replicas.
 public struct ReplicaOverview: Sendable {
     /// One of the replicas.
     public struct Member: Sendable {
         public var id: String
-        /// Where its admin API answers.
+        /// The addresses of its admin API.
         public var addresses: [String]
         public var version: String
-        /// The milliseconds since 1970 at which it started.
+        /// The start time, in milliseconds since 1970.
         public var startedAt: Int64
-        /// Tells whether its stub files are those of the others.
+        /// A fingerprint of its stub files, for comparison with the others.
         public var fingerprint: String
-        /// The milliseconds since the others last heard of it.
+        /// A digest of its options, for comparison with the others.
+        public var options = ""
+        /// The milliseconds since its last heartbeat.
         public var lastSeen: Int64
-        /// The number that stands in what it hands in; nil until it has one.
+        /// The number in the requests that it hands in; nil until assigned.
         public var number: UInt64?
+        /// All numbers that it has had, including the current one.
+        public var numbers: Set<UInt64> = []
         /// Whether it has ever known all changes.
         public var hasHistory = false
 
@@ -83,18 +101,18 @@ public struct ReplicaOverview: Sendable {
         }
     }
 
-    /// The name that they share.
+    /// The name that the replicas share.
     public var name: String
     /// This replica's own id.
     public var own: String
-    /// Whether it has all changes, and hears of further ones.
+    /// Whether it has all changes and receives further ones.
     public var isReady: Bool
     /// Whether it has ever been ready.
     public var wasReady: Bool
-    /// The reason why it has lost the others; nil if it has not.
+    /// Why it has lost the others; nil if it has not.
     public var problem: String?
     public var members: [Member]
-    /// The events that were dropped because the others could not be told in time.
+    /// The number of events dropped because they could not be sent to the others in time.
     public var dropped: UInt64
 
     public init(
@@ -105,12 +123,12 @@ public struct ReplicaOverview: Sendable {
     }
 }
 
-/// A call of the admin API as a value, which all replicas make.
+/// An admin API call as a value, which all replicas make.
 public struct ReplicatedCall: Sendable {
     public var method: String
     /// The path, with `/__admin`, and the query.
     public var url: String
-    /// The id of the session that it is about; nil for the first.
+    /// The id of its session; nil for the default one.
     public var session: String?
     public var fields: [(name: String, value: String)]
     public var body: [UInt8]
@@ -119,8 +137,10 @@ public struct ReplicatedCall: Sendable {
     public var time: UInt64
     /// Whether each replica needs all requests before it makes the change.
     public var needsJournal: Bool
-    /// Whether the others' answers are wanted, too.
+    /// Whether the others' answers are wanted too.
     public var wantsAnswers = false
+    /// Whether the others may take long to answer. Used by the asking replica only; not sent.
+    public var takesLong = false
 
     public init(
         method: String, url: String, session: String?, fields: [(name: String, value: String)], body: [UInt8],
@@ -130,16 +150,32 @@ public struct ReplicatedCall: Sendable {
         (self.body, self.isSecure, self.time, self.needsJournal) = (body, isSecure, time, needsJournal)
     }
 
-    /// The refusal of a change that is too large to be made together.
+    /// The error for a change that is too large to replicate.
     public static func tooLarge(most: Int) -> PlainResponse {
         let title = "A change that replicas make together has at most \(most >> 20) MiB"
         return PlainResponse.json(ErrorDocument(code: 10, title: title).json, status: 413)
     }
 
-    /// Whether a session is to begin, which needs a number.
+    /// Whether it may delete sessions.
+    public var endsSessions: Bool { method == "DELETE" && url.hasPrefix("/__admin/sessions") }
+
+    /// Whether it creates a session, which needs a number.
     public var beginsSession: Bool { method == "POST" && url.prefix { $0 != "?" } == "/__admin/sessions" }
 
-    /// The fields that an answer may depend on.
+    /// Whether it only reads, so that another replica may ask it.
+    public var onlyAsks: Bool {
+        method == "GET" || method == "POST" && Self.questions.contains(String(url.prefix { $0 != "?" }))
+    }
+
+    private static let questions = Set(["count", "find", "wait", "wait-for-count"].map { "/__admin/messages/\($0)" })
+
+    /// Whether stubs in the body may be persistent.
+    public var mayPersist: Bool {
+        fields.contains { $0.name == "content-encoding" }
+            || String(decoding: body, as: UTF8.self).contains(text: "persistent")
+    }
+
+    /// The headers on which an answer may depend.
     private static let kept = ["host", "content-type", "content-encoding", "accept"]
 
     init(_ call: AdminCall, needsJournal: Bool) {
@@ -153,7 +189,7 @@ public struct ReplicatedCall: Sendable {
             body: Array(request.body), isSecure: request.isSecure, time: request.wallTime, needsJournal: needsJournal)
     }
 
-    /// The call as a request, for those that were not asked it.
+    /// The call as a request, for replicas that did not receive it.
     var request: Request {
         Request(
             method: method, url: url, fields: fields, body: body,
@@ -162,45 +198,49 @@ public struct ReplicatedCall: Sendable {
 }
 
 extension AdminCall {
-    /// The answer of a route where replicas may have a part in it.
+    /// The answer of a route that replicas may share.
     func answer(sharing route: AdminRoute) -> AdminAnswer {
         guard let replicas = daemon.replicas else { return answerAlone(by: route) }
         if isMadeByAll {
-            // Whoever writes to the shared server writes changes, and asks what replicas ask each other; nothing else.
+            // Anyone who can write to the shared server can make changes and ask replicas' questions; nothing else.
             switch route.sharing {
-            // On this thread, on which ids are drawn.
-            case .change, .changeOfJournal, .actOnAll, .readAll: return answer(by: route)
+            // On this thread, which has the seeded ids.
+            case .change, .changeOfJournal, .actOnAll, .readAll, .byHandler: return answer(by: route)
             default:
                 let title = "\(route.method) /__admin\(route.path) is no change that replicas make together"
                 return .now(AdminError(403, ErrorDocument(code: 40, title: title)).response)
             }
         }
         switch route.sharing {
-        case .own: return answerAlone(by: route)
+        case .own, .byHandler: return answerAlone(by: route)
         case .change, .changeOfJournal, .actOnAll:
             if let steps = answerStepByStep(route, replicas) { return steps }
-            // What cannot be saved is refused, and changes nothing anywhere.
-            if daemon.folderAccess?.obstacle != nil, session.id == nil, isToBeSaved { return answerAlone(by: route) }
             var change = ReplicatedCall(self, needsJournal: route.sharing == .changeOfJournal)
             change.wantsAnswers = route.sharing == .actOnAll
-            return .later { [request, change] reply in
-                let owed = OwedReply(reply)
-                replicas.make(change, request) { own, others in owed.answer(own.merged(with: others)) }
+            return .later { [self, request, change] reply in
+                let owed = OneShotReply(reply)
+                rehearse(route) { refusal in
+                    if let refusal { return owed.answer(refusal) }
+                    replicas.make(change, request) { own, others in
+                        owed.answer(own.merged(with: others, by: route))
+                    }
+                }
             }
         case .readAll:
             let question = ReplicatedCall(self, needsJournal: false)
             return .later { [self] reply in
-                let owed = OwedReply(reply)
+                let owed = OneShotReply(reply)
                 replicas.ask(question) { result in
                     switch result {
-                    case .failure(let problem): owed.answer(problem.response)
+                    case .failure(let problem) where !route.isOfOwnUse: owed.answer(problem.response)
+                    case .failure: pass(owed, to: answerAlone(by: route), without: [])
                     case .success(let others):
                         switch answer(by: route) {
-                        case .now(let own): owed.answer(own.merged(with: others))
+                        case .now(let own): owed.answer(own.merged(with: others, by: route))
                         case .later(let answer):
                             answer(
-                                LateReply(within: request, sessions.base.memory) {
-                                    owed.answer($0.merged(with: others))
+                                DeferredReply(within: request, sessions.base.memory) {
+                                    owed.answer($0.merged(with: others, by: route))
                                 })
                         }
                     }
@@ -208,7 +248,7 @@ extension AdminCall {
             }
         case .data:
             return .later { [self] reply in
-                let owed = OwedReply(reply)
+                let owed = OneShotReply(reply)
                 session.bringUpToDate()
                 session.enter { result in
                     switch result {
@@ -218,9 +258,10 @@ extension AdminCall {
                 }
             }
         case .reading:
+            let read = route.readsAllSessions ? sessions.allSessions : [session]
             return .later { [self] reply in
-                let owed = OwedReply(reply)
-                replicas.gather(session) { result in
+                let owed = OneShotReply(reply)
+                replicas.gather(read) { result in
                     switch result {
                     case .failure(let problem) where !route.isOfOwnUse: owed.answer(problem.response)
                     case .failure: pass(owed, to: answerAlone(by: route), without: ["all"])
@@ -231,31 +272,24 @@ extension AdminCall {
         }
     }
 
-    /// Whether stubs of the body are to be saved.
-    private var isToBeSaved: Bool {
-        guard request.bodyCount > 0, let body = (try? json())?.objectValue else { return false }
-        let stubs = body["mappings"]?.arrayValue?.compactMap(\.objectValue) ?? [body]
-        return stubs.contains { $0["persistent"]?.boolValue == true }
-    }
-
-    /// Whether the answer is a stream, which has no end.
+    /// Whether the answer is an endless stream.
     private var isForever: Bool { request.path.elementsEqual("/__admin/events".utf8) }
 
-    private func pass(_ owed: OwedReply, to answer: AdminAnswer, without silent: [String]) {
+    private func pass(_ owed: OneShotReply, to answer: AdminAnswer, without silent: [String]) {
         switch answer {
         case .now(let response): owed.answer(response.adding(Self.missing(silent)))
         case .later(let answer) where silent.isEmpty || isForever: owed.pass(to: answer)
         case .later(let answer):
             answer(
-                LateReply(within: request, sessions.base.memory) { owed.answer($0.adding(Self.missing(silent))) })
+                DeferredReply(within: request, sessions.base.memory) { owed.answer($0.adding(Self.missing(silent))) })
         }
     }
 
-    /// The answer of a route between the entrance to the session's data and its exit. Not on a loop.
-    private func answer(inside pass: DataPass?, by route: AdminRoute, _ owed: OwedReply) {
+    /// The answer of a route, made under the lock of the session's data. Not on a loop.
+    private func answer(inside pass: DataPass?, by route: AdminRoute, _ owed: OneShotReply) {
         switch answer(by: route) {
         case .now(let response):
-            // Whoever has the answer finds what it says.
+            // Release the lock first: a client with the answer must find what it says.
             pass?.end()
             owed.answer(response)
         case .later(let answer):
@@ -268,17 +302,17 @@ extension AdminCall {
         mayBeLong(route.work) ? inBackground(route) : answer(by: route)
     }
 
-    /// The field that names replicas that did not say what they know.
+    /// The header that names replicas that did not answer.
     static func missing(_ silent: [String]) -> [(name: String, value: String)] {
         silent.isEmpty ? [] : [("X-StuntDouble-Silent-Replicas", silent.joined(separator: ", "))]
     }
 }
 
 extension AdminAPI {
-    /// Makes a change here that all replicas make. Not on a loop; returns before `then` is called, or after it.
+    /// Makes a change here that all replicas make. Not on a loop. `then` may be called before or after this returns.
     /// - Parameters:
-    ///   - request: the call as it came, if this replica was asked it.
-    ///   - seed: decides the ids that are drawn.
+    ///   - request: the call's request, if this replica received it.
+    ///   - seed: determines the random ids.
     func make(
         _ change: ReplicatedCall, _ request: Request?, seed: UInt64, then: @escaping @Sendable (PlainResponse) -> Void
     ) {
@@ -290,7 +324,7 @@ extension AdminAPI {
             return then(error.response)
         }
         session.bringUpToDate()
-        let answer = DrawnValues.with(seed: seed) {
+        let answer = SeededValues.with(seed: seed) {
             Self.answer(to: request) { parameters, query in
                 var call = AdminCall(
                     request: request, session: session, sessions: sessions, daemon: daemon, waiting: waiting,
@@ -301,9 +335,9 @@ extension AdminAPI {
         }
         switch answer {
         case .now(let response): then(response)
-        // What is left to be drawn is drawn here, too.
+        // Deferred work must also use the seeded ids.
         case .later(let answer):
-            DrawnValues.with(seed: ~seed) { answer(LateReply(within: request, sessions.base.memory, then)) }
+            SeededValues.with(seed: ~seed) { answer(DeferredReply(within: request, sessions.base.memory, then)) }
         }
     }
 

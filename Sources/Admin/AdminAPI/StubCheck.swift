@@ -9,27 +9,27 @@ import SDStubFiles
 import SDStubModel
 import SDStubs
 
-/// What is said of the stubs in a call's body before they are added. Nothing is.
+/// Checks the stubs in a call's body without adding them.
 struct StubCheck {
-    /// The stubs that could be read, the first to be tried first.
+    /// The stubs that could be parsed; the first is tried first.
     private(set) var stubs: [StubMapping] = []
-    /// What is wrong and what is doubtful, with its places in the body.
+    /// Errors and warnings, with their locations in the body.
     private(set) var problems: [FileDiagnostic] = []
     /// The stubs that would be served.
     private(set) var drafts: [CompiledStub] = []
-    /// The stubs that would never answer on account of the drafts, and those on account of which a draft would not.
+    /// Stubs that would never answer because of the drafts, and stubs because of which a draft would not.
     private(set) var hidden: [StubReference] = []
     private(set) var hiding: [StubReference] = []
 
-    /// The name of the body in messages of readers.
+    /// The name of the body in messages.
     private static let name = "body"
 
-    /// The body, for the places of problems.
+    /// The body, for locating problems.
     private var file: ParsedStubFile
-    /// The place of each of `stubs` in the body.
+    /// The index of each of `stubs` in the body.
     private var places: [Int] = []
     private let limits: CheckLimits
-    /// What was found in the stubs at these places.
+    /// Findings in the stubs whose locations are not known yet, by index.
     private var unplaced:
         (errors: [(stub: Int, problem: ModelProblem)], warnings: [(stub: Int, problem: ModelProblem)]) =
             ([], [])
@@ -40,8 +40,8 @@ struct StubCheck {
     /// Checks the body of a call.
     /// - Parameters:
     ///   - text: the body.
-    ///   - id: that of the stub in whose place it is to come; nil to add stubs.
-    ///   - newID: what the ids of stubs without one are made of; that of a mapping in JSON without one.
+    ///   - id: the stub to replace; nil to add stubs.
+    ///   - newID: the seed for ids of stubs without one; the id itself for a JSON mapping without one.
     init(
         _ text: [UInt8], of call: AdminCall, inPlaceOf id: StubMapping.ID?, newID: StubMapping.ID,
         _ limits: CheckLimits
@@ -84,13 +84,14 @@ struct StubCheck {
     ) {
         file = StubFile.read(text, format: format, path: Self.name, idSeed: newID.lowercasedString, keepsGood: true)
         let limits = limits
-        file.lookAtBadStubs { limits.goesOn() ? session.problems(of: $0).map(ModelProblem.init) : [] }
+        file.checkBadStubs { limits.goesOn() ? session.problems(of: $0).map(ModelProblem.init) : [] }
         problems = file.diagnostics
         if let reason = file.reasonToSkip { report("this is no stub file: \(reason)") }
         if let set = file.faultSets.first {
             report("the set of faults \(set.name) is only for a file", expected: "stubs")
         }
         if file.cors != nil { report("`cors` for a whole folder is only for a file", expected: "stubs") }
+        if !file.messageStubs.isEmpty { report("a WebSocket is only for a file", expected: "stubs") }
         stubs = file.stubs.reversed()
         places = file.stubs.indices.reversed()
         if stubs.isEmpty, isValid { report("the body has no stubs") }
@@ -120,7 +121,7 @@ struct StubCheck {
         (stubs, places) = ([stub], [0])
     }
 
-    /// Adds problems of a stub, without warnings about places of which something was said before.
+    /// Adds a stub's problems, without warnings at locations that already have one.
     private mutating func place(
         _ found: [ModelProblem], _ severity: FileDiagnostic.Severity, inStubAt index: Int
     ) {
@@ -128,7 +129,7 @@ struct StubCheck {
         if severity == .warning { unplaced.warnings += found.map { (index, $0) } }
     }
 
-    /// Finds the places of all that was found since the last time, in one look at the text.
+    /// Locates all new findings in one pass over the text.
     private mutating func placeAll() {
         let told = Set(problems.map(\.pointer))
         problems += file.diagnostics(for: unplaced.errors, severity: .error)
@@ -136,7 +137,7 @@ struct StubCheck {
         unplaced = ([], [])
     }
 
-    // MARK: Looking
+    // MARK: Checking
 
     private mutating func compile(_ session: Session, isEdit: Bool) {
         var ids: Set<StubMapping.ID> = []
@@ -164,7 +165,7 @@ struct StubCheck {
         }
     }
 
-    /// Looks at the drafts among the other stubs.
+    /// Checks the drafts against the other stubs.
     private mutating func lookAround(_ session: Session) {
         let ids = Set(drafts.map(\.id))
         let places = Dictionary(zip(stubs.map(\.id), places)) { first, _ in first }
@@ -186,7 +187,7 @@ struct StubCheck {
 }
 
 extension StubFinding.Precedence {
-    /// `which has priority 1`.
+    /// For example `which has priority 1`.
     fileprivate var words: String {
         switch self {
         case .priority(let number): "which has priority \(number)"

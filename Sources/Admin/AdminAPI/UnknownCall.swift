@@ -7,7 +7,7 @@ import SDStubModel
 struct UnknownCall {
     let method: String
     let path: String
-    /// The path's segments without `__admin`.
+    /// The path's segments after `__admin`.
     let segments: [String]
 
     var response: PlainResponse {
@@ -32,7 +32,7 @@ struct UnknownCall {
         Set(AdminAPI.routes.filter { $0.match(segments) != nil && !takesAWordForAnID($0) }.map(\.method)).sorted()
     }
 
-    /// Whether the path fits this route only by taking a word such as `reset` for an id.
+    /// Whether the path matches this route only by taking a word such as `reset` for an id.
     private func takesAWordForAnID(_ route: AdminRoute) -> Bool {
         zip(route.pattern, segments).contains { expected, actual in
             expected == "{id}"
@@ -42,11 +42,11 @@ struct UnknownCall {
         }
     }
 
-    /// The call that is probably meant: the path of a route, with the given values of its variables.
+    /// The call that was probably meant: a route's path with the given values of its variables.
     private var nearest: String? { change ?? nearestPath.map { "/__admin/" + $0 } }
 
-    /// The route that empties what the path names, or adds to it, for paths such as `requests/reset` and `mappings/new` of
-    /// older versions of WireMock.
+    /// The route that empties or extends the named resource, for paths of older WireMock versions such as
+    /// `requests/reset` and `mappings/new`.
     private var change: String? {
         let meant =
             switch segments.last {
@@ -61,14 +61,14 @@ struct UnknownCall {
     private var nearestPath: String? {
         let routes = AdminAPI.routes.filter { !takesAWordForAnID($0) }
         if let path = Self.path(for: segments, among: routes) { return path }
-        // Segments that run together, or stand apart.
+        // Segments that are joined or split by mistake.
         let word = segments.joined(separator: "-")
         return routes.lazy.filter { !$0.pattern.isEmpty }.first { route in
             meantName(by: word, among: [route.pattern.joined(separator: "_")]) != nil
         }.map { $0.pattern.joined(separator: "/") }
     }
 
-    /// The path of the route that differs from the given one in the fewest segments, each of which means the route's.
+    /// The path of the route with the fewest differing segments, each of which is similar to the route's.
     private static func path(for segments: [String], among routes: [AdminRoute]) -> String? {
         var best: (path: String, differing: Int)?
         for route in routes where route.pattern.count == segments.count {

@@ -5,24 +5,25 @@ import SDMockEngine
 import SDPlatform
 import Synchronization
 
-/// The waiting admin calls and open event streams of a daemon: they must be ended before the daemon can end, and
-/// streams are kept alive.
+/// The waiting admin calls and open event streams of a daemon: they are ended before the daemon stops, and streams are
+/// kept alive.
 final class WaitingCalls: Sendable {
     private struct State {
         var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
         var streams: [ObjectIdentifier: EventStreamConnection] = [:]
         var timer: ScheduledWork?
-        /// Whether all were ended, and newcomers are too.
+        /// Whether everything was ended; new calls end at once.
         var isOver = false
     }
 
-    /// The interval of keep-alive comments in nanoseconds: proxies and clients take a connection that is silent for
-    /// long for dead.
+    /// The interval of keep-alive comments in nanoseconds: proxies and clients close connections that are silent for
+    /// long.
     private static let keepAliveInterval: UInt64 = 15_000_000_000
     private static let keepAlive = WireBytes(Array(": still here\n\n".utf8))
 
     private let daemon: any DaemonControl
     private let memory: MemoryLedger
+    /// The calls that wait; none starts to wait once all were ended. Under it: the daemon's server, a call, a loop.
     private let state = Mutex(State())
 
     init(_ daemon: any DaemonControl, _ memory: MemoryLedger) {
@@ -32,11 +33,13 @@ final class WaitingCalls: Sendable {
 
     // MARK: Calls
 
-    /// Keeps a call waiting until it is answered, at the latest when all are ended. It may have come before that and be
-    /// read after it, beside the loop: then it is answered at once.
+    /// Holds a call until it is answered, at the latest when all are ended. A call handled after that is answered at
+    /// once.
     /// - Returns: nil if the call was answered.
-    func hold(_ reply: consuming LateReply, _ response: @escaping @Sendable () -> PlainResponse) -> HeldAnswer? {
-        var reply: LateReply? = reply
+    func hold(_ reply: consuming DeferredReply, _ response: @escaping @Sendable () -> PlainResponse)
+        -> DeferredAdminReply?
+    {
+        var reply: DeferredReply? = reply
         let held = begin(&reply) { reply, state in
             let held = reply.hold()
             state.endings[ObjectIdentifier(held)] = { held.answer(response) }
@@ -47,9 +50,9 @@ final class WaitingCalls: Sendable {
     }
 
     /// Starts something that lasts until `endAll`; under the lock, so that nothing starts once the server drains.
-    /// - Returns: nil if all were ended; `reply` is still there then.
+    /// - Returns: nil if everything was ended; `reply` is unused then.
     private func begin<Waiting>(
-        _ reply: inout LateReply?, _ start: (consuming LateReply, inout State) -> Waiting
+        _ reply: inout DeferredReply?, _ start: (consuming DeferredReply, inout State) -> Waiting
     ) -> Waiting? {
         state.withLock { state in
             guard !state.isOver, let reply = reply.take() else { return nil }
@@ -57,11 +60,11 @@ final class WaitingCalls: Sendable {
         }
     }
 
-    func remove(_ call: HeldAnswer) {
+    func remove(_ call: DeferredAdminReply) {
         _ = state.withLock { $0.endings.removeValue(forKey: ObjectIdentifier(call)) }
     }
 
-    /// Answers all waiting calls and those that come, and ends the streams.
+    /// Answers all waiting and later calls, and ends the streams.
     func endAll() {
         let (endings, streams) = state.withLock { state in
             state.isOver = true
@@ -73,11 +76,11 @@ final class WaitingCalls: Sendable {
 
     // MARK: Streams
 
-    /// Begins a stream, which goes on until all are ended.
-    /// - Parameter pause: the least time between two writes, in nanoseconds.
-    /// - Returns: nil if all were ended, so that the stream is over as well.
-    func stream(_ reply: consuming LateReply, pause: UInt64) -> EventStreamConnection? {
-        var reply: LateReply? = reply
+    /// Starts a stream, which lasts until all are ended.
+    /// - Parameter pause: the minimum time between two writes, in nanoseconds.
+    /// - Returns: nil if everything was ended, and so this stream.
+    func stream(_ reply: consuming DeferredReply, pause: UInt64) -> EventStreamConnection? {
+        var reply: DeferredReply? = reply
         let stream = begin(&reply) { reply, state in
             let stream = reply.stream(pause: pause)
             state.streams[ObjectIdentifier(stream)] = stream

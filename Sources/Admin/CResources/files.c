@@ -60,6 +60,10 @@ static const unsigned char live_js[] = {
 #embed "packed/live.js.gz"
 };
 
+static const unsigned char messages_js[] = {
+#embed "packed/messages.js.gz"
+};
+
 static const unsigned char more_js[] = {
 #embed "packed/more.js.gz"
 };
@@ -111,6 +115,7 @@ static const rs_file files[] = {
     {"json.js", json_js, sizeof json_js},
     {"list.js", list_js, sizeof list_js},
     {"live.js", live_js, sizeof live_js},
+    {"messages.js", messages_js, sizeof messages_js},
     {"more.js", more_js, sizeof more_js},
     {"parts.js", parts_js, sizeof parts_js},
     {"record.js", record_js, sizeof record_js},
@@ -122,8 +127,7 @@ static const rs_file files[] = {
     {"views.css", views_css, sizeof views_css},
 };
 
-const rs_file *rs_files(size_t *count)
-{
+const rs_file *rs_files(size_t *count) {
     *count = sizeof files / sizeof *files;
     return files;
 }

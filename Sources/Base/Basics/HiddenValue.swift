@@ -1,4 +1,4 @@
-/// What reports, logs and documents show in place of a secret.
+/// The placeholder for a secret in reports, logs and documents.
 public enum HiddenValue {
     public static let mark = "(redacted)"
 }

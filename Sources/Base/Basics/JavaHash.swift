@@ -1,6 +1,6 @@
-/// The order in which Java iterates over a `HashMap` of texts: by bucket.
+/// The iteration order of Java's `HashMap` with string keys: by bucket.
 package enum JavaHash {
-    /// The number of buckets of a map that was made as a copy of one with `copied` keys and then grew to `count` keys.
+    /// The number of buckets of a map copied from one with `copied` keys that has grown to `count` keys.
     package static func bucketCount(copying copied: Int, holding count: Int) -> Int {
         var buckets = 1
         while buckets < copied * 4 / 3 + 1 { buckets *= 2 }
@@ -15,7 +15,7 @@ package enum JavaHash {
         return Int(hash ^ hash >> 16) & (buckets - 1)
     }
 
-    /// Members in the order of a map that they were put into one by one; those of one bucket keep their order.
+    /// Members in the iteration order of a map filled one by one; within a bucket the order stays.
     package static func sorted<Value>(_ members: [(key: String, value: Value)]) -> [(key: String, value: Value)] {
         let buckets = max(16, bucketCount(copying: 0, holding: members.count))
         return members.enumerated().sorted { left, right in

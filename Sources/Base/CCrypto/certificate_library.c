@@ -12,7 +12,6 @@ static struct loaded_library library = {
     .missing = LOADED_OPENSSL_MISSING("certificates need"),
 };
 
-const char *cc_certificates_unavailable(void)
-{
+const char *cc_certificates_unavailable(void) {
     return loaded_library_open(&library);
 }

@@ -1,7 +1,8 @@
 #ifndef CERTIFICATE_LIBRARY_H
 #define CERTIFICATE_LIBRARY_H
 
-/* The functions of libcrypto that certificates need. The table is complete once `cc_certificates_unavailable` has returned NULL. */
+/* The functions of libcrypto that certificates need. The table is complete once `cc_certificates_unavailable` has
+ * returned NULL. */
 
 #include "ccertificates.h"
 #include "loaded_library.h"
@@ -139,7 +140,8 @@ typedef LOADED_TABLE(CERTIFICATE_FUNCTIONS) cc_certificate_functions;
 
 extern cc_certificate_functions cc_openssl;
 
-/* How often an algorithm says that a password is hashed, or as much as that costs; beyond CC_MOST_ROUNDS any number. */
+/* The number of hash rounds that an algorithm's parameters ask for; for scrypt, its cost N*r*p. Above CC_MAX_ROUNDS the
+ * value is not exact. */
 uint64_t cc_rounds_of(const X509_ALGOR *algorithm);
 
 #endif

@@ -1,20 +1,20 @@
 #include "cplatform.h"
 
-/* Any header of the library says which it is. */
+/* Any header of the C library defines the macro that identifies it. */
 #include <string.h>
 
-static int kept_count;
-static char **kept;
+static int argument_count;
+static char **saved_arguments;
 
-/* GNU's and Apple's libraries call constructors as they call `main`. */
+/* The C libraries of GNU and Apple pass the arguments of `main` to constructors, too. */
 #if defined(__GLIBC__) || defined(__APPLE__)
 __attribute__((constructor)) static void keep_arguments(int count, char **arguments) {
-    kept_count = count;
-    kept = arguments;
+    argument_count = count;
+    saved_arguments = arguments;
 }
 #endif
 
 char *const *cp_arguments(int *count) {
-    *count = kept_count;
-    return kept;
+    *count = argument_count;
+    return saved_arguments;
 }

@@ -17,25 +17,25 @@ bool cp_contains(const void *bytes, size_t length, const void *part, size_t part
 #include <unistd.h>
 
 enum {
-    /* The bytes by which the heap grows, and that are left free at the end of each pool. */
+    /* How far the heap grows at a time, and the free space that is left at the top of each arena, in bytes. */
     STEP = 4 << 20,
-    /* The bytes that are made ready at once for a thread that allocates much. */
+    /* How much `cp_reserve_arena` reserves, in bytes. */
     ROOM = 24 << 20,
-    /* The bytes that are taken to see where a thread's next allocations would be. */
+    /* The size of an allocation that shows where the thread's next ones would be, in bytes. */
     PROBE = 256 << 10,
-    /* The free bytes at the end of a pool from which they are returned. */
+    /* malloc's default: an arena whose top has more free bytes is trimmed. */
     USUAL_TRIM_THRESHOLD = 128 << 10,
-    /* The bytes whose freeing makes the allocator look at the end of the pool; less is not returned. */
-    LEAST_RETURNED = 256 << 10,
+    /* Freeing a block of this size makes malloc look whether to trim the arena, in bytes. */
+    MIN_RETURNED = 256 << 10,
 };
 
-/* The pools beside that of the main thread. */
+/* The number of arenas besides the main one. */
 static int other_pools;
 
 void cp_grow_heap_in_large_steps(void) {
     mallopt(M_TOP_PAD, STEP);
-    /* Setting one of the options turns off the automatic adjustment of all, with which growing arrays would be
-     * requested from and returned to the system each time. */
+    /* Setting any of these options disables the automatic adjustment of all. The threshold would then stay low, and
+     * growing arrays would be mapped and unmapped each time. */
     mallopt(M_MMAP_THRESHOLD, STEP);
 }
 
@@ -43,12 +43,12 @@ void cp_use_large_pages(void *start, size_t length) {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t first = ((uintptr_t)start + page - 1) & ~(page - 1);
     uintptr_t end = ((uintptr_t)start + length) & ~(page - 1);
-    /* Without effect where the system has none. */
+    /* Without effect on systems without huge pages. */
     if (end > first) madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
 
-/* The memory from `start` to `end` was made ready for the allocations of a thread, in the `time`th period between two
- * returns of free memory. */
+/* The range that was reserved for this thread. It is valid in one `time` only, the period between two calls of
+ * `cp_release_free_memory`. */
 static _Thread_local struct {
     uintptr_t start, end;
     unsigned time;
@@ -56,13 +56,13 @@ static _Thread_local struct {
 
 static atomic_uint room_time = 1;
 
-void cp_make_room_in_heap(void) {
+void cp_reserve_arena(void) {
     unsigned time = atomic_load(&room_time);
     void *volatile probe = malloc(PROBE);
     uintptr_t next = (uintptr_t)probe;
     free(probe);
     if (room.time == time && next >= room.start && next + 2 * PROBE < room.end) return;
-    /* Nothing is returned until `cp_release_free_memory`. */
+    /* Disables trimming until `cp_release_free_memory`. */
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     mallopt(M_MMAP_THRESHOLD, ROOM + STEP);
     void *volatile all = malloc(ROOM);
@@ -80,10 +80,10 @@ void cp_share_free_memory(int pools) {
     other_pools = pools - 1;
 }
 
-/* Returns free memory at the end of this thread's pool and of those of `others` further threads: each new one gets
- * another pool, since those before it are still alive. */
+/* Trims the top of this thread's arena, and those of `others` more threads. Each new thread gets another arena, because
+ * the ones before it are still alive. */
 static void *return_ends(void *others) {
-    void *volatile large = malloc(LEAST_RETURNED);
+    void *volatile large = malloc(MIN_RETURNED);
     pthread_t next;
     intptr_t left = (intptr_t)others;
     if (left > 0 && pthread_create(&next, NULL, return_ends, (void *)(left - 1)) == 0) pthread_join(next, NULL);
@@ -95,7 +95,7 @@ void cp_release_free_memory(void) {
     atomic_fetch_add(&room_time, 1);
     mallopt(M_TRIM_THRESHOLD, USUAL_TRIM_THRESHOLD);
     malloc_trim(0);
-    /* That leaves out the ends of all pools but the first. */
+    /* `malloc_trim` leaves the tops of all arenas but the first untrimmed. */
     if (other_pools <= 0) return;
     mallopt(M_TOP_PAD, 0);
     pthread_t first;
@@ -110,7 +110,7 @@ void cp_use_large_pages(void *start, size_t length) {
     (void)length;
 }
 
-void cp_make_room_in_heap(void) {}
+void cp_reserve_arena(void) {}
 
 void cp_share_free_memory(int pools) { (void)pools; }
 

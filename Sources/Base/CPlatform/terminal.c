@@ -11,12 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long the end waits for a terminal that takes nothing, in milliseconds. */
-enum { PATIENCE = 200 };
+/* How long leaving waits for a terminal that accepts no output, in milliseconds. */
+enum { EXIT_TIMEOUT_MS = 200 };
 
-/* The terminal that is entered, or -1. Read by handlers of signals that end the process. */
+/* The terminal that was entered, or -1. Read by the handlers of fatal signals. */
 static volatile sig_atomic_t entered = -1;
-/* The same terminal for writing without waiting, or -1. */
+/* The same terminal, opened for non-blocking writes, or -1. */
 static volatile sig_atomic_t output = -1;
 static struct termios before;
 static char leave_text[128];
@@ -25,26 +25,21 @@ static size_t leave_length;
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT};
 enum { CRASHES = sizeof crashes / sizeof crashes[0] };
 
-static bool takes(int descriptor, int milliseconds)
-{
+static bool accepts_output(int descriptor, int milliseconds) {
     struct pollfd entry = {.fd = descriptor, .events = POLLOUT};
     return poll(&entry, 1, milliseconds) > 0 && entry.revents & POLLOUT;
 }
 
-static bool open_output(int descriptor)
-{
+static bool open_output(int descriptor) {
     char name[256];
-    if (output >= 0)
-        return true;
-    /* A file of its own, since others write to theirs and may not find it changed. */
-    if (ttyname_r(descriptor, name, sizeof name) != 0)
-        return false;
+    if (output >= 0) return true;
+    /* Opened anew: O_NONBLOCK on the shared open file would affect other processes. */
+    if (ttyname_r(descriptor, name, sizeof name) != 0) return false;
     output = open(name, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
     return output >= 0;
 }
 
-long cp_write_terminal(int descriptor, const void *bytes, size_t count)
-{
+long cp_write_terminal(int descriptor, const void *bytes, size_t count) {
     int target = open_output(descriptor) ? output : descriptor;
     ssize_t written;
     do written = write(target, bytes, count);
@@ -52,35 +47,31 @@ long cp_write_terminal(int descriptor, const void *bytes, size_t count)
     return written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : written;
 }
 
-void cp_leave_terminal(void)
-{
+void cp_leave_terminal(void) {
     int descriptor = entered;
-    if (descriptor < 0)
-        return;
+    if (descriptor < 0) return;
     entered = -1;
-    /* One that was stopped (XOFF) would keep the process from ending. */
-    bool is_taken = takes(descriptor, PATIENCE);
-    if (!is_taken) {
+    /* A stopped terminal (XOFF) would block the exit. */
+    bool is_drained = accepts_output(descriptor, EXIT_TIMEOUT_MS);
+    if (!is_drained) {
         tcflow(descriptor, TCOON);
-        is_taken = takes(descriptor, PATIENCE);
+        is_drained = accepts_output(descriptor, EXIT_TIMEOUT_MS);
     }
-    if (is_taken || output >= 0) {
+    if (is_drained || output >= 0) {
         ssize_t written = write(output >= 0 ? output : descriptor, leave_text, leave_length);
         (void)written;
     }
-    tcsetattr(descriptor, is_taken ? TCSADRAIN : TCSANOW, &before);
+    tcsetattr(descriptor, is_drained ? TCSADRAIN : TCSANOW, &before);
 }
 
-/* Calls only what a handler may call, then lets the signal do what it does. */
-static void restore_and_end(int number)
-{
+/* Restores the terminal, then lets the signal take its default action. Async-signal-safe. */
+static void restore_and_end(int number) {
     cp_leave_terminal();
     signal(number, SIG_DFL);
     raise(number);
 }
 
-static void catch_crashes(void)
-{
+static void catch_crashes(void) {
     for (int index = 0; index < CRASHES; index++) {
         struct sigaction action = {.sa_handler = restore_and_end, .sa_flags = SA_NODEFER};
         sigemptyset(&action.sa_mask);
@@ -88,13 +79,10 @@ static void catch_crashes(void)
     }
 }
 
-int cp_enter_terminal(int descriptor, const char *leave)
-{
+int cp_enter_terminal(int descriptor, const char *leave) {
     size_t length = strlen(leave);
-    if (length > sizeof leave_text)
-        return EINVAL;
-    if (tcgetattr(descriptor, &before) < 0)
-        return errno;
+    if (length > sizeof leave_text) return EINVAL;
+    if (tcgetattr(descriptor, &before) < 0) return errno;
     struct termios raw = before;
     raw.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INLCR | IGNCR | INPCK | ISTRIP | IXON);
     raw.c_oflag |= OPOST;
@@ -104,17 +92,14 @@ int cp_enter_terminal(int descriptor, const char *leave)
     memcpy(leave_text, leave, length);
     leave_length = length;
     catch_crashes();
-    if (tcsetattr(descriptor, TCSADRAIN, &raw) < 0)
-        return errno;
+    if (tcsetattr(descriptor, TCSADRAIN, &raw) < 0) return errno;
     entered = descriptor;
     return 0;
 }
 
-bool cp_terminal_size(int descriptor, int *rows, int *columns)
-{
+bool cp_terminal_size(int descriptor, int *rows, int *columns) {
     struct winsize size;
-    if (ioctl(descriptor, TIOCGWINSZ, &size) < 0 || size.ws_row == 0 || size.ws_col == 0)
-        return false;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) < 0 || size.ws_row == 0 || size.ws_col == 0) return false;
     *rows = size.ws_row;
     *columns = size.ws_col;
     return true;
@@ -122,8 +107,7 @@ bool cp_terminal_size(int descriptor, int *rows, int *columns)
 
 bool cp_is_foreground(int descriptor) { return tcgetpgrp(descriptor) == getpgrp(); }
 
-static void do_by_default(int number)
-{
+static void do_by_default(int number) {
     struct sigaction usual = {.sa_handler = SIG_DFL};
     sigemptyset(&usual.sa_mask);
     sigaction(number, &usual, NULL);
@@ -134,22 +118,19 @@ static void do_by_default(int number)
     raise(number);
 }
 
-void cp_stop_process(void)
-{
+void cp_stop_process(void) {
     struct sigaction action;
     sigaction(SIGTSTP, NULL, &action);
     do_by_default(SIGTSTP);
     sigaction(SIGTSTP, &action, NULL);
 }
 
-void cp_end_by_signal(int number)
-{
+void cp_end_by_signal(int number) {
     do_by_default(number);
     _exit(128 + number);
 }
 
-long cp_zone_offset(long long seconds)
-{
+long cp_zone_offset(long long seconds) {
     time_t time = (time_t)seconds;
     struct tm parts;
     return localtime_r(&time, &parts) == NULL ? 0 : parts.tm_gmtoff;

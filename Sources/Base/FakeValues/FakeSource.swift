@@ -1,21 +1,21 @@
-/// The source of the numbers of made-up values.
+/// The random source of fake values.
 public struct FakeSource {
     private let random: () -> UInt64
-    /// The state of a generator of its own; nil if it has none.
+    /// The state of its own generator; nil if it uses `random`.
     private var seeded: UInt64?
 
-    /// Makes a source that draws from `random`.
+    /// Makes a source of the numbers of `random`.
     public init(_ random: @escaping () -> UInt64) {
         self.random = random
     }
 
-    /// Makes a source of a generator of its own.
+    /// Makes a source with its own generator.
     public init(seed: UInt64) {
         random = { seed }
         seeded = seed
     }
 
-    /// Draws from a generator of its own from now on.
+    /// Switches to its own generator with this seed.
     public mutating func seed(_ seed: UInt64) { seeded = seed }
 
     /// The next random number.
@@ -29,17 +29,17 @@ public struct FakeSource {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number of a range.
+    /// A random number in a range.
     public mutating func number(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
     }
 
-    /// A word of a list; empty if that is.
+    /// A random word of a list; empty if the list is empty.
     public mutating func word(_ list: [String]) -> String {
         list.isEmpty ? "" : list[Int(next() % UInt64(list.count))]
     }
 
-    /// A text in which each `#` becomes a digit and each `?` a letter.
+    /// The pattern with a random digit for each `#` and a random letter for each `?`.
     public mutating func filled(_ pattern: String) -> String {
         var text = ""
         for character in pattern {
@@ -52,7 +52,7 @@ public struct FakeSource {
         return text
     }
 
-    /// Digits to the base of sixteen.
+    /// Random hexadecimal digits.
     public mutating func hexadecimal(_ count: Int) -> String {
         (0..<count).map { _ in String(number(0...15), radix: 16) }.joined()
     }

@@ -1,14 +1,14 @@
-/// The made-up values by their names, without letter case and underscores.
+/// The fake values by name; case and underscores in names are ignored.
 public enum FakeValues {
     private typealias Maker = @Sendable (inout FakeSource) -> String
 
-    /// All names, as they are compared.
+    /// All names in normalized form.
     public static var names: [String] { all.keys.sorted() }
 
-    /// A made-up value; nil if there is none of that name.
+    /// A fake value; nil for an unknown name.
     public static func value(named name: String, _ source: inout FakeSource) -> String? { all[key(name)]?(&source) }
 
-    /// A name without regard to letter case and underscores: `Name.first_name` is `name.firstname`.
+    /// The normalized name, without case and underscores: `Name.first_name` is `name.firstname`.
     public static func key(_ name: String) -> String {
         String(
             String.UnicodeScalarView(name.unicodeScalars.filter { $0 != "_" && $0 != " " })
@@ -124,7 +124,7 @@ public enum FakeValues {
         decimal(source.number((-most * 1_000_000)...(most * 1_000_000)), places: 6)
     }
 
-    /// A whole number of the smallest unit, written with `places` digits behind the point.
+    /// An amount in the smallest unit, written with `places` decimal digits.
     private static func decimal(_ number: Int, places: Int) -> String {
         let digits = String(number.magnitude)
         let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
@@ -184,7 +184,7 @@ public enum FakeValues {
         return month < 10 ? "0\(month)" : String(month)
     }
 
-    /// Digits with the one behind them that makes Luhn's sum a multiple of ten.
+    /// The digits with their Luhn check digit.
     private static func checked(_ text: String) -> String {
         let digits = text.compactMap(\.wholeNumberValue)
         let sum = digits.reversed().enumerated().reduce(0) { sum, each in
@@ -194,7 +194,7 @@ public enum FakeValues {
         return text + String((10 - sum % 10) % 10)
     }
 
-    /// Digits with the check digit of the European Article Number.
+    /// The digits with their EAN check digit.
     private static func barcode(_ text: String) -> String {
         let sum = text.compactMap(\.wholeNumberValue).reversed().enumerated().reduce(0) {
             $0 + $1.element * ($1.offset % 2 == 0 ? 3 : 1)
@@ -204,7 +204,7 @@ public enum FakeValues {
 
     private static func bookNumber(_ source: inout FakeSource) -> String { barcode("978" + source.filled("#########")) }
 
-    /// A German account number with the check digits that ISO 13616 asks for.
+    /// A German account number (IBAN) with its ISO 13616 check digits.
     private static func iban(_ source: inout FakeSource) -> String {
         let account = source.filled("##################")
         // DE is 1314, and the check digits count as 00.

@@ -1,4 +1,4 @@
-/// The words that made-up values are put together from.
+/// The word lists of fake values.
 enum FakeWords {
     private static func list(_ text: String) -> [String] {
         text.split(separator: ",").map { String($0.drop { $0 == " " || $0 == "\n" }) }
@@ -39,7 +39,7 @@ enum FakeWords {
         ("Ohio", "OH"),
         ("Oregon", "OR"), ("Texas", "TX"), ("Utah", "UT"), ("Vermont", "VT"), ("Virginia", "VA"), ("Washington", "WA"),
     ]
-    /// Countries with their codes of two and three letters, currencies and capitals.
+    /// Countries with their two- and three-letter codes, currencies and capitals.
     static let countries: [(name: String, code: String, long: String, currency: String, capital: String)] = [
         ("Argentina", "AR", "ARG", "ARS", "Buenos Aires"), ("Australia", "AU", "AUS", "AUD", "Canberra"),
         ("Austria", "AT", "AUT", "EUR", "Vienna"), ("Brazil", "BR", "BRA", "BRL", "Brasília"),

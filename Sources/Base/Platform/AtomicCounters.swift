@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A fixed number of counters, to which any thread adds. They publish nothing else.
+/// A fixed number of counters that any thread can increment. They order no other memory accesses.
 package final class AtomicCounters: Sendable {
     package let count: Int
-    // Made by `init`, freed by `deinit`; in between each counter is only touched atomically.
+    // Allocated by `init`, freed by `deinit`; in between only accessed atomically.
     private nonisolated(unsafe) let counters: UnsafeMutablePointer<Atomic<UInt64>>
 
     /// Makes counters that are all 0.
@@ -18,13 +18,13 @@ package final class AtomicCounters: Sendable {
         counters.deallocate()
     }
 
-    /// - Precondition: there is a counter of that index.
+    /// - Precondition: `index` is less than the count.
     package func add(_ amount: UInt64 = 1, at index: Int) {
         precondition(0 <= index && index < count, "there is no counter \(index) of \(count)")
         counters[index].wrappingAdd(amount, ordering: .relaxed)
     }
 
-    /// - Precondition: there is a counter of that index.
+    /// - Precondition: `index` is less than the count.
     package subscript(index: Int) -> UInt64 {
         precondition(0 <= index && index < count, "there is no counter \(index) of \(count)")
         return counters[index].load(ordering: .relaxed)

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Transforms all elements and hands the results to `consume` in the order of the elements. Given enough work, several
-/// threads share it; the calling thread is one of them.
+/// Transforms all elements and passes the results to `consume` in the elements' order. Enough work is shared among
+/// several threads, including the calling one.
 ///
 /// - Parameter consume: called on the calling thread only, with the results of one batch, while the other threads
 ///   continue. Serial work done here overlaps with the transformation.
@@ -15,11 +15,11 @@ public func concurrentMap<Element: Sendable, Value: Sendable>(
         drawing: batches, threads: batches.count / 4, { $0.map(transform) }, consume: consume)
 }
 
-/// Transforms the elements of a source, and hands the results to `consume` in their order. Several threads share the
-/// work; one at a time draws an element, while the others transform theirs.
+/// Transforms the elements of a source, and passes the results to `consume` in their order. Several threads share the
+/// work: one at a time takes an element, while the others transform theirs.
 ///
 /// - Parameters:
-///   - threads: the most threads; one per processor, at most 8, are used.
+///   - threads: the maximum number of threads; by default one per processor, at most 8.
 ///   - consume: called on the calling thread only, while the other threads continue.
 /// - Returns: the source after its last element.
 public func concurrentMap<Source: IteratorProtocol & Sendable, Value: Sendable>(
@@ -70,12 +70,12 @@ private struct Batches<Element: Sendable>: IteratorProtocol, Sendable {
     }
 }
 
-/// The elements of a source; whichever thread is free takes the next one.
+/// The elements of a source; the next free thread takes the next one.
 private final class SharedWork<Source: IteratorProtocol & Sendable, Value: Sendable>: Sendable
 where Source.Element: Sendable {
     private let source: Mutex<(elements: Source, drawn: Int)>
     private let transform: @Sendable (Source.Element) -> Value
-    /// The results that were not taken yet, by the number of their element.
+    /// The results not consumed yet, by element number.
     private let done = Mutex<[Int: Value]>([:])
 
     init(_ source: Source, _ transform: @escaping @Sendable (Source.Element) -> Value) {
@@ -97,7 +97,7 @@ where Source.Element: Sendable {
         return true
     }
 
-    /// Takes a result, which works once. Returns nil if it is not there.
+    /// Removes and returns a result; nil if it is not ready.
     func takeResult(_ number: Int) -> Value? {
         done.withLock { $0.removeValue(forKey: number) }
     }

@@ -6,10 +6,10 @@
     @preconcurrency import Darwin
 #endif
 
-/// A value that threads change under a lock and whose changes they can wait for.
+/// A value behind a mutex, whose changes threads can wait for.
 public final class Monitor<Value>: @unchecked Sendable {
-    // Sendable because the value is touched only while the mutex is locked. The two handles keep their addresses for
-    // the lifetime of the object, and no thread waits on an object that is being destroyed.
+    // Sendable because the value is accessed only while the mutex is locked. Both handles keep their addresses for the
+    // lifetime of the object, and no thread waits on an object that is being destroyed.
     private var value: Value
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -45,7 +45,7 @@ public final class Monitor<Value>: @unchecked Sendable {
         return body(&value)
     }
 
-    /// Waits until `isWanted` accepts the value or the time is over. Without `milliseconds` it waits without a limit.
+    /// Waits until `isWanted` accepts the value or the time is over. Nil milliseconds wait without limit.
     /// - Returns: whether the value was accepted.
     @discardableResult
     public func wait(milliseconds: Int64? = nil, until isWanted: (Value) -> Bool) -> Bool {
@@ -63,7 +63,7 @@ public final class Monitor<Value>: @unchecked Sendable {
         return true
     }
 
-    /// Waits for a change until the deadline at the latest, by the clock of `SystemCalls.monotonicMilliseconds`.
+    /// Waits for a change until the deadline, by the clock of `SystemCalls.monotonicMilliseconds`.
     private func wait(until deadline: Int64) {
         #if canImport(Darwin)
             let left = max(deadline - SystemCalls.monotonicMilliseconds(), 0)

@@ -1,5 +1,5 @@
-/// A moment of the monotonic clock. `ContinuousClock` would link Swift's concurrency into the daemon, and with it
-/// libdispatch.
+/// A moment of the monotonic clock. `ContinuousClock` would link Swift's concurrency runtime, and with it libdispatch,
+/// into the daemon.
 public struct MonotonicInstant: Sendable {
     private let nanoseconds: UInt64
 

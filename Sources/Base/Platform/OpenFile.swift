@@ -6,8 +6,8 @@
     @preconcurrency import Darwin
 #endif
 
-/// A file that is open for reading, shared by any number of readers, each with its own position. It is closed with the
-/// last reference.
+/// A file open for reading, shared by any number of readers with positions of their own. Closed with the last
+/// reference.
 public final class OpenFile: Sendable {
     private let descriptor: FileDescriptor
     /// The size in bytes when it was opened.
@@ -18,16 +18,16 @@ public final class OpenFile: Sendable {
         self.size = size
     }
 
-    /// The system's number for the file, valid as long as this object lives.
+    /// The file descriptor, valid as long as this object lives.
     public var number: Int32 { descriptor.number }
 
-    /// The bytes of a range; fewer if the file has become shorter or cannot be read.
+    /// The bytes of a range; fewer if the file is now shorter or cannot be read.
     public func read(_ range: Range<Int>) -> [UInt8] { SystemCalls.readPart(descriptor.number, range) }
 }
 
 extension SystemCalls {
-    /// The bytes of a range of an open file; fewer if it has become shorter or cannot be read. The file's own position
-    /// does not matter, and stays.
+    /// The bytes of a range of an open file; fewer if the file is now shorter or cannot be read. Neither uses nor
+    /// changes the file position.
     public static func readPart(_ number: Int32, _ range: Range<Int>) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < range.count {

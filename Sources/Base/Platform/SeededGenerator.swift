@@ -4,8 +4,8 @@
     import Darwin
 #endif
 
-/// xoshiro256**, which is small and fast, and yields the same numbers for a seed on every machine. By Blackman and
-/// Vigna, public domain.
+/// xoshiro256** by Blackman and Vigna (public domain): small, fast, and with the same numbers for a seed on every
+/// machine.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
@@ -34,12 +34,12 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         return result
     }
 
-    /// A uniform draw from 0..<1.
+    /// A uniform sample from 0..<1.
     public mutating func nextUnit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// A draw from the standard normal distribution, by Box and Muller.
+    /// A sample from the standard normal distribution (Box and Muller).
     public mutating func nextGaussian() -> Double {
         let radius = (-2 * log(1 - nextUnit())).squareRoot()
         return radius * cos(2 * .pi * nextUnit())

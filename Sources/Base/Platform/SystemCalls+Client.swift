@@ -8,17 +8,17 @@
 
 /// A client for one request to a server.
 extension SystemCalls {
-    /// The reason why an exchange with a server failed.
+    /// Why an exchange with a server failed.
     public enum ClientProblem: Error, Sendable, Hashable {
-        /// The name has no address. Carries the resolver's reason.
+        /// The name has no address, with the resolver's reason.
         case unknownHost(String)
         case failed(SystemError)
     }
 
     /// Connects to a server, sends `request`, and reads until the server closes the connection.
     /// - Parameters:
-    ///   - limit: the most bytes that the answer may have.
-    ///   - idleSeconds: how long connecting and each read may take.
+    ///   - limit: the maximum size of the answer in bytes.
+    ///   - idleSeconds: the timeout for connecting and for each read.
     /// - Throws: `ClientProblem.unknownHost`, or the failed system call: ETIMEDOUT when nothing arrived for
     ///   `idleSeconds`, EFBIG beyond `limit`.
     public static func exchange(
@@ -33,8 +33,8 @@ extension SystemCalls {
         }
     }
 
-    /// Connects to a server and sends `request`, whose answer the caller reads as it comes (`readSome`).
-    /// - Parameter idleSeconds: how long connecting and each read may take.
+    /// Connects to a server and sends `request`. The caller reads the answer as it arrives (`readSome`).
+    /// - Parameter idleSeconds: the timeout for connecting and for each read.
     public static func beginExchange(
         host: String, port: Int, request: [UInt8], idleSeconds: Int
     ) throws(ClientProblem) -> FileDescriptor {
@@ -47,9 +47,9 @@ extension SystemCalls {
         return socket
     }
 
-    /// Reads what has come, and waits for it if nothing has.
-    /// - Returns: nothing at the end.
-    /// - Throws: the failure of `read`: EAGAIN when nothing came in time.
+    /// Reads available bytes; waits if there are none.
+    /// - Returns: no bytes at the end of the stream.
+    /// - Throws: the failure of `read`: EAGAIN at the timeout.
     public static func readSome(_ number: Int32) throws(SystemError) -> [UInt8] {
         let size = 65_536
         var count = 0

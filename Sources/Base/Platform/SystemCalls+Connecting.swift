@@ -6,10 +6,10 @@
     @preconcurrency import Darwin
 #endif
 
-/// Connections to other servers that nobody waits for.
+/// Non-blocking connections to other servers.
 extension SystemCalls {
-    /// Begins to connect to a numeric address. The socket does not block, and is writable once it is connected or the
-    /// attempt has failed, which `connectionProblem` tells apart.
+    /// Starts to connect to a numeric address. The non-blocking socket becomes writable once it is connected or the
+    /// attempt has failed; `connectionProblem` tells which.
     public static func beginConnecting(address: String, port: Int) throws(SystemError) -> FileDescriptor {
         let place = address.utf8.contains(0x3A) ? "[\(address)]:\(port)" : "\(address):\(port)"
         guard let bytes = addressBytes(address), let port = UInt16(exactly: port) else {

@@ -9,8 +9,8 @@ private import SDCPlatform
 #endif
 
 extension SystemCalls {
-    /// Opens the null device for each standard stream that is closed. Otherwise the next descriptors to be opened would
-    /// take these numbers, and output for a closed stream would go into them.
+    /// Opens the null device for each closed standard stream. Otherwise new descriptors would get these numbers, and
+    /// output for a closed stream would go to them.
     public static func openClosedStandardStreams() {
         for number: Int32 in 0...2 where fcntl(number, F_GETFD) < 0 {
             // The number is free and all lower ones are taken, so `openat` returns it.
@@ -18,8 +18,8 @@ extension SystemCalls {
         }
     }
 
-    /// Gives the calling thread its own table of file descriptors, without the sockets; does nothing where the system
-    /// cannot do that. A loop's system calls are slower while another thread shares its table.
+    /// Gives the calling thread its own descriptor table, without the sockets; a no-op where the system has no such
+    /// call. A loop's system calls are slower while another thread shares its table.
     public static func leaveSharedDescriptors() {
         _ = cp_leave_shared_descriptors()
     }

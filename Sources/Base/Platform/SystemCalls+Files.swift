@@ -12,15 +12,15 @@ internal import SDCPlatform
 extension SystemCalls {
     public enum OpenMode: Sendable {
         case read
-        /// Like `read`, but waits until a pipe has a writer; meant for `readAll` with `waiting`.
+        /// Like `read`, but waits until a pipe has a writer; for `readAll` with `waiting`.
         case readWaiting
         /// A folder, for opening files in it.
         case folder
-        /// A file that must not exist yet; its owner may write it, and all users may read it.
+        /// A new file that must not exist; its owner may write it, and all users may read it.
         case createNew
         /// Like `createNew`, but only its owner may read it.
         case createPrivate
-        /// A file that may exist, to be written to at its end.
+        /// A file to append to, which may exist.
         case append
     }
 
@@ -40,11 +40,11 @@ extension SystemCalls {
         try open(name, mode, followingLinks: false, base: folder.number)
     }
 
-    /// Opens a file for reading if it is in `folder` or below after all links are resolved; nil if they lead elsewhere.
+    /// Opens a file for reading if it is in `folder` or below after all links are resolved; nil if it is elsewhere.
     ///
-    /// The resolved path is opened name by name without following links, so none can be slipped in between check and
-    /// opening.
-    /// - Throws: the failure of a system call; a missing file is one.
+    /// The resolved path is opened component by component without following links, so that a link created after the
+    /// check has no effect.
+    /// - Throws: the failure of a system call, including that of a missing file.
     public static func openBeneath(_ folder: String, _ path: String) throws(SystemError) -> FileDescriptor? {
         let base = try resolve(folder)
         let names = Array(base.utf8).split(separator: 0x2f)
@@ -84,14 +84,14 @@ extension SystemCalls {
         return FileDescriptor(owning: number)
     }
 
-    /// The size in bytes from which it pays to read a file into large pages.
+    /// The size in bytes from which large pages pay off.
     private static var largeSize: Int { 4 << 20 }
 
     /// Reads a file to its end.
     /// - Parameters:
     ///   - expected: the expected size in bytes, if it is known.
-    ///   - limit: the most bytes to read.
-    ///   - waiting: whether to wait for what a pipe's writer has not written yet, instead of failing with EAGAIN.
+    ///   - limit: the maximum number of bytes to read.
+    ///   - waiting: whether to wait for a pipe's writer instead of failing with EAGAIN.
     /// - Throws: the failure of a system call; EFBIG beyond `limit`.
     public static func readAll(
         _ file: borrowing FileDescriptor, expecting expected: Int64? = nil, limit: Int, path: String = "",
@@ -99,7 +99,7 @@ extension SystemCalls {
     ) throws(SystemError) -> [UInt8] {
         let expected = if let expected { expected } else { try status(of: file).identity.size }
         guard expected <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
-        // Room for one byte more than expected: an unchanged file ends with one full read and one empty one.
+        // One byte more than expected: an unchanged file then takes one full read and one empty one.
         let number = file.number
         var bytes: [UInt8] = []
         var room = max(Int(expected), 0) + 1
@@ -122,16 +122,15 @@ extension SystemCalls {
                 guard count >= 0 else { throw failure("read", path) }
                 bytes.removeLast(room - count)
             }
-            // A short read of the expected size is a file's end. A pipe may have more later: only an empty read ends
-            // it.
+            // A short read of the expected size ends a file. A pipe may have more later: only an empty read ends it.
             if count == 0 || bytes.count == Int(expected) { return bytes }
             guard bytes.count <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
             room = max(room - count, 4096)
         }
     }
 
-    /// Reads the bytes of a range, and puts them after some that are there already. There are fewer if the file has
-    /// become shorter or cannot be read. The file's own position does not matter, and stays.
+    /// Appends the bytes of a range to `bytes`; fewer if the file is now shorter or cannot be read. Neither uses nor
+    /// changes the file position.
     public static func readPart(
         _ file: borrowing FileDescriptor, _ range: Range<Int>, after others: ArraySlice<UInt8>
     ) -> [UInt8] {
@@ -158,7 +157,7 @@ extension SystemCalls {
     }
 
     /// Writes all bytes to a descriptor that the caller owns, such as standard error.
-    /// - Throws: the failure of `write`. A full non-blocking descriptor is waited for.
+    /// - Throws: the failure of `write`. Waits while a non-blocking descriptor is full.
     public static func writeAll(
         _ bytes: some Collection<UInt8>, to number: Int32, path: String = ""
     ) throws(SystemError) {
@@ -169,7 +168,7 @@ extension SystemCalls {
                 retrying { write(number, buffer.baseAddress?.advanced(by: done), buffer.count - done) }
             }
             if count < 0, errno == EAGAIN {
-                // Another process made the shared descriptor non-blocking: wait until there is room.
+                // Another process made the shared descriptor non-blocking.
                 try wait(for: POLLOUT, number)
                 continue
             }
@@ -183,21 +182,21 @@ extension SystemCalls {
         guard retrying({ poll(&entry, 1, -1) }) >= 0 else { throw failure("poll") }
     }
 
-    /// Waits until the file, or the names in the folder, are on the disk.
+    /// Waits until a file, or the entries of a folder, are on disk.
     /// - Throws: the failure of `fsync`.
     public static func sync(_ file: borrowing FileDescriptor, path: String = "") throws(SystemError) {
         let number = file.number
         guard retrying({ fsync(number) }) == 0 else { throw failure("fsync", path) }
     }
 
-    /// Replaces a file's content in one step: a reader sees the old content or the new one, never a mix.
+    /// Replaces a file's content atomically: a reader sees the old content or the new one.
     /// - Parameters:
-    ///   - temporary: where the content is written first, in the same file system; a hidden name beside the file by
-    ///     default.
-    ///   - durable: whether to replace it only when the new content is on the disk. The new name is on the disk only
-    ///     after `syncFolder`.
-    ///   - isPrivate: whether only its owner may read it, if there was none before.
-    /// - Throws: the failure of a system call; the old content is then still in place.
+    ///   - temporary: the path that is written first, in the same file system; by default a hidden name beside the
+    ///     file.
+    ///   - durable: whether to sync the new content before the replacement. The new name is durable only after
+    ///     `syncFolder`.
+    ///   - isPrivate: whether a newly created file is readable only by its owner.
+    /// - Throws: the failure of a system call; the old content is then unchanged.
     public static func replaceFile(
         _ path: String, with bytes: some Collection<UInt8>, temporary: String? = nil, durable: Bool = false,
         isPrivate: Bool = false
@@ -219,7 +218,7 @@ extension SystemCalls {
         }
     }
 
-    /// Waits until the names in a folder are on the disk.
+    /// Waits until the entries of a folder are on disk.
     /// - Throws: the failure of `open` or `fsync`.
     public static func syncFolder(_ folder: String) throws(SystemError) {
         try sync(open(folder, .folder), path: folder)
@@ -227,7 +226,7 @@ extension SystemCalls {
 
     // MARK: - Changing names
 
-    /// The path of the process's working folder; nil if it is gone.
+    /// The path of the working folder; nil if it was removed.
     public static var workingFolder: String? {
         guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
@@ -265,7 +264,7 @@ extension SystemCalls {
     }
 
     /// Makes a folder and its missing parents; existing ones are no error.
-    /// - Parameter isPrivate: whether only their owner may use those that are made.
+    /// - Parameter isPrivate: whether new folders are accessible only to their owner.
     /// - Throws: the failure of `mkdir`.
     public static func makeFolders(_ path: String, isPrivate: Bool = false) throws(SystemError) {
         do throws(SystemError) {

@@ -5,10 +5,10 @@
         import Glibc
     #endif
 
-    /// Linux's notifications about changes in folders.
+    /// Linux's change notifications for folders.
     public struct Inotify: ~Copyable, Sendable {
         public struct Event: Sendable, Hashable {
-            /// The watch that `add` returned for the folder; -1 for an overflow.
+            /// The watch descriptor that `add` returned for the folder; -1 for an overflow.
             public var folder: Int32
             public var mask: UInt32
             /// The name in the folder; empty for an event about the folder itself.
@@ -27,7 +27,7 @@
 
         public let descriptor: FileDescriptor
 
-        /// Opens a descriptor for notifications that never blocks.
+        /// Opens a non-blocking inotify descriptor.
         /// - Throws: the failure of `inotify_init1`.
         public init() throws(SystemError) {
             let number = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
@@ -52,7 +52,7 @@
             inotify_rm_watch(descriptor.number, folder)
         }
 
-        /// Reads the events that are waiting, which may be none.
+        /// Reads the pending events, if any.
         /// - Throws: the failure of `read`.
         public func read() throws(SystemError) -> [Event] {
             var events: [Event] = []

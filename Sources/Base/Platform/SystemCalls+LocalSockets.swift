@@ -6,10 +6,10 @@
     @preconcurrency import Darwin
 #endif
 
-/// Connections between processes of one user, by sockets that have a path.
+/// Connections between processes of one user over Unix sockets.
 extension SystemCalls {
-    /// Listens at a path, at which there must be nothing.
-    /// - Throws: the failure of a system call; ENAMETOOLONG for a path that does not fit.
+    /// Listens at a path that must not exist.
+    /// - Throws: the failure of a system call; ENAMETOOLONG for a path that is too long.
     public static func listenLocally(at path: String) throws(SystemError) -> FileDescriptor {
         let socket = try localSocket(path)
         guard try withLocalAddress(path, { bind(socket.number, $0, $1) }) == 0 else { throw failure("bind", path) }
@@ -19,7 +19,8 @@ extension SystemCalls {
     }
 
     /// Connects to a path.
-    /// - Throws: the failure of a system call: ENOENT if there is nothing, ECONNREFUSED if nobody listens any longer.
+    /// - Throws: the failure of a system call: ENOENT if nothing is there, ECONNREFUSED if no process listens any
+    ///   longer.
     public static func connectLocally(to path: String) throws(SystemError) -> FileDescriptor {
         let socket = try localSocket(path)
         let code = try withLocalAddress(path) { address, length in
@@ -29,7 +30,7 @@ extension SystemCalls {
         return socket
     }
 
-    /// Takes a connection to a socket that listens; nil if none is waiting.
+    /// Accepts a connection; nil if none is waiting.
     public static func acceptLocally(_ listener: Int32) -> FileDescriptor? {
         let number = retrying { accept(listener, nil, nil) }
         guard number >= 0 else { return nil }
@@ -37,12 +38,12 @@ extension SystemCalls {
         return FileDescriptor(owning: number)
     }
 
-    /// Two ends of a connection.
+    /// Both ends of a connection.
     public struct LocalPair: ~Copyable, Sendable {
         public let first: FileDescriptor
         public let second: FileDescriptor
 
-        /// The ends, each with an owner of its own.
+        /// Releases both ends to the caller, who closes them.
         public consuming func release() -> (first: Int32, second: Int32) {
             (first.release(), second.release())
         }
@@ -57,7 +58,7 @@ extension SystemCalls {
         return LocalPair(first: FileDescriptor(owning: numbers[0]), second: FileDescriptor(owning: numbers[1]))
     }
 
-    /// Reads a line, without its end; nil if the other end is closed before one is whole.
+    /// Reads a line without its end; nil if the other end closes before the line is complete.
     public static func readLine(_ number: Int32, limit: Int = 1 << 20) -> String? {
         var line: [UInt8] = []
         var byte: UInt8 = 0
@@ -69,7 +70,7 @@ extension SystemCalls {
         return nil
     }
 
-    /// Reads what has come, and waits for it; nothing at the end.
+    /// Waits for bytes and reads them; none at the end of the stream.
     /// - Throws: the failure of `read`.
     public static func readNext(_ number: Int32, limit: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
@@ -78,7 +79,7 @@ extension SystemCalls {
         return Array(bytes.prefix(count))
     }
 
-    /// Whether the other end of a connection is closed; what has come from it is discarded.
+    /// Whether the other end of a connection is closed; discards what it has sent.
     public static func isClosed(_ number: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 256)
         while true {
@@ -88,15 +89,15 @@ extension SystemCalls {
         }
     }
 
-    /// Waits until one of several descriptors can be read or has failed.
-    /// - Returns: which of them.
+    /// Waits until one of several descriptors is readable or has failed.
+    /// - Returns: for each descriptor, whether it is.
     public static func waitReadable(anyOf numbers: [Int32], milliseconds: Int32) -> [Bool] {
         var entries = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = retrying { poll(&entries, nfds_t(entries.count), milliseconds) }
         return entries.map { $0.revents != 0 }
     }
 
-    /// Sends nothing more on a connection, which the other end sees.
+    /// Shuts down the sending side of a connection; the other end sees the end of the stream.
     public static func endSending(_ number: Int32) {
         _ = shutdown(number, Int32(SHUT_WR))
     }
@@ -119,7 +120,7 @@ extension SystemCalls {
     }
 
     /// Calls `use` with the address of a Unix socket. On Linux, a path that begins with `@` names an abstract socket.
-    /// - Throws: ENAMETOOLONG for a path that does not fit.
+    /// - Throws: ENAMETOOLONG for a path that is too long.
     static func withLocalAddress<Result>(
         _ path: String, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) throws(SystemError) -> Result {
@@ -131,7 +132,7 @@ extension SystemCalls {
             throw SystemError(code: ENAMETOOLONG, call: "connect", path: path)
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-        // The length says where the name ends, because an abstract name may contain zeros.
+        // The length marks the end of the name, because an abstract name may contain zeros.
         let length = socklen_t((MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2) + name.count)
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { use($0, length) }

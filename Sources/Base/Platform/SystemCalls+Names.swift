@@ -9,13 +9,13 @@
 extension SystemCalls {
     /// Why a name has no address.
     public enum NameProblem: Error, Sendable, Equatable {
-        /// There is no such host.
+        /// The host does not exist.
         case unknown
-        /// Whoever knows could not be asked; with the system's words.
+        /// The resolver failed, with the system's message.
         case failed(String)
     }
 
-    /// The numeric addresses of a host, in the system's order. Waits for the network.
+    /// Resolves a host to numeric addresses, in the system's order. Blocks on the network.
     public static func addresses(of name: String) throws(NameProblem) -> [String] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
@@ -49,7 +49,7 @@ extension SystemCalls {
         }
     }
 
-    /// The bytes of a numeric address, 4 or 16; nil for any other text.
+    /// The 4 or 16 bytes of a numeric address; nil for any other text.
     public static func addressBytes(_ text: String) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 16)
         let isShort = bytes.withUnsafeMutableBytes { inet_pton(AF_INET, text, $0.baseAddress) } == 1
@@ -58,8 +58,8 @@ extension SystemCalls {
         return isLong ? bytes : nil
     }
 
-    /// The four bytes of an IPv4 address in any form that `getaddrinfo` reads as one without asking anybody: of one to
-    /// four numbers, each decimal, octal or hexadecimal, the last for all bytes that are left. Nil for any other text.
+    /// The four bytes of an IPv4 address in any notation that `getaddrinfo` accepts without a look-up: one to four
+    /// numbers, each decimal, octal or hexadecimal, the last one for all remaining bytes. Nil for any other text.
     public static func looseAddressBytes(_ text: String) -> [UInt8]? {
         var address = in_addr()
         guard inet_aton(text, &address) != 0 else { return nil }

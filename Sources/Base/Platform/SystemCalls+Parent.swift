@@ -8,7 +8,7 @@ private import SDCPlatform
     import Darwin
 #endif
 
-/// The kind of an open file, as far as it tells how its end shows.
+/// The kind of an open file, by how its end is noticed.
 public enum StreamKind: Sendable, Hashable {
     /// A pipe. It ends when its other end is closed.
     case pipe
@@ -16,19 +16,19 @@ public enum StreamKind: Sendable, Hashable {
     case socket
     /// A terminal. It ends by hanging up.
     case terminal
-    /// A file, a device such as `/dev/null`, or a descriptor that is not open. Its end means nothing.
+    /// A file, a device such as `/dev/null`, or a closed descriptor. It has no end to wait for.
     case other
 }
 
 extension SystemCalls {
-    /// The number of the parent process, which may have adopted this one; 0 if it is outside of this process's
+    /// The parent's process id, possibly of a process that has adopted this one; 0 if it is outside of this process's
     /// namespace.
     public static var parentIdentifier: Int32 { getppid() }
 
-    /// Whether `parent` merely adopted this process after its real parent had ended, as far as that can be told.
+    /// Whether `parent` only adopted this process after its real parent had ended, as far as known.
     public static func isOrphan(of parent: Int32) -> Bool { cp_is_orphan(parent) != 0 }
 
-    /// Waits until the parent process with this number has ended.
+    /// Waits until the parent process with this id has ended.
     public static func waitForParent(_ parent: Int32) { cp_wait_for_parent(parent) }
 
     public static func kindOfStream(_ number: Int32) -> StreamKind {
@@ -41,8 +41,8 @@ extension SystemCalls {
         }
     }
 
-    /// Waits until a terminal has hung up. Reads nothing, because the input may be meant for another process, and
-    /// because the system stops a background process that reads from its terminal.
+    /// Waits until a terminal hangs up. Reads no input: it may be meant for another process, and the system stops a
+    /// background process that reads from its terminal.
     public static func waitUntilHungUp(_ number: Int32) {
         while true {
             var entry = pollfd(fd: number, events: 0, revents: 0)
@@ -51,7 +51,7 @@ extension SystemCalls {
         }
     }
 
-    /// The name of a process in the system's list; nil where it is not known.
+    /// The name of a process; nil if unknown.
     public static func processName(_ identifier: Int32) -> String? {
         guard let file = try? open("/proc/\(identifier)/comm", .read), let bytes = try? readAll(file, limit: 256) else {
             return nil

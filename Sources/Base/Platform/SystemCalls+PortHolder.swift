@@ -5,8 +5,8 @@
 #endif
 
 extension SystemCalls {
-    /// The process that listens on a TCP port, such as `nginx (pid 4711)`. Nil if it is not known: it belongs to
-    /// another user, or the system has no `/proc`.
+    /// The process that listens on a TCP port, such as `nginx (pid 4711)`. Nil if unknown: it belongs to another user,
+    /// or the system has no `/proc`.
     public static func listener(onPort port: Int) -> String? {
         let sockets = Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listeningInodes($0, port: port) })
         guard !sockets.isEmpty else { return nil }
@@ -20,7 +20,7 @@ extension SystemCalls {
         return nil
     }
 
-    /// Why no server can listen on this port of 127.0.0.1; nil if one can. With 0, a port that the system chooses.
+    /// Why this port of 127.0.0.1 cannot be listened on; nil if it can. 0 means a port chosen by the system.
     public static func listeningProblem(port: Int) -> SystemError? {
         let place = "127.0.0.1:\(port)"
         guard let port = UInt16(exactly: port) else { return SystemError(code: EINVAL, call: "bind", path: place) }
@@ -45,7 +45,7 @@ extension SystemCalls {
         return code == 0 && listen(descriptor.number, 1) == 0 ? nil : failure("bind", place)
     }
 
-    /// The sockets in state LISTEN on a port, spelled as in the links of their descriptors: `socket:[12345]`.
+    /// The sockets in state LISTEN on a port, in the notation of descriptor links: `socket:[12345]`.
     private static func listeningInodes(_ table: String, port: Int) -> [String] {
         guard let file = try? open(table, .read), let bytes = try? readAll(file, limit: 16 << 20) else { return [] }
         let listening = "0A"

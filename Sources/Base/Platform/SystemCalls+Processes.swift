@@ -8,7 +8,7 @@ internal import SDCPlatform
     @preconcurrency import Darwin
 #endif
 
-/// The signals that one who runs a command passes on to it.
+/// The signals that a process passes on to the command that it runs.
 public enum PassedSignal {
     public static let interrupt = SIGINT
     public static let terminate = SIGTERM
@@ -17,47 +17,47 @@ public enum PassedSignal {
     public static let kill = SIGKILL
     public static let all = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
 
-    /// Whether it is meant for every process of a command, as those of a terminal's keys are.
+    /// Whether it is meant for all processes of a command, as signals of terminal keys are.
     public static func isForAll(_ number: Int32) -> Bool { number != SIGUSR1 && number != SIGUSR2 }
 }
 
-/// A signal that has come.
+/// A caught signal.
 public struct CaughtSignal: Sendable, Hashable {
-    /// Its number; that of the end of a child is among them.
+    /// Its number; SIGCHLD for the end of a child.
     public let number: Int32
-    /// Whether the system sent it, as for a terminal's keys, and not a process.
+    /// Whether the kernel sent it, for example for a terminal key, rather than a process.
     public let isOfSystem: Bool
 }
 
-/// Commands that a process runs and waits for.
+/// Commands that this process runs and waits for.
 extension SystemCalls {
-    /// The way in which a process ended.
+    /// How a process ended.
     public enum ProcessEnding: Sendable, Hashable {
         case exited(Int32)
         case signalled(Int32)
     }
 
-    /// Catches the signals of `PassedSignal.all`, those that are ignored left out, and the end of children.
+    /// Catches SIGCHLD and the signals of `PassedSignal.all`, except ignored ones.
     /// - Throws: the failure of `pipe` or `sigaction`.
     public static func catchPassedSignals() throws(SystemError) -> CaughtSignals {
         let pipe = try makePipe()
         for number in PassedSignal.all + [SIGCHLD] {
-            let code = cp_tell_signal(number, pipe.input.number)
+            let code = cp_report_signal(number, pipe.input.number)
             guard code == 0 else { throw SystemError(code: code, call: "sigaction") }
         }
         return CaughtSignals(pipe: pipe)
     }
 
-    /// Signals that wait to be taken.
+    /// A queue of caught signals.
     public struct CaughtSignals: ~Copyable, Sendable {
         let pipe: Pipe
 
-        /// The descriptor that can be read while signals wait.
+        /// The descriptor that is readable while signals are pending.
         public var number: Int32 { pipe.output.number }
 
         /// Waits for signals.
-        /// - Parameter milliseconds: for how long; -1 for ever.
-        /// - Returns: those that have come.
+        /// - Parameter milliseconds: the timeout; -1 for none.
+        /// - Returns: the pending signals.
         public func wait(milliseconds: Int32) -> [CaughtSignal] {
             _ = try? waitReadable(pipe.output.number, -1, milliseconds: milliseconds)
             return pipe.take().map { byte in
@@ -67,14 +67,14 @@ extension SystemCalls {
         }
     }
 
-    /// Starts a command with the standard streams of this process, the usual action for signals that are not ignored,
-    /// and none blocked.
+    /// Starts a command with this process's standard streams, default signal handling except for ignored signals, and
+    /// no blocked signals.
     /// - Parameters:
-    ///   - words: the program, which is looked for in `PATH` if it has no slash, and its arguments.
-    ///   - variables: changes of this process's environment; nil removes a variable.
-    ///   - leadsGroup: whether it leads a process group of its own.
-    /// - Returns: the number of the process.
-    /// - Throws: the failure of `posix_spawnp`: ENOENT if there is no such program, EACCES if it may not be run.
+    ///   - words: the program, looked up in `PATH` if it has no slash, and its arguments.
+    ///   - variables: changes to this process's environment; nil removes a variable.
+    ///   - leadsGroup: whether it leads its own process group.
+    /// - Returns: the process id.
+    /// - Throws: the failure of `posix_spawnp`: ENOENT if the program does not exist, EACCES if it may not be run.
     public static func start(
         _ words: [String], variables: [String: String?], leadsGroup: Bool
     ) throws(SystemError) -> Int32 {
@@ -102,13 +102,13 @@ extension SystemCalls {
         return child
     }
 
-    /// Copies of all variables of this process, changed; the caller frees them.
+    /// Copies of this process's environment variables with changes; the caller frees them.
     private static func changedVariables(_ changes: [String: String?]) -> [UnsafeMutablePointer<CChar>?] {
         var entries: [UnsafeMutablePointer<CChar>?] = []
         var next = variables
         while let text = next?.pointee {
             next = next?.successor()
-            // Other bytes than UTF-8 stay as they are.
+            // Variables that are not UTF-8 stay unchanged.
             let isChanged = changes.keys.contains { strncmp(text, "\($0)=", $0.utf8.count + 1) == 0 }
             if !isChanged { entries.append(strdup(text)) }
         }
@@ -118,25 +118,25 @@ extension SystemCalls {
         return entries
     }
 
-    /// The ending of a child; nil while it runs. It is told once.
+    /// How a child ended; nil while it runs. Reported once.
     public static func ending(of process: Int32) -> ProcessEnding? {
         var status: Int32 = 0
         guard retrying({ waitpid(process, &status, WNOHANG) }) == process else { return nil }
         return status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .signalled(status & 0x7f)
     }
 
-    /// Sends a signal to a process, or to its whole group if it leads one. One that has ended gets none.
+    /// Sends a signal to a process, or to its whole group if it leads one; a no-op after its end.
     public static func send(_ number: Int32, to process: Int32, andGroup: Bool) {
         _ = kill(andGroup ? -process : process, number)
     }
 
-    /// The processes that a process has started, and those that they have, as far as the system tells.
+    /// All descendants of a process, as far as known.
     public static func descendants(of process: Int32) -> [Int32] {
         var parents: [Int32: Int32] = [:]
         for name in (try? names(in: "/proc")) ?? [] {
             guard let number = Int32(name), let file = try? open("/proc/\(name)/stat", .read),
                 let bytes = try? readAll(file, limit: 4096),
-                // The name before it, in parentheses, may hold anything.
+                // The name before it, in parentheses, may contain anything.
                 let end = bytes.lastIndex(of: UInt8(ascii: ")"))
             else { continue }
             let fields = bytes[end...].split(separator: UInt8(ascii: " "))
@@ -152,11 +152,11 @@ extension SystemCalls {
         }
     }
 
-    /// Forks; see `cp_fork_detached`. To be called while the process has one thread only.
+    /// Forks; see `cp_fork_detached`. Only valid while the process has one thread.
     /// - Parameters:
     ///   - errors: the standard error of the new process; nil for the null device.
-    ///   - kept: the descriptors that it keeps.
-    /// - Returns: the number of the new process; nil in that process.
+    ///   - kept: the descriptors to keep open.
+    /// - Returns: the id of the new process; nil in that process.
     /// - Throws: the failure of `fork`.
     public static func forkDetached(errors: Int32?, keeping kept: [Int32]) throws(SystemError) -> Int32? {
         let child = cp_fork_detached(errors ?? -1, kept, Int32(kept.count))

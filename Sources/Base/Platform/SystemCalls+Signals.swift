@@ -8,10 +8,10 @@ internal import SDCPlatform
     @preconcurrency import Darwin
 #endif
 
-/// Signals, which a thread reads from a pipe, so that they count whatever the other threads do.
+/// Signals, read from a pipe by a separate thread, so that they are handled whatever the other threads do.
 extension SystemCalls {
-    /// Calls `handle` on a thread of its own at each delivery of one of the signals, by their numbers. To be called once
-    /// in a process, on its first thread.
+    /// Calls `handle` on a separate thread with the number of each delivered signal. Call it once per process, on its
+    /// first thread.
     /// - Throws: the failure of `pipe`, `sigaction` or `pthread_create`.
     public static func handleSignals(
         _ numbers: [Int32], _ handle: @escaping @Sendable (Int32) -> Void
@@ -22,7 +22,7 @@ extension SystemCalls {
             guard code == 0 else { throw SystemError(code: code, call: "sigaction") }
         }
         try SystemThread(name: "signals") {
-            // Sharing the table of descriptors would slow down the loops' system calls.
+            // Sharing the descriptor table would slow down the loops' system calls.
             leaveSharedDescriptors()
             while (try? waitReadable(caught.pipe.output.number, -1, milliseconds: -1)) != nil {
                 for number in caught.pipe.take() { handle(Int32(number)) }
@@ -30,14 +30,14 @@ extension SystemCalls {
         }.detach()
     }
 
-    /// Whether the process ignores a signal, as one that `nohup` started does with SIGHUP.
+    /// Whether the process ignores a signal, as one started by `nohup` does with SIGHUP.
     public static func ignoresSignal(_ number: Int32) -> Bool { cp_ignores_signal(number) }
 
     /// Whether the process has a controlling terminal, whose closing sends it SIGHUP.
     public static var hasTerminal: Bool { (try? open("/dev/tty", .read)) != nil }
 }
 
-/// Keeps the pipe for as long as the thread runs.
+/// Keeps the pipe alive as long as the thread runs.
 private final class CaughtSignals: Sendable {
     let pipe: SystemCalls.Pipe
 

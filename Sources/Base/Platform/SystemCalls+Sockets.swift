@@ -8,8 +8,8 @@
 
 extension SystemCalls {
     /// Sends one datagram to a Unix socket. On Linux, a path that begins with `@` names an abstract socket.
-    /// - Throws: the failure of a system call; ENAMETOOLONG for a path that does not fit; an error that `isFull` if the
-    ///   reader has left so many datagrams unread that the socket accepts no more, since this does not wait.
+    /// - Throws: the failure of a system call; ENAMETOOLONG for a path that is too long; an error with `isFull` if the
+    ///   socket's queue is full, because this does not wait.
     public static func sendDatagram(_ bytes: [UInt8], toUnixSocket path: String) throws(SystemError) {
         #if canImport(Glibc)
             let kind = Int32(SOCK_DGRAM.rawValue)

@@ -6,17 +6,17 @@
     @preconcurrency import Darwin
 #endif
 
-/// A thread for work that waits, such as watching a folder.
+/// A thread for blocking work, such as watching a folder.
 public struct SystemThread: @unchecked Sendable {
     // Sendable because a pthread_t is a plain handle that any thread may use, and this one never changes.
     private let handle: pthread_t
 
-    /// The stack, in bytes, for reading and comparing documents at the deepest nesting allowed, also in a build without
-    /// optimization, whose frames are large. The defaults are 512 KiB on Darwin and 128 KiB with musl. It takes addresses,
-    /// and memory only as far as it is used.
-    private static let leastStack = 8 << 20
+    /// The stack size in bytes, enough to parse and compare documents at the deepest allowed nesting even in a debug
+    /// build, whose frames are large. The defaults are 512 KiB on Darwin and 128 KiB with musl. It reserves addresses;
+    /// memory is used only on demand.
+    private static let minStack = 8 << 20
 
-    /// Starts a thread that blocks all signals, which are for the main thread. Darwin's tools show its name.
+    /// Starts a thread that blocks all signals, because the main thread handles them. Darwin's tools show its name.
     /// - Throws: the failure of `pthread_create`.
     public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         var all = sigset_t()
@@ -34,7 +34,7 @@ public struct SystemThread: @unchecked Sendable {
         defer { pthread_attr_destroy(&attributes) }
         var stack = 0
         pthread_attr_getstacksize(&attributes, &stack)
-        if stack < Self.leastStack { pthread_attr_setstacksize(&attributes, Self.leastStack) }
+        if stack < Self.minStack { pthread_attr_setstacksize(&attributes, Self.minStack) }
         let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
         let code = pthread_create(&handle, &attributes, runThread, start.toOpaque())
         guard code == 0 else {
@@ -47,13 +47,13 @@ public struct SystemThread: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Waits until the thread has ended. Call either this or `detach`, exactly once, and this never on the thread
+    /// Waits until the thread has ended. Call either this or `detach` exactly once, and never this on the thread
     /// itself.
     public func join() {
         pthread_join(handle, nil)
     }
 
-    /// Lets the thread run on without anything waiting for its end.
+    /// Lets the thread run without a `join`.
     public func detach() {
         pthread_detach(handle)
     }
@@ -86,10 +86,10 @@ private final class ThreadStart: Sendable {
 #endif
 
 extension SystemCalls {
-    /// The number of threads that can run at the same time; at least 1.
+    /// The number of hardware threads; at least 1.
     public static let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-    /// Makes a pipe with two non-blocking ends: bytes written to `input` are read from `output`.
+    /// Makes a pipe with non-blocking ends: bytes written to `input` are read from `output`.
     /// - Throws: the failure of `pipe` or `fcntl`.
     public static func makePipe() throws(SystemError) -> Pipe {
         var numbers: [Int32] = [-1, -1]
@@ -108,7 +108,7 @@ extension SystemCalls {
         public let output: FileDescriptor
         public let input: FileDescriptor
 
-        /// Makes the output readable. A full pipe is no error, because it is readable already.
+        /// Makes the output readable. A full pipe is no error: it is readable already.
         public func wake() {
             var byte: UInt8 = 1
             _ = SystemCalls.retrying { write(input.number, &byte, 1) }
@@ -133,13 +133,13 @@ extension SystemCalls {
         }
     }
 
-    /// Lets the thread sleep; a signal may end that early.
+    /// Suspends the thread; a signal may end that early.
     public static func pause(milliseconds: Int32) {
         poll(nil, 0, milliseconds)
     }
 
-    /// Waits until one of two descriptors can be read or the time is over. A negative number stands for no descriptor.
-    /// - Returns: which of them can be read or has failed.
+    /// Waits until one of two descriptors is readable or the time is over. A negative number stands for no descriptor.
+    /// - Returns: for each descriptor, whether it is readable or has failed.
     /// - Throws: the failure of `poll`.
     public static func waitReadable(
         _ first: Int32, _ second: Int32, milliseconds: Int32
@@ -153,7 +153,7 @@ extension SystemCalls {
         return count > 0 ? (entries[0].revents != 0, entries[1].revents != 0) : (false, false)
     }
 
-    /// The monotonic clock by which the loops time answers, in nanoseconds.
+    /// The monotonic clock used by the loops, in nanoseconds.
     public static func monotonicNanoseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -6,18 +6,18 @@
     @preconcurrency import Darwin
 #endif
 
-/// The user of the process, and files that several processes of a user share.
+/// The user of the process, and files shared by several processes of a user.
 extension SystemCalls {
-    /// Whether the process may do what only the system's administrator may.
+    /// Whether the process has administrator rights (root).
     public static var isAdministrator: Bool { geteuid() == 0 }
 
-    /// The name of the user; the user's number if it has none.
+    /// The user's name, or number if it has no name.
     public static func userName() -> String {
         guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return String(geteuid()) }
         return String(cString: name)
     }
 
-    /// The user's folder; nil if there is none. The variable `HOME` takes precedence.
+    /// The user's home folder; nil if there is none. The variable `HOME` takes precedence.
     public static func homeFolder() -> String? {
         if let home = environmentVariable("HOME"), home.hasPrefix("/") { return home }
         guard let entry = getpwuid(geteuid()), let path = entry.pointee.pw_dir else { return nil }
@@ -25,8 +25,7 @@ extension SystemCalls {
         return home.hasPrefix("/") ? home : nil
     }
 
-    /// Waits until no other process has locked a file, which is made if there is none, and locks it until the
-    /// descriptor ends.
+    /// Waits for an exclusive lock on a file, which is created if missing. The lock ends with the descriptor.
     /// - Throws: the failure of `open` or `flock`.
     public static func lock(_ path: String) throws(SystemError) -> FileDescriptor {
         let number = retrying { Self.openLock(path) }
@@ -36,8 +35,7 @@ extension SystemCalls {
         return file
     }
 
-    /// Waits until no other process has locked a folder, and locks it until the descriptor ends. Nothing is written into
-    /// it.
+    /// Waits for an exclusive lock on a folder, without writing into it. The lock ends with the descriptor.
     /// - Throws: the failure of `open` or `flock`.
     public static func lockFolder(_ path: String) throws(SystemError) -> FileDescriptor {
         let folder = try open(path, .folder)
@@ -46,14 +44,14 @@ extension SystemCalls {
         return folder
     }
 
-    /// Lets others have a lock.
-    /// - Parameter number: that of the descriptor which `lock` returned, released to the caller.
+    /// Releases a lock.
+    /// - Parameter number: the descriptor that `lock` returned, released to the caller.
     public static func unlock(_ number: Int32) { close(number) }
 
-    /// The user's number.
+    /// The user's id.
     public static var userNumber: UInt32 { geteuid() }
 
-    /// Whether a path is a folder of this user's that nobody else may use.
+    /// Whether a path is a folder that belongs to this user and is inaccessible to others.
     public static func isPrivateFolder(_ path: String) -> Bool {
         var buffer = stat()
         return lstat(path, &buffer) == 0 && buffer.st_mode & S_IFMT == S_IFDIR && buffer.st_uid == geteuid()
@@ -71,9 +69,9 @@ extension SystemCalls {
     }
 }
 
-/// Other programs that a command runs.
+/// Other programs run by a command.
 extension SystemCalls {
-    /// Whether the process may run the file.
+    /// Whether the process may execute the file.
     public static func isProgram(_ path: String) -> Bool {
         !isFolder(path) && access(path, X_OK) == 0
     }
@@ -81,10 +79,10 @@ extension SystemCalls {
     /// Whether the process may read the file.
     public static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// Whether the process may write the file, or make files in the folder.
+    /// Whether the process may write the file, or create files in the folder.
     public static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-    /// The C library and its version: `glibc 2.36`; nil where the system has another.
+    /// The C library and its version: `glibc 2.36`; nil for any other library.
     public static var cLibrary: String? {
         #if canImport(Glibc)
             let bytes = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
@@ -99,9 +97,9 @@ extension SystemCalls {
         #endif
     }
 
-    /// Runs a program to its end, with the environment of this process.
-    /// - Parameter isSilent: whether nobody sees what it writes; otherwise it has the standard streams of this process.
-    /// - Returns: its exit status; 128 and the signal's number if a signal has ended it.
+    /// Runs a program to its end, with this process's environment.
+    /// - Parameter isSilent: whether to discard its output; otherwise it has this process's standard streams.
+    /// - Returns: its exit status; 128 plus the signal's number if a signal ended it.
     /// - Throws: the failure of `posix_spawn` or `waitpid`.
     public static func run(
         _ path: String, _ arguments: [String], isSilent: Bool = false

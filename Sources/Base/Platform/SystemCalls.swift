@@ -6,8 +6,8 @@
     @preconcurrency import Darwin
 #endif
 
-/// The system calls on the daemon's files, with plain values in and out. This target touches unsafe memory only in this
-/// file and in its `SystemCalls+…` neighbours. Interrupted calls are repeated.
+/// The system calls on the daemon's files, with plain values in and out. Only this file and its `SystemCalls+…`
+/// neighbours use unsafe memory in this target. Interrupted calls are repeated.
 public enum SystemCalls {
     // MARK: - Status and names
 
@@ -44,19 +44,19 @@ public enum SystemCalls {
         try entries(of: folder).map(\.name)
     }
 
-    /// A name in a folder. The kind is nil if it is neither a file nor a folder, or if the folder does not store it.
+    /// An entry of a folder. The kind is nil if it is neither a file nor a folder, or if the folder does not store it.
     public struct Entry: Sendable, Hashable {
         public var name: String
         public var kind: FileStatus.Kind?
     }
 
-    /// The names of the folders in a folder, sorted; none if it cannot be read.
+    /// The names of the subfolders of a folder, sorted; empty if it cannot be read.
     public static func folderNames(in folder: String) -> [String] {
         ((try? entries(of: folder)) ?? []).filter { $0.kind == .folder }.map(\.name).sorted()
     }
 
-    /// The names in a folder, like `names`, with the kinds that the folder stores.
-    /// - Parameter foreign: called with each name that is not UTF-8, its other bytes written `\xE9`.
+    /// The names in a folder, like `names`, with the kinds stored in the folder.
+    /// - Parameter foreign: called with each name that is not UTF-8, with its non-ASCII bytes as `\xE9`.
     /// - Throws: the failure of a system call.
     public static func entries(
         of folder: String, foreign: (Entry) -> Void = { _ in }
@@ -86,7 +86,7 @@ public enum SystemCalls {
         }
     }
 
-    /// A name that is not UTF-8 as text: every byte beyond ASCII as `\xE9`.
+    /// A name that is not UTF-8 as text: non-ASCII bytes as `\xE9`.
     private static func escaped(_ name: [UInt8]) -> String {
         name.map { byte in
             byte < 0x80 ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)
@@ -101,8 +101,8 @@ public enum SystemCalls {
         return String(cString: resolved)
     }
 
-    /// The text of a link: the path that it leads to, from the folder in which it is.
-    /// - Throws: the failure of `readlink`, which for anything but a link is EINVAL.
+    /// The target of a link, relative to the link's folder.
+    /// - Throws: the failure of `readlink`: EINVAL for anything but a link.
     public static func linkTarget(of path: String) throws(SystemError) -> String {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = bytes.withUnsafeMutableBytes { bytes in
@@ -127,7 +127,7 @@ public enum SystemCalls {
         #endif
     }
 
-    /// Ends the process without the work that `exit` does first, as other threads may be in the midst of anything.
+    /// Ends the process without `exit`'s clean-up, because other threads may be in the middle of anything.
     public static func exitAtOnce(_ status: Int32) -> Never {
         _exit(status)
     }
@@ -137,7 +137,7 @@ public enum SystemCalls {
         kill(identifier, 0) == 0 || errno == EPERM
     }
 
-    /// The name of the machine; `localhost` if the system does not tell.
+    /// The host name; `localhost` if unknown.
     public static func hostName() -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let base = buffer.baseAddress, gethostname(base, 255) == 0 else { return "localhost" }
@@ -151,8 +151,8 @@ public enum SystemCalls {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// The environment variables whose names begin with one of `prefixes`: to make strings of all of them would take a
-    /// good part of the start. Must not be called while another thread sets one.
+    /// The environment variables whose names begin with one of `prefixes`: decoding all of them would take a good part
+    /// of the start. Must not be called while another thread sets one.
     public static func environment(prefixes: [String]) -> [String: String] {
         #if canImport(Darwin)
             guard var entry = _NSGetEnviron().pointee else { return [:] }
@@ -171,7 +171,7 @@ public enum SystemCalls {
         return variables
     }
 
-    /// The error number for an argument that makes no sense.
+    /// The error number for an invalid argument.
     public static let invalidArgument = EINVAL
     /// The error number for an existing name.
     public static let fileExists = EEXIST
@@ -234,7 +234,7 @@ public enum SystemCalls {
         #else
             let time = buffer.st_mtim
         #endif
-        let identity = FileIdentity(
+        let identity = FileStamp(
             modified: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec), size: Int64(buffer.st_size),
             inode: UInt64(truncatingIfNeeded: buffer.st_ino), device: UInt64(truncatingIfNeeded: buffer.st_dev))
         return FileStatus(

@@ -2,9 +2,9 @@
 public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The value of `errno`.
     public let code: Int32
-    /// The call that failed, by its name in C: `open`, `rename`.
+    /// The name of the C function that failed: `open`, `rename`.
     public let call: String
-    /// The path that the call was about; empty if there was none.
+    /// The path of the call; empty if it has none.
     public let path: String
 
     public init(code: Int32, call: String, path: String = "") {
@@ -19,20 +19,20 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether nothing exists at the path.
     public var isNotFound: Bool { SystemCalls.isNotFound(code) }
 
-    /// Whether a buffer that another process empties is full for now.
+    /// Whether a buffer that another process empties is full.
     public var isFull: Bool { SystemCalls.isFull(code) }
-    /// Whether nobody reads any more what is written.
+    /// Whether the reader of the data is gone (EPIPE).
     public var isBrokenPipe: Bool { SystemCalls.isBrokenPipe(code) }
     /// Whether the process or the system has run out of descriptors.
     public var isShortage: Bool { SystemCalls.isShortage(code) }
 
-    /// Whether a disk, a quota or the limit of a file's size has no room for what is written.
+    /// Whether a disk, a quota or the file size limit is full.
     public var isNoRoom: Bool { SystemCalls.isNoRoom(code) }
 
-    /// Whether something did not come in time.
+    /// Whether a timeout passed.
     public var isTimeOut: Bool { SystemCalls.isTimeOut(code) }
 
-    /// Whether links lead in a circle.
+    /// Whether links form a cycle.
     public var isCircle: Bool { SystemCalls.isCircle(code) }
 
     /// Whether a permission is missing.
@@ -44,8 +44,8 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A fingerprint of a file's state: writing, replacing or truncating the file changes it.
-public struct FileIdentity: Sendable, Hashable {
-    /// The time of the content's last change, in nanoseconds since 1970.
+public struct FileStamp: Sendable, Hashable {
+    /// The modification time, in nanoseconds since 1970.
     public var modified: Int64
     public var size: Int64
     public var inode: UInt64
@@ -62,16 +62,16 @@ public struct FileStatus: Sendable, Hashable {
     }
 
     public var kind: Kind
-    public var identity: FileIdentity
+    public var identity: FileStamp
     /// The number of hard links to the file.
     public var links: Int
-    /// Who may do what with it, as `chmod` has it: `0o644`.
+    /// The permission bits, as for `chmod`: `0o644`.
     public var permissions: UInt16
 }
 
 /// An open file, closed when the value ends.
 public struct FileDescriptor: ~Copyable, Sendable {
-    /// The system's number for the open file, valid as long as this value exists.
+    /// The descriptor number, valid as long as this value exists.
     public let number: Int32
 
     public init(owning number: Int32) {
@@ -82,7 +82,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
         SystemCalls.close(number)
     }
 
-    /// Gives the number to another owner, who closes it.
+    /// Releases the number to the caller, who closes it.
     public consuming func release() -> Int32 {
         let number = number
         discard self

@@ -19,8 +19,8 @@ public struct Timestamp: Sendable, Hashable, CustomStringConvertible {
             + "\(padded(seconds, 2)).\(padded(rest % 1_000, 3))Z"
     }
 
-    /// The text as Java's ISO_OFFSET_DATE_TIME formats it, and hence WireMock: without trailing zeros of the fraction,
-    /// and without a fraction that is zero.
+    /// The text in Java's ISO_OFFSET_DATE_TIME format, as WireMock writes it: without trailing zeros of the fraction,
+    /// and without a zero fraction.
     public var shortest: String {
         guard milliseconds % 1_000 != 0 else { return description.dropLast(5) + "Z" }
         var text = description.dropLast()

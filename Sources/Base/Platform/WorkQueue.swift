@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Work that is done beside the threads that give it, begun in the order in which it was given: one piece after another
-/// or, with several threads, so many at once. The threads live as long as there is work.
+/// Runs jobs on background threads in FIFO order: one at a time, or up to `threads` at once. The threads end when there
+/// is no work.
 public final class WorkQueue: Sendable {
     private struct State {
-        /// The jobs that have not begun, the next one at `first`.
+        /// The jobs that have not started, the next one at `first`.
         var jobs: [(@Sendable () -> Void)?] = []
         var first = 0
         var threads = 0
@@ -27,8 +27,8 @@ public final class WorkQueue: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - name: the threads' name, where the system shows such names.
-    ///   - threads: the largest number of jobs that are done at once.
+    ///   - name: the name of the threads in system tools.
+    ///   - threads: the maximum number of concurrent jobs.
     public init(name: String, threads: Int = 1) {
         self.name = name
         maxThreads = max(threads, 1)
@@ -40,7 +40,8 @@ public final class WorkQueue: Sendable {
     }
 
     /// Appends a job like `add`, for callers that hold a lock, because starting a thread takes time.
-    /// - Returns: whether `start` must be called, since no thread would do the job otherwise, or fewer than may be.
+    /// - Returns: whether the caller must call `start`: no thread would run the job otherwise, or another thread may be
+    ///   added.
     public func append(_ job: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             state.jobs.append(job)
@@ -50,7 +51,7 @@ public final class WorkQueue: Sendable {
         }
     }
 
-    /// Starts a thread. If the system cannot make one and none is at work, the calling thread does the work.
+    /// Starts a thread. If the system cannot create one and none is running, the calling thread does the work.
     public func start() {
         do throws(SystemError) {
             try SystemThread(name: name) { [self] in run() }.detach()
@@ -68,7 +69,7 @@ public final class WorkQueue: Sendable {
         while let job = next() { job() }
     }
 
-    /// The next job; nil if there is none, so that the thread ends.
+    /// The next job; nil if there is none, which ends the thread.
     private func next() -> (@Sendable () -> Void)? {
         state.withLock { state in
             let job = state.take()

@@ -1,6 +1,6 @@
 internal import SDPlatform
 
-/// The files of an authority in its folder: the certificate, which clients may read, and the key, which only its owner may.
+/// An authority's files in its folder: the certificate, readable by clients, and the key, readable by its owner only.
 struct AuthorityFiles {
     let folder: String
 
@@ -8,10 +8,10 @@ struct AuthorityFiles {
     var keyPath: String { folder + "/ca-key.pem" }
 
     /// Reads the authority; nil if there is none.
-    /// - Throws: what is wrong with the files, and what to do.
+    /// - Throws: the problem with the files, and the fix.
     func read() throws(CertificateProblem) -> Issuer? {
         try OpenSSL.check()
-        // Another process may be between the two when it makes them: the certificate comes last.
+        // Another process may be writing both files; it writes the certificate last.
         guard let pem = try read(certificatePath) else { return nil }
         guard let keyPEM = try read(keyPath) else {
             throw CertificateProblem("\(keyPath) is missing beside ca.pem: \(Self.advice(remove: certificatePath))")
@@ -32,7 +32,7 @@ struct AuthorityFiles {
         return Issuer(certificate: certificate, key: key, pem: try certificate.pem())
     }
 
-    /// Makes the authority, or takes the one that another process has made meanwhile.
+    /// Creates the authority, or reads the one that another process has created meanwhile.
     func make() throws(CertificateProblem) -> Issuer {
         do throws(SystemError) {
             try SystemCalls.makeFolders(folder, isPrivate: true)
@@ -68,7 +68,7 @@ struct AuthorityFiles {
         return issuer
     }
 
-    /// What is odd about files that can be used.
+    /// Warnings about usable files.
     func warnings() -> [String] {
         guard let permissions = (try? SystemCalls.status(of: keyPath))?.permissions, permissions & 0o077 != 0 else {
             return []
@@ -99,9 +99,9 @@ struct AuthorityFiles {
 }
 
 extension CertificateAuthority {
-    /// The folder in which the user's authority is kept.
-    /// - Parameter chosen: the folder that the user has named; nil if none.
-    /// - Throws: if no folder is left.
+    /// The folder of the user's authority.
+    /// - Parameter chosen: the folder named by the user; nil for the default.
+    /// - Throws: if there is no usable folder.
     public static func folder(chosen: String?) throws(CertificateProblem) -> String {
         try folder(chosen: chosen, environment: SystemCalls.environmentVariable, home: SystemCalls.homeFolder())
     }
@@ -110,7 +110,7 @@ extension CertificateAuthority {
         chosen: String?, environment: (String) -> String?, home: String?
     ) throws(CertificateProblem) -> String {
         if let chosen { return chosen }
-        // A relative path there is to be ignored, as its specification says.
+        // The XDG specification says to ignore a relative path.
         if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return state + "/stuntdouble" }
         guard let home else {
             throw CertificateProblem(
@@ -124,12 +124,12 @@ extension CertificateAuthority {
         #endif
     }
 
-    /// Where the certificate of an authority lies in its folder.
+    /// The path of the certificate in an authority's folder.
     public static func certificatePath(in folder: String) -> String { AuthorityFiles(folder: folder).certificatePath }
 
-    /// Checks that the folder of an authority is not within a served folder, whose files any client may be sent.
+    /// Checks that an authority's folder is not inside a served folder, whose files any client may read.
     public static func check(_ folder: String, outside served: String) throws(CertificateProblem) {
-        // What is missing yet is looked for by the nearest folder that is there.
+        // For a missing folder, check the nearest existing parent.
         var (existing, rest) = (folder, "")
         while !SystemCalls.exists(existing), existing != SystemCalls.parent(of: existing) {
             rest = "/" + SystemCalls.lastName(of: existing) + rest

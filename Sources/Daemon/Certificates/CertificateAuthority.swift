@@ -1,33 +1,32 @@
 internal import SDPlatform
 internal import Synchronization
 
-/// The authority that issues what listeners show to clients. It is made once, and kept in a folder of its user: clients
-/// that trust it trust every later certificate.
+/// The authority that issues listeners' certificates. It is created once and stored in the user's folder: clients that
+/// trust it trust all later certificates.
 public struct CertificateAuthority: Sendable {
     /// Its certificate in PEM, for clients to trust.
     public let certificate: [UInt8]
-    /// What is odd about its files, as sentences for the log.
+    /// Warnings about its files, as sentences for the log.
     public let warnings: [String]
 
     let issuer: Issuer
     private let helpers = Helpers()
 
-    /// Takes the authority of a folder, and makes it there if there is none. Several processes may do so at once: all get
-    /// the same.
-    /// - Throws: if the folder cannot be used, or has half an authority.
+    /// Reads the authority of a folder, or creates one. Safe for several processes at once: all get the same authority.
+    /// - Throws: if the folder is unusable, or one of the two files is missing.
     public init(folder: String) throws(CertificateProblem) {
         let files = AuthorityFiles(folder: folder)
         let issuer = if let issuer = try files.read() { issuer } else { try files.make() }
         self.init(issuer, warnings: files.warnings())
     }
 
-    /// Makes an authority that lives as long as the process.
-    /// - Throws: if OpenSSL is not there.
+    /// Creates an authority that lives as long as the process.
+    /// - Throws: if OpenSSL is not installed.
     public static func temporary() throws(CertificateProblem) -> CertificateAuthority {
         CertificateAuthority(try Issuer.made(named: Self.name), warnings: [])
     }
 
-    /// Takes an authority out of a key store.
+    /// Reads an authority from a key store.
     /// - Throws: if its certificate or key cannot be read.
     public init(_ stored: IssuedCertificate) throws(CertificateProblem) {
         guard let certificate = Certificate(pem: stored.chain), let key = PrivateKey(pem: stored.key, password: "")
@@ -44,7 +43,7 @@ public struct CertificateAuthority: Sendable {
         self.warnings = warnings
     }
 
-    /// The name of a new authority, which tells those who see it among others whose it is.
+    /// The name of a new authority, which tells users in a list of authorities whose it is.
     static var name: String {
         "Stunt Double local CA (\(SystemCalls.userName())@\(SystemCalls.hostName()))"
     }
@@ -54,10 +53,10 @@ public struct CertificateAuthority: Sendable {
 
     /// Issues a certificate.
     /// - Parameters:
-    ///   - name: the host name or address that it is for; nil for a client that names none: it is then for
-    ///     `localhost`, `*.localhost` and the loopback addresses.
-    ///   - defect: what clients are to object to; nil for nothing.
-    /// - Throws: if the name is none, or OpenSSL fails.
+    ///   - name: the host name or address; nil for a client without SNI, whose certificate is for `localhost`,
+    ///     `*.localhost` and the loopback addresses.
+    ///   - defect: the intended defect; nil for none.
+    /// - Throws: if the name is invalid, or OpenSSL fails.
     public func issue(for name: String?, defect: CertificateDefect? = nil) throws(CertificateProblem)
         -> IssuedCertificate
     {
@@ -67,7 +66,7 @@ public struct CertificateAuthority: Sendable {
             switch defect {
             case .expired: now - 31 * Self.day..<now - Self.day
             case .notYetValid: now + Self.day..<now + 31 * Self.day
-            // A clock that is behind ours is common in containers and simulators.
+            // Valid since yesterday: clocks in containers and simulators are often behind.
             default: now - Self.day..<now + 396 * Self.day
             }
         let names = defect == .wrongHost ? ["wrong-host.invalid"] : host.names
@@ -82,7 +81,7 @@ public struct CertificateAuthority: Sendable {
         let certificate = try Certificate(
             .server, commonName: names.first.flatMap { $0.utf8.count <= 64 ? $0 : nil }, names: names,
             validity: validity, key: key.key, issuer: issuer.map { ($0.certificate, $0.key) })
-        // With its authority in the chain, a client can tell it from a certificate whose issuer is missing.
+        // With the issuer in the chain, a client can tell this from a missing issuer.
         let rest = defect == .untrustedAuthority ? issuer?.pem ?? [] : []
         return IssuedCertificate(chain: try certificate.pem() + rest, key: key.pem)
     }
@@ -96,8 +95,8 @@ struct Issuer: Sendable {
     let key: PrivateKey
     let pem: [UInt8]
 
-    /// Makes one that is valid for ten years.
-    /// - Parameter issuer: nil if it issues itself.
+    /// Creates an issuer that is valid for ten years.
+    /// - Parameter issuer: nil for a self-signed one.
     static func made(named name: String, by issuer: Issuer? = nil) throws(CertificateProblem) -> Issuer {
         try OpenSSL.check()
         let now = SystemCalls.wallClockMilliseconds() / 1000
@@ -110,7 +109,7 @@ struct Issuer: Sendable {
     }
 }
 
-/// The key of certificates that an authority issues.
+/// The key of issued certificates.
 private struct LeafKey: Sendable {
     let key: PrivateKey
     let pem: [UInt8]
@@ -121,7 +120,7 @@ private struct LeafKey: Sendable {
     }
 }
 
-/// What certificates need beside the authority, made once, when the first one is asked for.
+/// Further keys and issuers, each created once, on first use.
 private final class Helpers: Sendable {
     private struct State {
         var usualKey: LeafKey?
@@ -132,12 +131,12 @@ private final class Helpers: Sendable {
 
     private let state = Mutex(State())
 
-    /// An RSA key of 768 bits: Java, Chromium, and OpenSSL at its first security level accept 1024.
+    /// An RSA key of 768 bits: Java, Chromium, and OpenSSL at security level 1 accept 1024.
     func weakKey() throws(CertificateProblem) -> LeafKey {
         try once(\.weakKey) { () throws(CertificateProblem) in try LeafKey(.rsa(bits: 768)) }
     }
 
-    /// The key of all other certificates: to make one, to write it and to read it take longer than all else.
+    /// The key shared by all other certificates: creating, writing and reading a key takes most of the time.
     func usualKey() throws(CertificateProblem) -> LeafKey {
         try once(\.usualKey) { () throws(CertificateProblem) in try LeafKey(.onCurve()) }
     }
@@ -154,7 +153,7 @@ private final class Helpers: Sendable {
         }
     }
 
-    /// Makes it without the lock: of two threads that come first, one works in vain.
+    /// Created outside the lock: two threads may both create the value; one result is dropped.
     private func once<Value: Sendable>(
         _ place: any WritableKeyPath<State, Value?> & Sendable, _ make: () throws(CertificateProblem) -> Value
     ) throws(CertificateProblem) -> Value {

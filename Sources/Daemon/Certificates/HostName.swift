@@ -1,10 +1,10 @@
-/// What a certificate is asked for: a host name or an address, in one form.
+/// The subject of a certificate in normal form: a host name or an address.
 struct HostName: Sendable, Hashable {
-    /// In lower case, without a dot at the end and without brackets; nil for a client that names none, and for what every
-    /// certificate of this machine is for.
+    /// In lower case, without a trailing dot or brackets; nil without SNI, and for names of this machine that every
+    /// certificate covers.
     let text: String?
 
-    /// - Throws: if it can be the name of no host.
+    /// - Throws: if it cannot be a host's name.
     init(_ name: String?) throws(CertificateProblem) {
         guard let name, !name.isEmpty else {
             text = nil
@@ -13,7 +13,7 @@ struct HostName: Sendable, Hashable {
         var host = name.lowercased()[...]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
         if host.count > 1, host.hasSuffix(".") { host.removeLast() }
-        // Letters of other scripts come as `xn--…`; what else clients send as a name is no name.
+        // Internationalised names arrive as `xn--…`; anything else is not a host name.
         let isName = host.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte) || [0x2d, 0x2e, 0x3a, 0x5f].contains(byte)
         }
@@ -29,8 +29,8 @@ struct HostName: Sendable, Hashable {
 
     private static let local = ["localhost", "*.localhost", "127.0.0.1", "::1"]
 
-    /// The names that its certificate is for. Names below `localhost` stand there beside the wildcard, which OpenSSL does
-    /// not take for a domain of one label.
+    /// The certificate's names. Names below `localhost` are listed beside the wildcard, which OpenSSL does not accept
+    /// for a single-label domain.
     var names: [String] {
         guard let text else { return Self.local }
         return text.hasSuffix(".localhost") || text.hasPrefix("127.") ? [text] + Self.local : [text]

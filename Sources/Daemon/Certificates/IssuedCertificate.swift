@@ -1,10 +1,10 @@
-/// A certificate, with its chain and its key.
+/// A certificate with its chain and key.
 public struct IssuedCertificate: Sendable, Equatable {
-    /// PEM: the certificate, then those that lead to its authority.
+    /// PEM: the certificate, followed by its intermediates.
     public var chain: [UInt8]
     /// PEM: the private key, not encrypted.
     public var key: [UInt8]
-    /// What is odd about it, as sentences for the log.
+    /// Warnings about it, as sentences for the log.
     public var warnings: [String]
 
     public init(chain: [UInt8], key: [UInt8], warnings: [String] = []) {
@@ -14,42 +14,42 @@ public struct IssuedCertificate: Sendable, Equatable {
     }
 }
 
-/// A certificate of a key store.
+/// A certificate in a key store.
 public struct StoredCertificate: Sendable {
     public let issued: IssuedCertificate
     let certificate: Certificate
 
-    /// Whether it is for a host.
+    /// Whether it is valid for a host.
     public func isFor(_ host: String) -> Bool { certificate.isFor(host) }
 }
 
-/// What a trust store holds.
+/// The content of a trust store.
 public struct TrustStore: Sendable, Equatable {
-    /// PEM: the certificates of those who are trusted.
+    /// PEM: the trusted authorities.
     public var authorities: [UInt8]
-    /// The certificates whose keys are in it, to be shown to servers that ask for one, in its order.
+    /// The certificates with keys, in order: client certificates for servers that ask for one.
     public var own: [IssuedCertificate]
 }
 
-/// What is wrong with a certificate on purpose.
+/// An intended defect of a certificate.
 public enum CertificateDefect: String, Sendable, CaseIterable {
-    /// It was valid until yesterday.
+    /// Expired yesterday.
     case expired
-    /// It will be valid from tomorrow on.
+    /// Valid from tomorrow.
     case notYetValid
-    /// It is for another host.
+    /// Issued for another host.
     case wrongHost
-    /// It has issued itself.
+    /// Self-signed.
     case selfSigned
-    /// It was issued by an authority that nobody trusts.
+    /// Issued by an unknown authority.
     case untrustedAuthority
-    /// Its key is shorter than any client accepts: RSA with 768 bits. OpenSSL shows it only at security level 0.
+    /// Its key is shorter than any client accepts: RSA with 768 bits. OpenSSL sends it at security level 0 only.
     case weakKey
-    /// The chain lacks the certificate between it and the authority.
+    /// The intermediate certificate is missing from the chain.
     case missingIntermediate
 }
 
-/// Why a certificate, a key store or an authority cannot be had.
+/// Why a certificate, key store or authority is unavailable.
 public struct CertificateProblem: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
 

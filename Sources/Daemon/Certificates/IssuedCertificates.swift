@@ -1,8 +1,8 @@
 internal import SDPlatform
 internal import Synchronization
 
-/// The certificates that an authority has issued, each in the form in which it is used, so that a client that comes again
-/// costs nothing. It holds a bounded number, of which the oldest goes first that was not asked for since. Any thread.
+/// A bounded cache of issued certificates in the form in which they are used, so that returning clients cost nothing.
+/// When full, the oldest entry not used since goes first. Any thread.
 public final class IssuedCertificates<Form: Sendable>: Sendable {
     public typealias Outcome = Result<Form, CertificateProblem>
 
@@ -13,23 +13,23 @@ public final class IssuedCertificates<Form: Sendable>: Sendable {
 
     private struct Entry {
         var form: Form
-        /// In milliseconds of the wall clock, by which certificates are valid.
+        /// The time in milliseconds of the wall clock, on which certificates' validity depends.
         var issuedAt: Int64
-        /// Whether it was asked for since it was made, or since it was last spared.
+        /// Whether it was used since it was added or last spared.
         var isUsed = false
     }
 
     private struct State {
         var entries: [Key: Entry] = [:]
-        /// The keys in the order of their entries; `next` is the oldest once it is full.
+        /// The keys in order; when full, `next` is the index of the oldest.
         var order: [Key] = []
         var next = 0
-        /// Who waits for certificates that are being issued, or are to be.
+        /// Callers waiting for certificates that are or will be issued.
         var waiting: [Key: [@Sendable (Outcome) -> Void]] = [:]
-        /// What is to be issued, the next one last.
+        /// Certificates still to be issued, the next one last.
         var planned: [Key] = []
 
-        /// The certificate that is there, unless it is half a day old: one that is not valid yet would become so.
+        /// A cached certificate, unless it is half a day old: by then one with `notYetValid` could become valid.
         mutating func find(_ key: Key) -> Form? {
             guard let entry = entries[key], abs(SystemCalls.wallClockMilliseconds() - entry.issuedAt) < 43_200_000
             else { return nil }
@@ -41,7 +41,7 @@ public final class IssuedCertificates<Form: Sendable>: Sendable {
             let entry = Entry(form: form, issuedAt: SystemCalls.wallClockMilliseconds())
             if entries.updateValue(entry, forKey: key) != nil { return }
             guard order.count == limit else { return order.append(key) }
-            // Each is spared once for having been used, so that one of them goes.
+            // Each used entry is spared once, so that the loop ends.
             while entries[order[next]]?.isUsed == true {
                 entries[order[next]]?.isUsed = false
                 next = (next + 1) % limit
@@ -60,9 +60,9 @@ public final class IssuedCertificates<Form: Sendable>: Sendable {
     private let queue = WorkQueue(name: "certificates")
 
     /// - Parameters:
-    ///   - limit: the most certificates that it holds.
-    ///   - longestQueue: the most certificates that wait to be issued.
-    ///   - form: makes of a certificate what is held.
+    ///   - limit: the maximum number of certificates.
+    ///   - longestQueue: the maximum number of certificates waiting to be issued.
+    ///   - form: converts a certificate to the cached form.
     public init(
         of authority: CertificateAuthority, limit: Int = 1_024, longestQueue: Int = 4_096,
         form: @escaping @Sendable (IssuedCertificate) throws(CertificateProblem) -> Form
@@ -73,21 +73,21 @@ public final class IssuedCertificates<Form: Sendable>: Sendable {
         self.form = form
     }
 
-    /// The certificate for a name, if it is there.
-    /// - Throws: if the name is none.
+    /// The certificate for a name, if it is cached.
+    /// - Throws: if the name is invalid.
     public func known(for name: String?, defect: CertificateDefect? = nil) throws(CertificateProblem) -> Form? {
         let key = Key(host: try HostName(name), defect: defect)
         return state.withLock { $0.find(key) }
     }
 
-    /// The certificate for a name, which is issued if it is not there.
+    /// The certificate for a name, issued unless it is cached.
     /// - Throws: as `CertificateAuthority.issue` and `form`.
     public func certificate(
         for name: String?, defect: CertificateDefect? = nil
     ) throws(CertificateProblem) -> Form {
         let key = Key(host: try HostName(name), defect: defect)
         if let form = state.withLock({ $0.find(key) }) { return form }
-        // Issued without the lock: of two clients that come at once, both are served, and one result is kept.
+        // Issued outside the lock: of two concurrent callers, each gets a result, and one result is cached.
         return try issue(key)
     }
 
@@ -97,9 +97,9 @@ public final class IssuedCertificates<Form: Sendable>: Sendable {
         return made
     }
 
-    /// Calls `body` with the certificate for a name: at once if it is there, else once it was issued, on a thread that
-    /// issues one after another. What was asked for last comes first, so that a client with one name does not wait behind
-    /// one with thousands.
+    /// Calls `body` with the certificate for a name: at once if it is cached, otherwise when it has been issued by the
+    /// issuing thread. The latest request comes first, so that a client with one name does not wait behind one with
+    /// thousands.
     public func whenIssued(
         for name: String?, defect: CertificateDefect? = nil, _ body: @escaping @Sendable (Outcome) -> Void
     ) {
@@ -124,13 +124,13 @@ public final class IssuedCertificates<Form: Sendable>: Sendable {
         queue.add { [self] in issueNext() }
     }
 
-    /// Called as often as somebody waits, which is no less often than something is planned.
+    /// Called once per waiting caller, which is at least once per planned certificate.
     private func issueNext() {
         guard let key = state.withLock({ $0.planned.popLast() }) else { return }
         let outcome = Outcome { () throws(CertificateProblem) in try issue(key) }
         for body in state.withLock({ $0.waiting.removeValue(forKey: key) }) ?? [] { body(outcome) }
     }
 
-    /// The number of certificates that it holds.
+    /// The number of cached certificates.
     public var count: Int { state.withLock { $0.entries.count } }
 }

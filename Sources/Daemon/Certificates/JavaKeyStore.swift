@@ -1,5 +1,5 @@
-/// Reads Java's own stores, JKS and JCEKS: entries one after another, then a digest of all of them with the password.
-/// The forms are those of `sun.security.provider.JavaKeyStore` and `com.sun.crypto.provider.JceKeyStore`.
+/// Reads Java's key stores, JKS and JCEKS: a sequence of entries, then a digest of them with the password. The formats
+/// are those of `sun.security.provider.JavaKeyStore` and `com.sun.crypto.provider.JceKeyStore`.
 struct JavaKeyStore {
     private static let digestLength = 20
 
@@ -12,12 +12,12 @@ struct JavaKeyStore {
     private var certificates: [Certificate] = []
     private var authorities: [Certificate] = []
 
-    /// Whether the bytes begin like a store of one of the two kinds.
+    /// Whether the bytes start like a JKS or JCEKS store.
     static func isOne(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0xfe, 0xed, 0xfe, 0xed]) || bytes.starts(with: [0xce, 0xce, 0xce, 0xce])
     }
 
-    /// - Parameter bytes: those between the first word of the file and the digest.
+    /// - Parameter bytes: the bytes between the magic number and the digest.
     private init(_ bytes: ArraySlice<UInt8>) throws(StoreContents.Failure) {
         var reader = ByteReader(bytes)
         let version = try reader.number(4)
@@ -32,18 +32,18 @@ struct JavaKeyStore {
                     authorities.append(certificate)
                 }
             case 3:
-                // A secret key: of no use to TLS.
+                // A secret key, which TLS does not use.
                 _ = try readName(&reader)
                 try JavaObject.skip(&reader)
             default: throw .malformed("whose entry number \(number + 1) is of an unknown kind")
             }
         }
-        guard reader.isAtEnd else { throw .malformed("which goes on behind its last entry") }
+        guard reader.isAtEnd else { throw .malformed("which has data after its last entry") }
     }
 
     private func readName(_ reader: inout ByteReader) throws(StoreContents.Failure) -> String {
         let name = try reader.text()
-        // The time at which it was made.
+        // The creation time.
         _ = try reader.take(8)
         return name
     }
@@ -53,12 +53,12 @@ struct JavaKeyStore {
         for number in 0..<(try reader.number(4)) {
             guard let certificate = try readCertificate(&reader, isTyped: isTyped) else { continue }
             certificates.append(certificate)
-            // Java's trust managers trust the certificate of a key, too, but not its chain.
+            // Java also trusts the certificate of a key, but not its chain.
             if number == 0 { authorities.append(certificate) }
         }
     }
 
-    /// - Returns: nil if it is of another kind than X.509.
+    /// - Returns: nil if it is not an X.509 certificate.
     private func readCertificate(
         _ reader: inout ByteReader, isTyped: Bool
     ) throws(StoreContents.Failure) -> Certificate? {
@@ -74,21 +74,21 @@ struct JavaKeyStore {
     // MARK: - Opening
 
     /// Reads a store.
-    /// - Parameter keyPasswords: what is tried to open its keys.
+    /// - Parameter keyPasswords: the passwords to try for its keys.
     static func contents(
         of bytes: [UInt8], password: String, keyPasswords: [String]
     ) throws(StoreContents.Failure) -> StoreContents {
-        guard bytes.count >= 4 + digestLength else { throw .malformed("which ends before what it promises") }
+        guard bytes.count >= 4 + digestLength else { throw .malformed("which is truncated") }
         let body = bytes.dropLast(digestLength)
         let store = try JavaKeyStore(body.dropFirst(4))
-        // The words are Sun's own.
-        let salted = JavaLock.encoded(password) + Array("Mighty Aphrodite".utf8) + body
+        // The text is part of Sun's format.
+        let salted = JavaKeyLock.encoded(password) + Array("Mighty Aphrodite".utf8) + body
         guard OpenSSL.digest("SHA1", salted).elementsEqual(bytes.suffix(digestLength)) else { throw .wrongPassword }
         var contents = StoreContents(certificates: store.certificates, authorities: store.authorities)
-        var locks: [(alias: String, lock: JavaLock)] = []
-        for key in store.keys { locks.append((key.alias, try JavaLock(key.bytes))) }
-        guard locks.reduce(0, { $0 + $1.lock.rounds }) <= JavaLock.mostRounds else {
-            throw .malformed("whose keys ask for more rounds than \(JavaLock.mostRounds)")
+        var locks: [(alias: String, lock: JavaKeyLock)] = []
+        for key in store.keys { locks.append((key.alias, try JavaKeyLock(key.bytes))) }
+        guard locks.reduce(0, { $0 + $1.lock.rounds }) <= JavaKeyLock.maxRounds else {
+            throw .malformed("whose keys ask for more rounds than \(JavaKeyLock.maxRounds)")
         }
         var keys: [(name: String, key: PrivateKey)] = []
         for (alias, lock) in locks {

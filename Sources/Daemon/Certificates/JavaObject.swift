@@ -1,20 +1,20 @@
-/// Passes over an object as Java serialises it: JCEKS has secret keys in this form, which says no length. What such keys
-/// have is known: objects of classes without methods of their own for writing, with texts and arrays of bytes.
+/// Skips a serialised Java object: JCEKS stores secret keys in this form, without a length. Supports what such keys
+/// contain: objects of classes without custom serialisation, strings and byte arrays.
 struct JavaObject {
     private enum Mark {
         static let null = 0x70, reference = 0x71, classDescription = 0x72, object = 0x73, text = 0x74, array = 0x75
         static let endOfBlock = 0x78
     }
 
-    /// The letters of the types of an object's fields, those of the topmost class first.
+    /// The type letters of an object's fields, superclass first.
     private typealias Class = [UInt8]
 
     private static let deepest = 16
 
-    /// The classes of a key have some twenty fields in all.
-    private static let mostFields = 4_096
+    /// Classes of keys have about 20 fields in all.
+    private static let maxFields = 4_096
 
-    /// What was written so far: a class, or nil for anything else.
+    /// The objects written so far, for back references: a class, or nil for anything else.
     private var written: [Class?] = []
     /// The number of fields in `written`.
     private var kept = 0
@@ -38,7 +38,7 @@ struct JavaObject {
         case Mark.array:
             _ = try readClass(&reader, depth: depth)
             written.append(nil)
-            // Of bytes: there are no others.
+            // Byte arrays only; there are no others.
             _ = try reader.counted(4)
         case Mark.object:
             let fields = try readClass(&reader, depth: depth)
@@ -61,7 +61,7 @@ struct JavaObject {
         }
     }
 
-    /// - Returns: the types of the fields of a class, behind those of the classes above it.
+    /// - Returns: the types of a class's fields, after those of its superclasses.
     private mutating func readClass(_ reader: inout ByteReader, depth: Int) throws(StoreContents.Failure) -> Class {
         guard depth < Self.deepest else { throw Self.unknown }
         switch try reader.number(1) {
@@ -77,7 +77,7 @@ struct JavaObject {
         _ = try reader.take(8)
         let place = written.count
         written.append(nil)
-        // Serialisable, without a method that writes more.
+        // Serialisable, without a custom `writeObject` method.
         guard try reader.number(1) == 2 else { throw Self.unknown }
         var fields: Class = []
         for _ in 0..<(try reader.number(2)) {
@@ -89,7 +89,7 @@ struct JavaObject {
         guard try reader.number(1) == Mark.endOfBlock else { throw Self.unknown }
         let all = try readClass(&reader, depth: depth + 1) + fields
         kept += all.count
-        guard kept <= Self.mostFields else { throw Self.unknown }
+        guard kept <= Self.maxFields else { throw Self.unknown }
         written[place] = all
         return all
     }

@@ -1,8 +1,8 @@
 internal import SDPlatform
 
-/// Certificates and keys in files of users.
+/// Certificates and keys in users' files.
 public enum KeyStore {
-    /// The forms that a key store may have.
+    /// The formats of key stores.
     public enum Form: String, Sendable, CaseIterable {
         case pem, pkcs12, jks
 
@@ -15,7 +15,7 @@ public enum KeyStore {
         }
     }
 
-    /// Reads the certificates of a key store with their chains and keys; there is at least one.
+    /// Reads a key store's certificates with their chains and keys; at least one.
     /// - Throws: what was expected and found.
     public static func readAll(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> [StoredCertificate] {
         let contents = try contents(bytes, file)
@@ -23,13 +23,13 @@ public enum KeyStore {
         return try stored(contents, file)
     }
 
-    /// Reads a certificate with its chain and key: those of the first key.
+    /// Reads the certificate, chain and key of the first key.
     /// - Throws: what was expected and found.
     public static func read(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> IssuedCertificate {
         try readAll(bytes, file)[0].issued
     }
 
-    /// Reads a trust store: the authorities that it trusts, and the keys in it, of which one is shown to servers that ask.
+    /// Reads a trust store: its trusted authorities, and its keys, which serve as client certificates.
     /// - Throws: what was expected and found.
     public static func readTrust(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> TrustStore {
         let contents = try contents(bytes, file)
@@ -58,8 +58,8 @@ public enum KeyStore {
 
     // MARK: - Forms
 
-    /// The form of the bytes.
-    /// - Throws: if it is none, or not the one that was named.
+    /// The format of the bytes.
+    /// - Throws: if it is unknown, or differs from the named one.
     private static func check(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> Form {
         try OpenSSL.check()
         let known = "PEM, PKCS#12 or JKS"
@@ -67,31 +67,31 @@ public enum KeyStore {
         guard let found = form(of: bytes) else {
             throw file.problem(": expected \(file.form?.text ?? known), found something else")
         }
-        // Java takes each of its forms for the other.
+        // Java accepts each of its formats for the other.
         if let named = file.form, named != found, named == .pem || found == .pem {
             throw file.problem(": expected \(named.text), found \(found.text)")
         }
         return found
     }
 
-    /// What the bytes look like; nil if they are none of the forms.
+    /// The detected format; nil if unknown.
     static func form(of bytes: [UInt8]) -> Form? {
         if JavaKeyStore.isOne(bytes) { return .jks }
         if isPKCS12(bytes) { return .pkcs12 }
         return PEMBlock.all(in: bytes).isEmpty ? nil : .pem
     }
 
-    /// Whether it is a sequence in DER or BER whose first member is the version, 3.
+    /// Whether it is a DER or BER sequence that starts with version 3.
     private static func isPKCS12(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 1, bytes[0] == 0x30 else { return false }
-        // Behind the length, whose own bytes may look like anything.
+        // Skip the length: its bytes may have any value.
         let bytesOfLength = bytes[1] < 0x80 ? 0 : Int(bytes[1] & 0x7F)
         return bytes.dropFirst(2 + bytesOfLength).starts(with: [2, 1, 3])
     }
 
     // MARK: - PEM
 
-    /// Far more than any key has: OpenSSL takes the square of it to see that it is none.
+    /// Far more than any key needs: OpenSSL takes quadratic time to reject a larger one.
     private static let largestKey = 256 << 10
 
     private static func readPEM(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> StoreContents {
@@ -104,8 +104,8 @@ public enum KeyStore {
             let rounds = PrivateKey.rounds(pem: block.bytes)
             for password in file.keyPasswords where key == nil {
                 allRounds += rounds
-                guard allRounds <= JavaLock.mostRounds else {
-                    throw file.problem(": its passwords are hashed more than \(JavaLock.mostRounds) times")
+                guard allRounds <= JavaKeyLock.maxRounds else {
+                    throw file.problem(": its passwords are hashed more than \(JavaKeyLock.maxRounds) times")
                 }
                 key = PrivateKey(pem: block.bytes, password: password)
             }
@@ -137,7 +137,7 @@ public enum KeyStore {
             + list(PEMBlock.all(in: bytes))
     }
 
-    /// What is in a file, for messages: `2 × CERTIFICATE, 1 × DH PARAMETERS`.
+    /// The blocks of a file, for messages: `2 × CERTIFICATE, 1 × DH PARAMETERS`.
     private static func list(_ blocks: [PEMBlock]) -> String {
         var counts: [(label: String, count: Int)] = []
         for block in blocks {
@@ -181,7 +181,7 @@ public enum KeyStore {
         return StoredCertificate(issued: issued, certificate: own)
     }
 
-    /// A certificate, its issuer, the issuer's, as far as they are there. Whatever else a store holds is nobody's business.
+    /// The certificate and its issuers, as far as they are in the store. Other certificates are left out.
     private static func chain(of own: Certificate, among certificates: [Certificate]) -> [Certificate] {
         var rest = certificates.filter { $0 !== own }
         var chain = [own]

@@ -1,14 +1,13 @@
 private import SDCCrypto
 
-/// Certificates and keys of OpenSSL, which is opened when the first one is made or read. The only place that touches its
-/// memory.
+/// OpenSSL's certificates and keys. The library is loaded on first use. The only code that touches its memory.
 enum OpenSSL {
-    /// - Throws: if OpenSSL cannot be used.
+    /// - Throws: if OpenSSL is unavailable.
     static func check() throws(CertificateProblem) {
         if let reason = cc_certificates_unavailable() { throw CertificateProblem(String(cString: reason)) }
     }
 
-    /// A digest such as `SHA1`; empty if OpenSSL has it no more.
+    /// A digest such as `SHA1`; empty if OpenSSL no longer supports it.
     static func digest(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(CC_DIGEST_ROOM))
         let length = cc_digest(name, bytes, bytes.count, &digest)
@@ -16,7 +15,7 @@ enum OpenSSL {
     }
 
     /// Decrypts by Java's PBEWithMD5AndTripleDES; nil if the password is wrong.
-    /// - Parameter salt: of eight bytes.
+    /// - Parameter salt: eight bytes.
     static func openJavaTripleDES(
         _ bytes: [UInt8], password: [UInt8], salt: [UInt8], rounds: UInt32
     ) -> [UInt8]? {
@@ -28,10 +27,10 @@ enum OpenSSL {
         return opened.isEmpty ? nil : opened
     }
 
-    /// Room for any certificate or key in PEM.
+    /// Enough for any certificate or key in PEM.
     fileprivate static let room = 1 << 18
 
-    /// The text that a function of C writes; nil if it cannot.
+    /// The text written by a C function; nil on failure.
     fileprivate static func text(
         room: Int = OpenSSL.room, _ write: (UnsafeMutablePointer<CChar>, Int) -> Int
     ) -> [UInt8]? {
@@ -39,14 +38,14 @@ enum OpenSSL {
             guard let start = buffer.baseAddress else { return }
             count = start.withMemoryRebound(to: CChar.self, capacity: room) { write($0, room) }
         }
-        // A copy has no more room than it needs.
+        // Copied, to release the spare capacity.
         return bytes.isEmpty ? nil : Array(bytes[...])
     }
 }
 
 /// A private key.
 ///
-/// `@unchecked Sendable`: it is only read after `init`, and OpenSSL's keys may be read by several threads.
+/// `@unchecked Sendable`: immutable after `init`, and OpenSSL allows concurrent reads of keys.
 final class PrivateKey: @unchecked Sendable {
     fileprivate let pointer: OpaquePointer
 
@@ -64,7 +63,7 @@ final class PrivateKey: @unchecked Sendable {
         return try made(cc_curve_key_make())
     }
 
-    /// Makes an RSA key, which takes the longer the more bits it has.
+    /// Makes an RSA key; more bits take longer.
     static func rsa(bits: Int32) throws(CertificateProblem) -> PrivateKey {
         try OpenSSL.check()
         return try made(cc_rsa_key_make(bits))
@@ -75,7 +74,7 @@ final class PrivateKey: @unchecked Sendable {
         return PrivateKey(owning: pointer)
     }
 
-    /// Reads a key in PEM; nil if it is none, or if the password does not open it.
+    /// Reads a PEM key; nil if it is malformed, or the password is wrong.
     init?(pem: [UInt8], password: String) {
         var key: OpaquePointer?
         let reading = pem.withUnsafeBytes { bytes in
@@ -85,18 +84,19 @@ final class PrivateKey: @unchecked Sendable {
         pointer = key
     }
 
-    /// How often each password is hashed that is tried for a key in PEM; beyond `JavaLock.mostRounds` any number.
+    /// The number of hash rounds for each password tried for a PEM key; above `JavaKeyLock.maxRounds` the exact number
+    /// does not matter.
     static func rounds(pem: [UInt8]) -> Int {
         pem.withUnsafeBytes { Int(cc_private_key_rounds($0.bindMemory(to: CChar.self).baseAddress, $0.count)) }
     }
 
-    /// Reads a key in DER by PKCS#8, not encrypted; nil if it is none.
+    /// Reads an unencrypted PKCS#8 key in DER; nil if it is malformed.
     init?(der: [UInt8]) {
         guard let key = cc_private_key_read_der(der, der.count) else { return nil }
         pointer = key
     }
 
-    /// Whether it is of the kind that no client of today takes in TLS.
+    /// Whether it is a DSA key, which no current TLS client accepts.
     var isDSA: Bool { cc_key_is(pointer, "DSA") }
 
     /// The key in PEM, not encrypted.
@@ -110,7 +110,7 @@ final class PrivateKey: @unchecked Sendable {
 
 /// A certificate.
 ///
-/// `@unchecked Sendable`: it is only read after `init`, and OpenSSL's certificates may be read by several threads.
+/// `@unchecked Sendable`: immutable after `init`, and OpenSSL allows concurrent reads of certificates.
 final class Certificate: @unchecked Sendable {
     enum Role {
         case server, authority, intermediate
@@ -129,9 +129,9 @@ final class Certificate: @unchecked Sendable {
     /// Makes a certificate.
     /// - Parameters:
     ///   - commonName: at most 64 characters; nil for none.
-    ///   - names: the host names and addresses that it is for.
-    ///   - validity: when it is valid, in seconds since 1970.
-    ///   - issuer: nil if it issues itself.
+    ///   - names: its host names and addresses.
+    ///   - validity: the period of validity, in seconds since 1970.
+    ///   - issuer: nil for a self-signed one.
     init(
         _ role: Role, commonName: String?, names: [String] = [], validity: Range<Int64>, key: PrivateKey,
         issuer: (certificate: Certificate, key: PrivateKey)? = nil
@@ -163,7 +163,7 @@ final class Certificate: @unchecked Sendable {
         pointer = made
     }
 
-    /// Reads a certificate in PEM; nil if it is none.
+    /// Reads a PEM certificate; nil if it is malformed.
     init?(pem: [UInt8]) {
         let read = pem.withUnsafeBytes { bytes in
             cc_certificate_read(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
@@ -172,7 +172,7 @@ final class Certificate: @unchecked Sendable {
         pointer = read
     }
 
-    /// Reads a certificate in DER; nil if it is none.
+    /// Reads a DER certificate; nil if it is malformed.
     init?(der: [UInt8]) {
         guard let read = cc_certificate_read_der(der, der.count) else { return nil }
         pointer = read
@@ -185,7 +185,7 @@ final class Certificate: @unchecked Sendable {
         return text
     }
 
-    /// The owner's name as in RFC 2253: `CN=localhost`.
+    /// The subject as in RFC 2253, such as `CN=localhost`.
     var subject: String {
         String(decoding: OpenSSL.text(room: 4_096) { cc_certificate_subject(pointer, $0, $1) } ?? [], as: UTF8.self)
     }
@@ -196,7 +196,7 @@ final class Certificate: @unchecked Sendable {
         return cc_certificate_fingerprint(pointer, &digest) ? digest : []
     }
 
-    /// When it is valid, in seconds since 1970; nil if it does not say.
+    /// The period of validity, in seconds since 1970; nil if unknown.
     var validity: (from: Int64, to: Int64)? {
         var (from, to): (Int64, Int64) = (0, 0)
         return cc_certificate_validity(pointer, &from, &to) ? (from, to) : nil
@@ -204,7 +204,7 @@ final class Certificate: @unchecked Sendable {
 
     func hasKey(_ key: PrivateKey) -> Bool { cc_certificate_has_key(pointer, key.pointer) }
 
-    /// Whether it is for a host, by its alternative names or else its common name.
+    /// Whether it is valid for a host, by its alternative names or else its common name.
     func isFor(_ host: String) -> Bool { cc_certificate_is_for(pointer, host, host.utf8.count) }
 
     func isIssued(by issuer: Certificate) -> Bool { cc_certificate_is_issued_by(pointer, issuer.pointer) }
@@ -212,7 +212,7 @@ final class Certificate: @unchecked Sendable {
 
 extension StoreContents {
     /// Reads a PKCS#12 store.
-    /// - Parameter keyPasswords: what else is tried where `password` does not open a key.
+    /// - Parameter keyPasswords: further passwords to try for keys.
     init(pkcs12 bytes: [UInt8], password: String, keyPasswords: [String]) throws(Failure) {
         var store = cc_store()
         let others = keyPasswords.map { Array($0.utf8CString) }
@@ -221,10 +221,10 @@ extension StoreContents {
         case CC_MALFORMED: throw .malformed("that only begins like one")
         case CC_WRONG_PASSWORD: throw .wrongPassword
         case CC_OLD_CIPHER: throw .oldCipher
-        case CC_COSTLY: throw .malformed("whose passwords are hashed more than \(JavaLock.mostRounds) times")
+        case CC_COSTLY: throw .malformed("whose passwords are hashed more than \(JavaKeyLock.maxRounds) times")
         default: throw .other
         }
-        // Keys and certificates have new owners; `cc_store_free` frees the rest.
+        // The wrappers now own the keys and certificates; `cc_store_free` frees the rest.
         let named = (0..<store.key_count).compactMap { index in
             store.keys[index].map { key in
                 // Java numbers keys without names.
@@ -243,7 +243,7 @@ extension StoreContents {
         cc_store_free(&store)
     }
 
-    /// Calls `body` with a list of C's texts that ends with NULL.
+    /// Calls `body` with a NULL-terminated list of C strings.
     private static func withPointers<Result>(
         _ texts: [[CChar]], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
     ) -> Result {

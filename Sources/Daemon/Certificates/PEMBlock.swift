@@ -1,6 +1,6 @@
 /// A block of a file in PEM, from its first line to its last.
 struct PEMBlock: Equatable {
-    /// What it holds: `CERTIFICATE`, `PRIVATE KEY`.
+    /// The label: `CERTIFICATE`, `PRIVATE KEY` and so on.
     let label: String
     let bytes: [UInt8]
 
@@ -13,7 +13,7 @@ struct PEMBlock: Equatable {
                 .contains { $0.hasPrefix("Proc-Type: 4,ENCRYPTED") }
     }
 
-    /// The blocks of a file, in their order. What stands between them is passed over, and so is a block without an end.
+    /// The blocks of a file, in order. Text between blocks is skipped, and so is a block without an end.
     static func all(in bytes: [UInt8]) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var open: (label: String, lines: [UInt8])?
@@ -29,7 +29,7 @@ struct PEMBlock: Equatable {
         return blocks
     }
 
-    /// The label of a line that begins or ends a block; nil of any other line.
+    /// The label of a BEGIN or END line; nil for any other line.
     private static func label(of line: ArraySlice<UInt8>, _ prefix: String) -> String? {
         var text = line
         while true {
@@ -52,7 +52,7 @@ struct PEMBlock: Equatable {
         var isHeader = false
         for line in lines.split(separator: 0x0a) {
             let hasColon = line.contains(0x3a)
-            // A header may go on in lines that begin with a space.
+            // A header may continue on lines that start with a space.
             if isHeader, !hasColon, line.first != 0x20 { result.append(0x0a) }
             isHeader = hasColon || isHeader && line.first == 0x20
             result += line + [0x0a]

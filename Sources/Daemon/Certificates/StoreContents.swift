@@ -1,25 +1,25 @@
-/// What a store holds.
+/// The content of a store.
 struct StoreContents {
     enum Failure: Error, Equatable {
-        /// What is wrong with it, to stand behind the form that was expected.
+        /// The problem, as the end of a sentence after the expected format.
         case malformed(String)
         case wrongPassword
-        /// It is encrypted in a way that OpenSSL reads with its legacy provider only.
+        /// Encrypted with a cipher that OpenSSL supports only in its legacy provider.
         case oldCipher
         case other
     }
 
-    /// Of several, the first is taken where nothing else decides.
+    /// The first one is used unless something else decides.
     var keys: [PrivateKey] = []
     var certificates: [Certificate] = []
-    /// Those of `certificates` that a trust store says are trusted.
+    /// The certificates that a trust store marks as trusted.
     var authorities: [Certificate] = []
-    /// The keys that none of the passwords opens, by their names where the store has any.
+    /// The keys that no password opens, by name; nil for a key without a name.
     var lockedKeys: [String?] = []
 }
 
 extension StoreContents {
-    /// Keys in the order in which Java finds them, and so WireMock: its key managers keep them in a `HashMap` by name.
+    /// The keys in the order of Java's key managers, and so of WireMock: that of a `HashMap` by name.
     static func inJavasOrder(_ keys: [(name: String, key: PrivateKey)]) -> [PrivateKey] {
         var buckets = 16
         while keys.count * 4 > buckets * 3 { buckets *= 2 }

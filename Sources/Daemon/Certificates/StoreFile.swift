@@ -1,11 +1,11 @@
 internal import SDBasics
 internal import SDPlatform
 
-/// A file with certificates and keys, as options name it.
+/// A file with certificates and keys, named by an option.
 public struct StoreFile: Sendable {
     /// The path, or a `file:` URL, as it was named.
     public let path: String
-    /// The form that was named; nil for what the bytes look like.
+    /// The named format; nil to detect it.
     public let form: KeyStore.Form?
     private let password: String?
     private let keyPassword: String?
@@ -13,10 +13,10 @@ public struct StoreFile: Sendable {
     private let keyPasswordOption: String?
 
     /// - Parameters:
-    ///   - password: opens the store; in PEM, the key. Nil is WireMock's default.
-    ///   - keyPassword: opens the keys if they have a password of their own.
-    ///   - passwordOption: names the password, for messages.
-    ///   - keyPasswordOption: names that of the key; nil if nothing does.
+    ///   - password: the store's password, or the key's in PEM; nil for WireMock's default.
+    ///   - keyPassword: the keys' own password, if any.
+    ///   - passwordOption: the option for the password, for messages.
+    ///   - keyPasswordOption: the option for the key's password; nil if there is none.
     public init(
         path: String, form: KeyStore.Form?, password: String?, keyPassword: String? = nil, passwordOption: String,
         keyPasswordOption: String? = nil
@@ -29,8 +29,8 @@ public struct StoreFile: Sendable {
         self.keyPasswordOption = keyPasswordOption
     }
 
-    /// Its bytes. It may be a pipe into which a command writes them a little later.
-    /// - Throws: if there are none to be read, or more than a store has.
+    /// The bytes. The file may be a pipe that a command writes to a little later.
+    /// - Throws: if it cannot be read, or is larger than any store.
     public func read() throws(CertificateProblem) -> [UInt8] {
         do throws(SystemError) {
             return try SystemCalls.readAll(
@@ -40,7 +40,7 @@ public struct StoreFile: Sendable {
         }
     }
 
-    /// The path that a `file:` URL names, as Java reads it; any other text is a path.
+    /// The path of a `file:` URL, parsed as Java does; any other text is a path.
     static func plainPath(_ text: String) -> String {
         guard text.lowercased().hasPrefix("file:"), !SystemCalls.exists(text) else { return text }
         var path = text.dropFirst(5)
@@ -76,7 +76,8 @@ public struct StoreFile: Sendable {
 
     var usedPassword: String { password ?? Self.usualPassword }
 
-    /// What is tried for keys: WireMock takes its default where the key's password is not named, whatever the store's is.
+    /// The passwords to try for keys. Without a key password WireMock uses its default, whatever the store's password
+    /// is.
     var keyPasswords: [String] {
         let all = keyPassword.map { [$0, usedPassword] } ?? [usedPassword, Self.usualPassword]
         return all[0] == all[1] ? [all[0]] : all
@@ -84,7 +85,7 @@ public struct StoreFile: Sendable {
 
     // MARK: Problems
 
-    /// - Parameter text: stands behind the path, without a space if it begins with a colon.
+    /// - Parameter text: appended to the path, without a space if it starts with a colon.
     func problem(_ text: String) -> CertificateProblem {
         CertificateProblem(path + (text.hasPrefix(":") ? "" : " ") + text)
     }
@@ -107,8 +108,8 @@ public struct StoreFile: Sendable {
     }
 
     /// - Parameters:
-    ///   - name: that of the key; nil if it has none.
-    ///   - isStore: whether it is in a store that the password has opened, which PEM is not.
+    ///   - name: the key's name; nil if it has none.
+    ///   - isStore: whether the key is in a store that the password has opened, as opposed to PEM.
     func lockedKey(_ name: String?, isStore: Bool = true) -> CertificateProblem {
         let key = "its private key" + (name.map { " \"\($0)\"" } ?? "")
         let tried =

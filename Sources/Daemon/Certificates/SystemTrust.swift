@@ -1,23 +1,23 @@
 internal import SDPlatform
 
-/// The stores of the system and of the user that say which authorities programs trust.
+/// The trust stores of the system and of the user.
 public struct SystemTrust: Sendable {
-    /// What is to be done to one of the stores.
+    /// The change to one store.
     public struct Plan: Sendable, Equatable {
         /// The store, for the user: `the system's certificates (/etc/pki/ca-trust)`.
         public let store: String
-        /// In their order; empty if there is nothing to be done.
+        /// In order; empty if there is nothing to do.
         public let steps: [TrustStep]
-        /// Whether only the administrator may do it.
+        /// Whether the steps need root.
         public let needsAdministrator: Bool
     }
 
-    /// The machine, as far as it matters; a test has one of its own.
+    /// The relevant facts about a machine; tests make their own.
     struct Machine: Sendable {
-        /// Stands before the paths of the system.
+        /// A prefix for the system's paths.
         var root = ""
         var isDarwin: Bool
-        /// The user's folder; nil if there is none, or another user acts for the user.
+        /// The user's home; nil if there is none, or under sudo.
         var home: String?
         var programFolders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin", "/usr/local/bin", "/opt/homebrew/bin"]
 
@@ -31,15 +31,15 @@ public struct SystemTrust: Sendable {
     private let certificate: Certificate
 
     /// The stores of this machine.
-    /// - Parameter certificatePath: the file of an authority's certificate.
-    /// - Throws: if it holds none.
+    /// - Parameter certificatePath: the authority's certificate file.
+    /// - Throws: if it contains no certificate.
     public init(certificatePath: String) throws(CertificateProblem) {
         #if os(macOS)
             let isDarwin = true
         #else
             let isDarwin = false
         #endif
-        // Under sudo the user's files would come to belong to the administrator.
+        // Under sudo, files created in the user's home would belong to root.
         let home = SystemCalls.environmentVariable("SUDO_USER") == nil ? SystemCalls.homeFolder() : nil
         try self.init(certificatePath: certificatePath, machine: Machine(isDarwin: isDarwin, home: home))
     }
@@ -61,7 +61,7 @@ public struct SystemTrust: Sendable {
         self.certificate = certificate
     }
 
-    /// A name that no other authority's certificate has, so that those of several users may stand side by side.
+    /// A file name unique to this authority, so that those of several users can coexist.
     private var ownName: String {
         "stuntdouble-"
             + certificate.fingerprint.prefix(6).map { byte in
@@ -69,11 +69,11 @@ public struct SystemTrust: Sendable {
             }.joined()
     }
 
-    /// What makes the machine's programs trust the authority.
-    /// - Throws: if no store is known here.
+    /// The plans to trust the authority.
+    /// - Throws: if this machine has no known store.
     public func installing() throws(CertificateProblem) -> [Plan] { try plans(installs: true) }
 
-    /// What undoes `installing`.
+    /// The plans that undo `installing`.
     public func uninstalling() throws(CertificateProblem) -> [Plan] { try plans(installs: false) }
 
     private func plans(installs: Bool) throws(CertificateProblem) -> [Plan] {
@@ -88,7 +88,7 @@ public struct SystemTrust: Sendable {
 
     // MARK: - The system's
 
-    /// Where distributions look for certificates of their administrator, and what takes them over.
+    /// Where distributions look for the administrator's certificates, and the program that updates the store.
     private static let anchorFolders = [
         (folder: "/etc/pki/ca-trust/source/anchors", program: "update-ca-trust"),
         (folder: "/etc/ca-certificates/trust-source/anchors", program: "update-ca-trust"),
@@ -101,7 +101,7 @@ public struct SystemTrust: Sendable {
         for (index, (folder, program)) in Self.anchorFolders.enumerated() {
             let folder = machine.root + folder
             let isThere = SystemCalls.isFolder(folder)
-            // That of Debian and Alpine is made by its administrator.
+            // On Debian and Alpine, the administrator creates the folder.
             guard isThere || index == last, let program = machine.program(program) else { continue }
             let file = "\(folder)/\(ownName).crt"
             var steps: [TrustStep] = []
@@ -111,7 +111,7 @@ public struct SystemTrust: Sendable {
                         .copy(from: certificatePath, to: file), .run(program, []),
                     ]
             } else if SystemCalls.exists(file) {
-                // Debian leaves the links of what is gone otherwise.
+                // Without `--fresh`, Debian leaves dangling links.
                 steps = [.remove(file), .run(program, program.hasSuffix("-certificates") ? ["--fresh"] : [])]
                 steps += javaStep.map { [$0] } ?? []
             }
@@ -120,7 +120,7 @@ public struct SystemTrust: Sendable {
         return nil
     }
 
-    /// Debian puts new certificates into Java's store too, and never takes them out.
+    /// Debian adds new certificates to Java's store too, but never removes them.
     private var javaStep: TrustStep? {
         let store = machine.root + "/etc/ssl/certs/java/cacerts"
         guard SystemCalls.exists(store), let keytool = machine.program("keytool") else { return nil }
@@ -141,7 +141,7 @@ public struct SystemTrust: Sendable {
 
     // MARK: - The user's
 
-    /// The store of NSS, which Chromium reads on Linux.
+    /// The NSS store, which Chromium reads on Linux.
     private func userStore(_ installs: Bool) -> Plan? {
         guard !machine.isDarwin, let home = machine.home, let certutil = machine.program("certutil") else { return nil }
         let folder = home + "/.pki/nssdb"

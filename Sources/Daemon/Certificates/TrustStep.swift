@@ -1,14 +1,14 @@
 internal import SDBasics
 internal import SDPlatform
 
-/// A step by which the system comes to trust an authority, or ceases to.
+/// One step of trusting or distrusting an authority.
 public enum TrustStep: Sendable, Equatable {
     case copy(from: String, to: String)
     case remove(String)
     case makeFolder(String)
     case run(String, [String])
 
-    /// The step as a line for a shell.
+    /// The step as a shell command.
     public var commandLine: String {
         switch self {
         case .copy(let source, let target): "cp \(shellWord(source)) \(shellWord(target))"
@@ -19,9 +19,9 @@ public enum TrustStep: Sendable, Equatable {
         }
     }
 
-    /// Does it.
-    /// - Parameter isSilent: whether what a program prints is left out.
-    /// - Throws: why it failed.
+    /// Performs the step.
+    /// - Parameter isSilent: whether to discard the program's output.
+    /// - Throws: the reason for a failure.
     public func perform(isSilent: Bool = false) throws(CertificateProblem) {
         var status: Int32 = 0
         do throws(SystemError) {

@@ -2,7 +2,7 @@ import SDBasics
 
 /// Splits arguments into options with their values and the rest, by the option table.
 ///
-/// It is used instead of `getopt_long`, which prints its own errors, cannot name the nearest option, does not name the
+/// Used instead of `getopt_long`, which prints its own errors, cannot name the nearest option, does not name the
 /// argument with an ambiguous abbreviation, and keeps its state in globals. The rules are those of GNU and of
 /// jopt-simple, which WireMock uses: `--name value`, `--name=value`, unambiguous prefixes of names, options and other
 /// arguments in any order, `--` before arguments that begin with a dash.
@@ -18,14 +18,14 @@ struct ArgumentScanner {
     private(set) var positionals: [String] = []
     /// The number of positional arguments before `--`; nil if there is none.
     private(set) var dashes: Int?
-    /// Whether `--help` or `--version` was found, after which nothing is read.
+    /// Whether `--help` or `--version` was found, which ends the scan.
     private(set) var isCutShort = false
 
     private var rest: ArraySlice<String>
     private let folderExists: (String) -> Bool
     private let command: CommandName
 
-    /// - Parameter command: of options with one name, its own is meant.
+    /// - Parameter command: decides between options with the same name.
     init(_ arguments: [String], of command: CommandName = .serve, folderExists: @escaping (String) -> Bool) {
         rest = arguments[...]
         self.command = command
@@ -76,7 +76,7 @@ struct ArgumentScanner {
         _ option: Option, isInverse: Bool, attached: String?
     ) throws(CommandLineError) {
         let spelling = "--" + (isInverse ? option.inverseName ?? option.name : option.name)
-        if case .refused(let reason) = option.standing {
+        if case .refused(let reason) = option.support {
             throw .refused(.option(spelling), reason: reason)
         }
         let value: OptionValue
@@ -103,19 +103,19 @@ struct ArgumentScanner {
         isCutShort = option.group == .general
     }
 
-    /// Takes a `true` or `false` after a flag, unless a folder has that name.
+    /// Consumes a `true` or `false` after a flag, unless a folder has that name.
     private mutating func nextTruth(of option: Option) -> String? {
         guard option.group != .general, let next = rest.first, ["true", "false"].contains(next), !folderExists(next)
         else { return nil }
         return rest.popFirst()
     }
 
-    /// Takes the next argument, unless it clearly is another option.
+    /// Consumes the next argument, unless it clearly is another option.
     /// - Throws: if there is no value.
     private mutating func nextValue(of option: Option) throws(CommandLineError) -> String {
         let next = rest.popFirst()
         guard let next, !looksLikeOption(next) else {
-            // Another option; whatever its value is, it is not shown.
+            // The next argument is another option; its value must not be shown.
             let name = next.map { String($0.prefix { $0 != "=" }) }
             throw .missingValue(option: "--" + option.name, placeholder: option.placeholder, next: name)
         }
@@ -153,9 +153,9 @@ extension OptionTable {
         return options.first { $0.inverseName == name }.map { ($0, true) }
     }
 
-    /// The option that `name` names in full or abbreviates. What abbreviates one option of WireMock's means that one,
-    /// whatever others begin like it: command lines written for WireMock keep their meaning.
-    /// - Throws: if there is none, or several.
+    /// The option that `name` names in full or abbreviates. An abbreviation of one WireMock option always means that
+    /// option, even if other options share the prefix: command lines written for WireMock keep their meaning.
+    /// - Throws: if none or several match.
     static func find(
         _ name: String, of command: CommandName = .serve
     ) throws(CommandLineError) -> (option: Option, isInverse: Bool) {
@@ -183,7 +183,7 @@ extension OptionTable {
         return (names.contains(name) ? name : meantName(by: name, among: names)).map { "--" + $0 }
     }
 
-    /// The option with a secret that a name means, or may mean: an abbreviation, or a slip.
+    /// The secret option that a name may mean, as an abbreviation or a typo.
     static func secret(meantBy name: String) -> Option? {
         let names: [String]
         do throws(CommandLineError) {

@@ -1,11 +1,12 @@
 import SDBasics
 
-/// What programs are told about an invalid command line, beside the message.
+/// Machine-readable details of an invalid command line, beside the message.
 extension CommandLineError {
-    /// What was expected; nil if that is not a value.
+    /// The expected value; nil if the error is not about a value.
     public var expected: String? {
         switch self {
         case .invalidValue(_, _, let expected, _): expected
+        case .unusable(_, _, let form): form
         case .missingValue(let option, let placeholder, _): "\(option)=\(placeholder)"
         case .missingDashes: "stuntdouble \(CommandName.run.synopsis)"
         case .missingArgument(let command), .unexpectedArgument(_, let command), .misplacedArguments(let command, _):
@@ -19,7 +20,7 @@ extension CommandLineError {
         }
     }
 
-    /// What was found in its place, without the user of a URL; nil for a secret, and where nothing was.
+    /// The value found, without the userinfo of a URL; nil for a secret or a missing value.
     public var found: String? { given?.withoutPassword }
 
     private var given: String? {
@@ -38,7 +39,7 @@ extension CommandLineError {
         }
     }
 
-    /// The nearest valid name, without the user of a URL.
+    /// The nearest valid name, without the userinfo of a URL.
     public var nearest: String? { meant?.withoutPassword }
 
     private var meant: String? {
@@ -54,8 +55,8 @@ extension CommandLineError {
         }
     }
 
-    /// The command line as it was probably meant, or the step to take.
-    /// - Parameter arguments: those of the command line, without the program's name.
+    /// The corrected command line, or the next step.
+    /// - Parameter arguments: the command line, without the program's name.
     public func fix(of arguments: [String]) -> String {
         if let given, let meant, let line = Self.replacing(given, by: meant, in: arguments, of: self) { return line }
         switch self {
@@ -76,6 +77,7 @@ extension CommandLineError {
         case .notImported(_, _, let archive): return "stuntdouble import har \(archive.map(shellWord) ?? "FILE")"
         case .noStubFile(let path): return "give \(path.withoutPassword) such a name, or name its folder"
         case .invalidValue(let source, _, let expected, _): return "give \(source.text) \(expected)"
+        case .unusable(let source, _, let form): return "give \(source.text) the form \(form)"
         case .missingValue(let option, let placeholder, nil):
             return Self.replacing(option, by: "\(option)=\(placeholder)", in: arguments) ?? "\(option)=\(placeholder)"
         case .missingValue(let option, _, let next?):
@@ -120,7 +122,7 @@ extension CommandLineError {
         return expected.dropFirst(7).split { $0 == "," || $0 == " " }.map(String.init)
     }
 
-    /// The command line with what was found changed: an argument, or the value of an option behind an equals sign.
+    /// The command line with `found` replaced: an argument, or the value of an option after `=`.
     private static func replacing(
         _ found: String, by nearest: String, in arguments: [String], of error: CommandLineError
     ) -> String? {
@@ -129,13 +131,13 @@ extension CommandLineError {
         return replacing("\(option)=\(found)", by: "\(option)=\(nearest)", in: arguments)
     }
 
-    /// The command line with the first argument that is `found`, or begins with it and an equals sign, changed.
+    /// The command line with `found` replaced in the first argument that is `found` or starts with it and `=`.
     private static func replacing(_ found: String, by other: String, in arguments: [String]) -> String? {
         guard let index = arguments.firstIndex(where: { $0 == found || $0.hasPrefix(found + "=") }) else { return nil }
         var meant = arguments
         meant[index] = other + arguments[index].dropFirst(found.count)
         if other.hasPrefix("--"), OptionTable.exact(String(other.dropFirst(2)))?.option.value == .flag {
-            // What it was to have for a value, a flag has not.
+            // The argument after a flag is not its value.
             meant[index] = other
             let words = ["debug", "trace", "verbose", "all", "true", "on", "1"]
             if index + 1 < meant.count, words.contains(meant[index + 1].lowercased()) { meant.remove(at: index + 1) }
@@ -143,13 +145,13 @@ extension CommandLineError {
         return line(meant)
     }
 
-    /// A command line as one writes it in a shell.
+    /// A command line as typed in a shell.
     private static func line(_ arguments: [String]) -> String {
         (["stuntdouble"] + withoutSecrets(arguments).map(shellWord)).joined(separator: " ")
     }
 
-    /// Arguments whose secrets are the words that stand for them in the help, and whose URLs have no users. Behind `--` is a command of the user's own,
-    /// whose options are none of ours: it stays as it is.
+    /// Arguments with secrets replaced by their placeholders, and URLs without userinfo. The command after `--` is not
+    /// ours and stays as it is.
     static func withoutSecrets(_ arguments: [String]) -> [String] {
         var secret: Option?
         var isOurs = true

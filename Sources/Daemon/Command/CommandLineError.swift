@@ -21,48 +21,51 @@ public enum CommandLineError: Error, Sendable, Equatable {
     case unknownOption(String, nearest: String?)
     case ambiguousOption(String, candidates: [String])
     case missingValue(option: String, placeholder: String, next: String?)
-    /// An invalid value. `found` is nil for a secret, `nearest` where one of several words was expected, which tell it.
+    /// An invalid value. `found` is nil for a secret. `nearest` is nil where `expected` lists the valid words.
     case invalidValue(Source, found: String?, expected: String, nearest: String? = nil)
     case refused(Source, reason: String)
-    /// `nearest` is an option of the command that other tools call so.
+    /// An invalid value that is not shown because it may contain a secret, with a sentence about the problem.
+    case unusable(Source, problem: String, form: String)
+    /// `nearest` is this command's option that other tools call `option`.
     case optionOfOtherCommand(
         String, command: CommandName, belongsTo: [CommandName], nearest: String? = nil)
-    /// An option for what is so anyway.
+    /// An option for behaviour that is always on.
     case needlessOption(String, reason: String)
-    /// A list whose elements are arguments of their own. Carries the option with its list, and the command line with it.
+    /// A list whose elements were given as separate arguments. Carries the option with its list, and the corrected
+    /// command line.
     case listOfWords(String, list: String, meant: [String])
-    /// Help on an option, which is that on a command.
+    /// Help requested for an option, which is part of a command's help.
     case helpOnOption(String, option: String, CommandName)
     case unexpectedArgument(String, command: CommandName)
     case missingArgument(command: CommandName)
-    /// A command without dashes before it. Carries the arguments of `run` as they were probably meant.
+    /// `--` is missing before the command. Carries the corrected arguments of `run`.
     case missingDashes([String])
     case unknownCommand(String, nearest: String?)
     case unknownTopic(String, nearest: String?)
     case noSuchFolder(String, nearestCommand: String?, nearestFolder: String? = nil)
-    /// Arguments in another order than that of the command.
+    /// Arguments in the wrong order.
     case misplacedArguments(command: CommandName, meant: [String])
     /// A file stands where a folder is expected.
     case fileForFolder(String)
-    /// A file for what is printed where no folder is named.
+    /// A file is named for output, and only a folder can be.
     case fileForOutput(String)
-    /// A format that is not imported, and what has it; the archive that is named beside it.
+    /// A format that cannot be imported, the tool that has it, and the archive named beside it.
     case notImported(String, String, archive: String?)
-    /// A file whose name is none of a stub file.
+    /// A file whose name is not that of a stub file.
     case noStubFile(String)
     case folderBesideServer(String)
     case twoFolders(String, String)
-    /// An option that means nothing without another.
+    /// An option that needs another option.
     case incomplete(String, needs: String, reason: String)
-    /// Options of which one takes away what the other is about.
+    /// Two options that exclude each other.
     case contradictory(String, String, reason: String)
-    /// An error in the options in a variable.
+    /// An error in options given by an environment variable.
     indirect case inVariable(String, CommandLineError)
 
     /// The exit status of a usage error.
     public static let exitCode: Int32 = 2
 
-    /// The sentence for the user, without the program's name.
+    /// The message for the user, without the program's name.
     public var message: String {
         switch self {
         case .unknownOption(let name, let nearest):
@@ -80,6 +83,7 @@ public enum CommandLineError: Error, Sendable, Equatable {
             "\(source.text): expected \(expected)"
         case .refused(let source, let reason):
             "\(source.text) is refused: \(reason)"
+        case .unusable(let source, let problem, _): "\(source.text): \(problem)"
         case .optionOfOtherCommand(let option, let command, let owners, let nearest):
             "\(option) is not an option of \(quoted(command.rawValue))"
                 + (nearest.map { "; did you mean \($0)? It" } ?? "; it")
@@ -94,7 +98,7 @@ public enum CommandLineError: Error, Sendable, Equatable {
         case .missingArgument(let command):
             "missing argument: stuntdouble \(command.synopsis)"
         case .missingDashes(let meant):
-            "run needs -- and a command behind it"
+            "run needs -- and a command after it"
                 + didYouMean("stuntdouble run \(Self.withoutSecrets(meant).map(shown).joined(separator: " "))", in: "")
         case .unknownCommand(let name, let nearest):
             "unknown command \(quoted(name))" + didYouMean(nearest, in: "")
@@ -136,14 +140,14 @@ public enum CommandLineError: Error, Sendable, Equatable {
     }
 }
 
-/// An argument for a message, without the user of a URL: unchanged if it is plain to read, otherwise `quoted`.
+/// An argument for a message, without the userinfo of a URL; `quoted` unless it is plain to read.
 func shown(_ argument: String) -> String {
     let argument = argument.withoutPassword
     let isPlain = argument.utf8.count <= 200 && argument.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x22 }
     return isPlain ? argument : quoted(argument)
 }
 
-/// A user's text for a message: in quotes, without the user of a URL, control characters escaped, shortened if it is long.
+/// A user's text for a message: quoted, without the userinfo of a URL, control characters escaped, long text shortened.
 func quoted(_ text: String) -> String {
     var result = "\""
     for (position, scalar) in text.withoutPassword.unicodeScalars.enumerated() {

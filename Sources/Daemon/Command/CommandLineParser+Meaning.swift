@@ -1,8 +1,8 @@
 import SDBasics
 
-/// What command lines mean that are none: the words that other tools have, arguments in another place or order.
+/// Interprets invalid command lines: words of other tools, misplaced or reordered arguments.
 extension CommandLineParser {
-    /// The error with what was probably meant, if the whole command line tells.
+    /// The error with a suggested correction, if the whole command line allows one.
     func meaning(_ error: CommandLineError, of arguments: [String]) -> CommandLineError {
         let ours = Array(arguments.prefix { $0 != "--" })
         let named = ours.first.flatMap { CommandName(rawValue: $0) }
@@ -37,12 +37,12 @@ extension CommandLineParser {
 
     // MARK: - Arguments
 
-    /// The arguments behind a command in the form in which they are meant; nil if they tell nothing.
+    /// The arguments after a command in the intended form; nil if that cannot be told.
     private func argumentsMeant(by arguments: [String], _ command: CommandName) -> [String]? {
         let words = Array(arguments.dropFirst(arguments.first == command.rawValue ? 1 : 0))
         let operands = words.filter { !$0.hasPrefix("-") }
         let url = words.firstIndex { Self.isURL($0) || isAddress($0) }
-        /// The words with the URL in another place, as the text that it should be.
+        /// The corrected words, with the URL moved by `change`, as one text.
         func moving(_ change: (inout [String], String) -> Void) -> [String]? {
             guard let url else { return nil }
             var rest = words
@@ -75,7 +75,7 @@ extension CommandLineParser {
             guard let last = words.last, Self.isURL(last) || isAddress(last), operands.count > 2 else { return nil }
             return words.dropLast() + ["--url", Self.isURL(last) ? last : "http://" + last]
         case .serve:
-            // A server that is named in place of a folder: what it answers is wanted.
+            // A server in place of a folder: the user probably wants its answers recorded.
             guard words.filter({ !$0.hasPrefix("-") }).count == 1 else { return nil }
             return moving { rest, url in rest.insert(contentsOf: ["--proxy-all", url], at: 0) }
         case .importArchive:
@@ -97,7 +97,7 @@ extension CommandLineParser {
 
     // MARK: - Options
 
-    /// An option of another name, of which one of this command's means the same.
+    /// An option of another name that means the same as one of this command's.
     private func optionMeant(
         _ error: CommandLineError, _ spelling: String, _ command: CommandName, _ arguments: [String]
     ) -> CommandLineError {
@@ -108,7 +108,7 @@ extension CommandLineParser {
         case .unknownOption(_, let nearest):
             if name == "log-level" { return logLevel(spelling, arguments) }
             return .unknownOption(spelling, nearest: meant ?? nearest)
-        // What others call so has one meaning, whatever begins like it.
+        // Names used by other tools have one meaning, whatever options share the prefix.
         case .ambiguousOption: return meant.map { .unknownOption(spelling, nearest: $0) } ?? error
         case .optionOfOtherCommand(_, let command, let owners, _):
             return .optionOfOtherCommand(spelling, command: command, belongsTo: owners, nearest: meant)
@@ -116,7 +116,7 @@ extension CommandLineParser {
         }
     }
 
-    /// The levels of other tools: the log has two.
+    /// A log level of another tool: this log has two levels.
     private func logLevel(_ spelling: String, _ arguments: [String]) -> CommandLineError {
         let place = arguments.firstIndex { $0 == spelling || $0.hasPrefix(spelling + "=") }
         let value = place.flatMap { place -> String? in
@@ -131,7 +131,7 @@ extension CommandLineParser {
             : .unknownOption(spelling, nearest: "--verbose")
     }
 
-    /// A list whose elements were given as words: `--fail-on unmatched unused`.
+    /// A list whose elements were given as separate words: `--fail-on unmatched unused`.
     func joinedList(_ arguments: [String]) -> CommandLineError? {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         for place in arguments[..<end].indices where arguments[place].hasPrefix("--") {
@@ -170,7 +170,7 @@ extension CommandLineParser {
 }
 
 extension ValueKind.ListElement {
-    /// Whether the elements are some of a few words.
+    /// Whether the list's elements come from a fixed set of words.
     fileprivate var isOfWords: Bool {
         switch self {
         case .failReason, .word: true

@@ -1,19 +1,19 @@
 import SDBasics
 import SDStubModel
 
-/// The command line of Prism, of which a script changes one word: `stuntdouble mock DOCUMENT -p 4010 -h 127.0.0.1 -d
-/// --errors` and `stuntdouble proxy DOCUMENT URL`.
+/// Prism's command lines, so that scripts need to change one word only: `stuntdouble mock DOCUMENT -p 4010 -h 127.0.0.1
+/// -d --errors` and `stuntdouble proxy DOCUMENT URL`.
 struct PrismArguments {
-    /// The arguments as ours.
+    /// The equivalent arguments of `serve`.
     private(set) var arguments: [String] = []
     private var isDynamic = false
     private var failsOnErrors = false
     private var sendsCORS = true
     private var isProxy = false
-    /// The server that is mocked, by `proxy`.
+    /// The server behind `proxy`; nil for `mock`.
     private var target: String?
 
-    /// - Returns: nil for a command line that is none of Prism's, such as one with a folder named `mock`.
+    /// - Returns: nil if the command line is not Prism's, such as one with a folder named `mock`.
     init?(_ arguments: [String], fileExists: (String) -> Bool) throws(CommandLineError) {
         guard let word = arguments.first, ["mock", "proxy"].contains(word) else { return nil }
         isProxy = word == "proxy"
@@ -22,7 +22,7 @@ struct PrismArguments {
         var port = "4010"
         var host: String?
         var rest = arguments.dropFirst()[...]
-        /// The value of an option, behind it or behind an equals sign.
+        /// The value of an option, after `=` or in the next argument.
         func value(_ inline: String?, _ name: String) throws(CommandLineError) -> String {
             if let inline { return inline }
             guard let next = rest.popFirst() else { throw .missingValue(option: name, placeholder: "VALUE", next: nil) }
@@ -46,7 +46,7 @@ struct PrismArguments {
             case "-m", "--multiprocess", "--no-multiprocess", "--no-errors", "--no-dynamic": break
             case "-v", "--verboseLevel": _ = try value(inline, parts[0])
             case "--seed":
-                // A seed of theirs is any text; the same request gets the same answer anyway.
+                // Prism accepts any text as a seed. It has no use here: the same request always gets the same answer.
                 let seed = try value(inline, parts[0])
                 if Int(seed) != nil { others += ["--seed", seed] }
             default:
@@ -70,7 +70,7 @@ struct PrismArguments {
             guard operands.count == 2, operands[1].hasPrefix("http://") || operands[1].hasPrefix("https://") else {
                 throw .invalidValue(
                     .argument("URL"), found: operands.dropFirst().first ?? "nothing",
-                    expected: "the URL of the server behind the document, such as https://api.example")
+                    expected: "the URL of the server after the document, such as https://api.example")
             }
             target = operands[1]
         } else if operands.count > 1 {
@@ -82,7 +82,7 @@ struct PrismArguments {
         self.arguments += others
     }
 
-    /// Changes the options as Prism means them.
+    /// Applies Prism's options.
     func apply(to options: inout ServeOptions) {
         options.followsPrism = true
         options.failsOnViolations = failsOnErrors

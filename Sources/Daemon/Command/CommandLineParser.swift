@@ -3,18 +3,17 @@ import SDBasics
 /// Parses the command line of `stuntdouble`. An argument takes precedence over an environment variable, and a variable
 /// over the default.
 public struct CommandLineParser {
-    /// The variable from which WireMock's container images read more options, separated by spaces. It has the lowest
-    /// precedence.
+    /// The variable with further options, separated by spaces, as WireMock's container images read it. It has the
+    /// lowest precedence.
     static let wireMockVariable = "WIREMOCK_OPTIONS"
 
-    /// The variables that `run` sets for its command, beside `STUNTDOUBLE_URL`, which is that of `--url`.
+    /// The variables that `run` sets for its command, besides `STUNTDOUBLE_URL`, which belongs to `--url`.
     static let variablesOfRun = ["STUNTDOUBLE_HTTPS_URL", "STUNTDOUBLE_SESSION", "STUNTDOUBLE_CA"]
 
-    /// The variables that `run` does not take for its own options: they name what a daemon around it has, whose port file
-    /// would be lost.
+    /// The variables that `run` ignores: they belong to a surrounding daemon, whose port file would be overwritten.
     static let variablesOfDaemons: Set = ["STUNTDOUBLE_PORT_FILE"]
 
-    /// The beginnings of the names of all variables that matter.
+    /// The prefixes of all variables that matter.
     public static var variablePrefixes: [String] { [Option.environmentPrefix, wireMockVariable] }
 
     private let environment: [String: String]
@@ -24,10 +23,11 @@ public struct CommandLineParser {
 
     /// Makes a parser.
     /// - Parameters:
-    ///   - environment: the variables of the process, of which only those with `variablePrefixes` matter.
+    ///   - environment: the process's variables; only those with `variablePrefixes` matter.
     ///   - folderExists: whether a path names a folder.
-    ///   - fileExists: whether a path names anything else.
-    ///   - foldersIn: the names of the folders in one. The three are the parser's only access to the file system.
+    ///   - fileExists: whether a path names something other than a folder.
+    ///   - foldersIn: the names of a folder's subfolders. These three closures are the parser's only access to the file
+    ///     system.
     public init(
         environment: [String: String], folderExists: @escaping (String) -> Bool,
         fileExists: @escaping (String) -> Bool = { _ in false },
@@ -39,7 +39,7 @@ public struct CommandLineParser {
         self.foldersIn = foldersIn
     }
 
-    /// Whether arguments, without the program's name, ask for JSON, whatever else is wrong with them.
+    /// Whether the arguments (without the program's name) ask for JSON, even if they are invalid otherwise.
     public static func wantsJSON(_ arguments: [String], environment: [String: String] = [:]) -> Bool {
         let given = arguments.prefix { $0 != "--" }.last {
             $0 == "--json" || $0 == "--no-json" || $0.hasPrefix("--json=")
@@ -75,7 +75,7 @@ public struct CommandLineParser {
         let operands = Array(scanner.positionals.dropFirst(named == nil ? 0 : 1))
 
         var settings = Settings()
-        var notices: [String] = []
+        settings.given = Set(scanner.occurrences.map(\.option.name))
         if scanner.isCutShort {
             for occurrence in scanner.occurrences { occurrence.option.assign(&settings, occurrence.value) }
             if settings.wantsVersion { return .version }
@@ -83,36 +83,30 @@ public struct CommandLineParser {
         }
         if command == .run || command == .mcp { settings.serve.port = 0 }
         if command == .serve {
-            try applyWireMockOptions(to: &settings, notices: &notices)
+            try applyWireMockOptions(to: &settings)
             if settings.wantsVersion { return .version }
             if settings.wantsHelp { return .help(.overview) }
         }
-        try applyEnvironment(to: &settings, for: command, except: scanner.occurrences, notices: &notices)
-        try apply(scanner.occurrences, to: &settings, for: command, notices: &notices)
+        try applyEnvironment(to: &settings, for: command, except: scanner.occurrences)
+        try apply(scanner.occurrences, to: &settings, for: command)
         try settings.verdict.check()
 
         switch command {
-        // Words of Prism without a document are folders.
+        // Without a document, Prism's commands are names of folders.
         case .serve, .mock, .proxy:
-            let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
-            settings.serve.root = try root(operands, option: given, variable: settings.rootDirectory, of: command)
-            let namesPort = scanner.occurrences.contains { $0.option.name == "port" }
-            try settings.serve.checkSecurity(namesPort: namesPort, notices: &notices)
-            settings.serve.notices = notices
+            settings.serve.root = try root(settings, operands, of: command)
+            try settings.serve.checkSecurity(namesPort: settings.given.contains("port"))
             if settings.wantsJSON { settings.serve.logFormat = .json }
             return .serve(settings.serve)
         case .validate:
-            let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
             if operands.count > 1 || operands.contains(where: { !folderExists($0) }) {
-                if let given { throw .twoFolders(operands[0], given) }
+                if let given = settings.givenRoot { throw .twoFolders(operands[0], given) }
                 settings.validate.paths = operands
             } else {
-                settings.validate.root = try root(
-                    operands, option: given, variable: settings.rootDirectory, of: command)
+                settings.validate.root = try root(settings, operands, of: command)
             }
             settings.validate.serve = settings.servedBy
             settings.validate.format = try format(settings, LogFormat.text)
-            settings.validate.notices = notices
             return .validate(settings.validate)
         case .explain:
             if let meant = Self.explained(operands) { throw .misplacedArguments(command: command, meant: meant) }
@@ -123,44 +117,46 @@ public struct CommandLineParser {
                 throw .invalidValue(
                     .argument("METHOD"), found: operands[0], expected: "a method before the URL, such as GET")
             }
-            return .explain(try query(settings, Array(operands.dropFirst(2)), scanner, command))
+            return .explain(try query(settings, Array(operands.dropFirst(2)), of: command))
         case .routes:
-            return .routes(try query(settings, operands, scanner, command))
+            return .routes(try query(settings, operands, of: command))
         case .record:
-            return .record(try recording(settings, operands, notices))
+            return .record(try recording(settings, operands))
         case .importArchive:
             return .importArchive(try importing(settings, operands))
         case .ca:
-            if let operand = operands.first { throw .unexpectedArgument(operand, command: .ca) }
+            try refuse(operands, of: command)
             settings.authority.stateFolder = settings.serve.stateFolder
-            settings.authority.notices = notices
             return .authority(settings.authority)
         case .run:
-            return .run(try run(settings, operands, scanner, notices))
+            return .run(try run(settings, scanner))
         case .report:
-            // The second word would be the file of a port.
+            // Otherwise the second word would be taken for a port file.
             if let error = joinedList(arguments) { throw error }
-            return .report(try report(settings, operands, scanner, notices))
+            return .report(try report(settings, operands))
         case .top:
-            return .top(try top(settings, operands, scanner, notices))
+            return .top(try top(settings, operands))
         case .wait:
-            return .wait(try wait(settings, operands, scanner, notices))
+            return .wait(try wait(settings, operands))
         case .stop:
-            return .stop(try stop(settings, operands, scanner, notices))
+            return .stop(try stop(settings, operands))
         case .initialize:
-            return .initialize(try initialize(settings, operands, scanner, notices))
+            let folder = operands.isEmpty ? StubRoot.usual.path : try onlyOperand(operands, of: command)
+            if !folderExists(folder), fileExists(folder) { throw .fileForFolder(folder) }
+            return .initialize(folder: folder)
         case .convert:
-            return .convert(try convert(settings, operands, scanner, notices))
+            return .convert(try convert(settings, operands))
         case .check:
-            return .check(try check(settings, operands, scanner, notices))
+            return .check(try check(settings, operands))
         case .doctor:
-            return .doctor(try doctor(settings, operands, scanner, notices))
+            return .doctor(try doctor(settings, operands))
         case .schema:
-            return .schema(try schema(settings, operands, scanner, notices))
+            try refuse(operands, of: command)
+            return .schema
         case .mcp:
-            return .mcp(try agents(settings, operands, scanner, notices))
+            return .mcp(try agents(settings, operands))
         case .version:
-            if let operand = operands.first { throw .unexpectedArgument(operand, command: .version) }
+            try refuse(operands, of: command)
             return .version
         case .completion:
             let word = try onlyOperand(operands, of: command)
@@ -177,13 +173,13 @@ public struct CommandLineParser {
         }
     }
 
-    /// Scans arguments once more where the command has options of its own with names that others have too.
+    /// Scans the arguments again for a command that has its own option under a shared name.
     private func scan(_ arguments: [String]) throws(CommandLineError) -> (ArgumentScanner, CommandName?) {
         var scanner = ArgumentScanner(arguments, folderExists: folderExists)
         do throws(CommandLineError) {
             try scanner.scan()
         } catch {
-            // The options of a command without dashes before it are not ours.
+            // Without `--`, the options after the command belong to the command.
             guard scanner.positionals.first == CommandName.run.rawValue, !arguments.contains("--"),
                 scanner.positionals.count > 1
             else { throw error }
@@ -200,11 +196,11 @@ public struct CommandLineParser {
     }
 
     private func recording(
-        _ settings: Settings, _ operands: [String], _ notices: [String]
+        _ settings: Settings, _ operands: [String]
     ) throws(CommandLineError) -> RecordOptions {
         var record = settings.record
         guard let target = record.givenTarget else { throw .missingArgument(command: .record) }
-        // What stands behind --redact are names.
+        // Arguments after --redact are names.
         if let operand = operands.first, !settings.serve.redacts {
             throw .unexpectedArgument(operand, command: .record)
         }
@@ -219,7 +215,6 @@ public struct CommandLineParser {
         record.serve.proxyAll = target
         record.serve.watch = false
         record.serve.keepsGoing = true
-        record.notices = notices
         return record
     }
 
@@ -229,7 +224,7 @@ public struct CommandLineParser {
             throw Self.noImport(of: kind, from: operands.dropFirst().first)
         }
         guard operands.count >= 2 else { throw .missingArgument(command: .importArchive) }
-        // What stands behind --redact are names.
+        // Arguments after --redact are names.
         let names = operands.dropFirst(2)
         if let operand = names.first, !settings.serve.redacts {
             throw .unexpectedArgument(operand, command: .importArchive)
@@ -246,7 +241,7 @@ public struct CommandLineParser {
         return options
     }
 
-    /// What other tools have, and no command imports.
+    /// Formats of other tools that no command imports.
     private static let others = [
         "postman": "Postman collections", "mockoon": "environments of Mockoon", "mountebank": "imposters of mountebank",
         "insomnia": "collections of Insomnia", "bruno": "collections of Bruno", "pact": "contracts of Pact",
@@ -260,7 +255,7 @@ public struct CommandLineParser {
         } ?? .invalidValue(.argument("import"), found: kind, expected: "one of har, openapi")
     }
 
-    /// What `--format` says, or `--json`.
+    /// The format set by `--format` or `--json`.
     func format<Format: RawRepresentable & CaseIterable>(
         _ settings: Settings, _ usual: Format
     ) throws(CommandLineError) -> Format where Format.RawValue == String {
@@ -271,34 +266,29 @@ public struct CommandLineParser {
     }
 
     func query(
-        _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ command: CommandName
+        _ settings: Settings, _ operands: [String], of command: CommandName
     ) throws(CommandLineError) -> QueryOptions {
-        var query = settings.query
+        var query = settings.credentialedQuery
         query.format = try format(settings, LogFormat.text)
         query.serve = settings.servedBy
-        query.adminToken = settings.serve.adminToken
-        query.adminBasicAuth = settings.serve.adminBasicAuth
-        let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
-        query.server = try server(settings, operands.first ?? given, scanner)
-        if query.server == nil {
-            query.root = try root(operands, option: given, variable: settings.rootDirectory, of: command)
-        }
+        query.server = try server(settings, operands)
+        if query.server == nil { query.root = try root(settings, operands, of: command) }
         return query
     }
 
-    /// The running daemon that is meant. A folder takes precedence over a variable, which `stuntdouble run` sets.
-    func server(
-        _ settings: Settings, _ folder: String?, _ scanner: ArgumentScanner
-    ) throws(CommandLineError) -> ServerURL? {
-        guard let folder, settings.query.server != nil else { return settings.query.server }
-        if scanner.occurrences.contains(where: { $0.option.name == "url" }) { throw .folderBesideServer(folder) }
+    /// The running daemon to use. A folder takes precedence over a variable, which `stuntdouble run` sets.
+    func server(_ settings: Settings, _ operands: [String]) throws(CommandLineError) -> ServerURL? {
+        guard let folder = operands.first ?? settings.givenRoot, settings.query.server != nil else {
+            return settings.query.server
+        }
+        if settings.given.contains("url") { throw .folderBesideServer(folder) }
         return nil
     }
 
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
-    /// The arguments of `explain` in the order in which they are meant, if that is another one: the method, the URL,
-    /// the folder. A method in lower case is meant in upper case.
+    /// The arguments of `explain`, reordered to method, URL, folder; nil if they are in order. A lower-case method is
+    /// made upper case.
     private static func explained(_ operands: [String]) -> [String]? {
         guard (2...3).contains(operands.count),
             let method = operands.first(where: { methods.contains($0.uppercased()) })
@@ -313,8 +303,7 @@ public struct CommandLineParser {
     // MARK: - Sources of values
 
     private func apply(
-        _ occurrences: [ArgumentScanner.Occurrence], to settings: inout Settings, for command: CommandName,
-        notices: inout [String]
+        _ occurrences: [ArgumentScanner.Occurrence], to settings: inout Settings, for command: CommandName
     ) throws(CommandLineError) {
         var lists: [String: [String]] = [:]
         for occurrence in occurrences {
@@ -331,18 +320,17 @@ public struct CommandLineParser {
             } else {
                 option.assign(&settings, occurrence.value)
             }
-            note(option, as: occurrence.spelling, in: &notices)
+            note(option, as: occurrence.spelling, in: &settings.serve.notices)
         }
     }
 
     private func applyEnvironment(
-        to settings: inout Settings, for command: CommandName, except given: [ArgumentScanner.Occurrence],
-        notices: inout [String]
+        to settings: inout Settings, for command: CommandName, except given: [ArgumentScanner.Occurrence]
     ) throws(CommandLineError) {
-        // Most processes have none; looking up each option's variable would take a good part of the start.
+        // Most processes have none, and looking up each option's variable would take a good part of the start-up time.
         guard environment.keys.contains(where: { $0.hasPrefix(Option.environmentPrefix) }) else { return }
         for option in OptionTable.options where option.belongs(to: command) {
-            // A variable without content is none, as scripts unset them; but a password may be empty.
+            // An empty variable counts as unset; an empty password is allowed.
             guard let name = option.environmentName, let text = environment[name],
                 !text.isEmpty || option.value == .password, !given.contains(where: { $0.option.name == option.name }),
                 !([.run, .mcp].contains(command) && Self.variablesOfDaemons.contains(name)),
@@ -357,20 +345,20 @@ public struct CommandLineParser {
                     nearest: error.nearest)
             }
             if value == .flag(false), !option.isServed { continue }
-            if case .refused(let reason) = option.standing { throw .refused(.variable(name), reason: reason) }
+            if case .refused(let reason) = option.support { throw .refused(.variable(name), reason: reason) }
             option.assign(&settings, value)
-            note(option, as: name, in: &notices)
+            note(option, as: name, in: &settings.serve.notices)
         }
-        if command == .serve { noteMisspeltVariables(in: &notices) }
+        if command == .serve { noteMisspeltVariables(in: &settings.serve.notices) }
     }
 
-    /// Whether a variable is one that Kubernetes and Docker set in containers beside a service called `stuntdouble` or
-    /// `stuntdouble-https`, such as `STUNTDOUBLE_PORT=tcp://10.0.0.1:8080`, and no port of ours.
+    /// Whether a variable was set by Kubernetes or Docker for a service called `stuntdouble` or `stuntdouble-https`,
+    /// such as `STUNTDOUBLE_PORT=tcp://10.0.0.1:8080`, rather than for us.
     private static func isOfService(_ name: String, _ text: String) -> Bool {
         name.hasSuffix("_PORT") && text.contains(text: "://")
     }
 
-    private func applyWireMockOptions(to settings: inout Settings, notices: inout [String]) throws(CommandLineError) {
+    private func applyWireMockOptions(to settings: inout Settings) throws(CommandLineError) {
         guard let line = environment[Self.wireMockVariable] else { return }
         let words = line.split { $0 == " " || $0 == "\t" || $0 == "\n" }.map { String($0) }
         var scanner = ArgumentScanner(words, folderExists: folderExists)
@@ -379,18 +367,18 @@ public struct CommandLineParser {
             if let operand = scanner.positionals.first {
                 throw CommandLineError.unexpectedArgument(operand, command: .serve)
             }
-            try apply(scanner.occurrences, to: &settings, for: .serve, notices: &notices)
+            try apply(scanner.occurrences, to: &settings, for: .serve)
         } catch {
             throw .inVariable(Self.wireMockVariable, error)
         }
     }
 
     private func note(_ option: Option, as spelling: String, in notices: inout [String]) {
-        guard case .withoutEffect(let reason) = option.standing else { return }
+        guard case .withoutEffect(let reason) = option.support else { return }
         notices.append("\(spelling) has no effect: \(reason)")
     }
 
-    /// Notes variables with the program's prefix whose names are nearly those of an option.
+    /// Adds a notice for each variable whose name nearly is that of an option.
     private func noteMisspeltVariables(in notices: inout [String]) {
         let names = OptionTable.options.compactMap(\.environmentName)
         for variable in environment.keys.sorted()
@@ -408,11 +396,11 @@ public struct CommandLineParser {
 
     // MARK: - Arguments that are no options
 
-    /// The folder to serve. DIR takes precedence over `--root-dir` in the environment; on one command line both must
-    /// agree.
-    /// - Throws: if they do not, or there are too many arguments.
+    /// The folder to serve. DIR takes precedence over `--root-dir` in the environment; on one command line both must be
+    /// equal.
+    /// - Throws: if they differ, or there are too many arguments.
     func root(
-        _ operands: [String], option: String?, variable: String?, of command: CommandName
+        _ settings: Settings, _ operands: [String], of command: CommandName
     ) throws(CommandLineError) -> StubRoot {
         if operands.count > 1 {
             if let first = operands.first, !folderExists(first), !fileExists(first) {
@@ -420,10 +408,12 @@ public struct CommandLineParser {
             }
             throw .unexpectedArgument(operands[1], command: command)
         }
-        if let operand = operands.first, let option, operand != option { throw .twoFolders(operand, option) }
-        guard let path = operands.first, option == nil else {
-            // Missing parts are made when it is served.
-            if let path = option ?? variable {
+        if let operand = operands.first, let given = settings.givenRoot, operand != given {
+            throw .twoFolders(operand, given)
+        }
+        guard let path = operands.first, settings.givenRoot == nil else {
+            // Missing folders are created when serving starts.
+            if let path = settings.rootDirectory {
                 if !folderExists(path), fileExists(path) { throw .fileForFolder(path) }
                 return StubRoot(path: path, layout: .wireMock)
             }
@@ -442,14 +432,14 @@ public struct CommandLineParser {
     }
 
     private func nearestCommand(to word: String) -> String? {
-        // Usual names of folders, which stand for `routes` elsewhere.
+        // Usual folder names, for which other tools have `routes`.
         if [StubRoot.usual.path, "stubs", "mappings"].contains(word) { return nil }
-        // A folder is meant more likely than a word of Prism.
+        // A folder is more likely than a command of Prism.
         let commands = CommandName.shown.filter { !CommandName.ofPrism.contains($0) }
         return meantName(by: word, among: commands.map(\.rawValue))
     }
 
-    /// The folder beside the one that is missing whose name is nearest.
+    /// The existing sibling folder with the nearest name.
     private func nearestFolder(to path: String) -> String? {
         var path = path[...]
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -463,6 +453,11 @@ public struct CommandLineParser {
         guard let operand = operands.first else { throw .missingArgument(command: command) }
         if operands.count > 1 { throw .unexpectedArgument(operands[1], command: command) }
         return operand
+    }
+
+    /// Refuses arguments of a command that takes none.
+    func refuse(_ operands: [String], of command: CommandName) throws(CommandLineError) {
+        if let operand = operands.first { throw .unexpectedArgument(operand, command: command) }
     }
 
     private func helpTopic(_ operands: [String]) throws(CommandLineError) -> HelpTopic {

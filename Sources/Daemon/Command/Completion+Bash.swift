@@ -52,9 +52,9 @@ extension Completion {
         }.joined(separator: "\n")
     }
 
-    /// What offers the words of an option; a branch for each command that takes others.
+    /// The completion code for an option's words, with a branch for each command whose words differ.
     private static func bashWords(of option: Option) -> String {
-        // An element of a list stands behind those that are there already.
+        // A list element is completed after the elements already typed.
         let isList = if case .list = option.value { true } else { false }
         let known = isList ? " known=; [[ $cur == *,* ]] && known=${cur%,*},;" : ""
         func reply(_ words: [String]) -> String {

@@ -47,7 +47,7 @@ extension Completion {
         CommandName.shown.map { "        '\($0.rawValue):\(zshQuoted($0.summary))'" }.joined(separator: "\n")
     }
 
-    /// A branch for each command with options of its own.
+    /// A branch for each command with its own options.
     private static func zshBranches() -> String {
         CommandName.withOptions.filter { $0 != .serve }.map { command in
             "        \(command.rawValue))\n            options=(\n\(zshOptions(command))\n            ) ;;"

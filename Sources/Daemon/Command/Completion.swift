@@ -1,5 +1,5 @@
 /// Completion scripts for several shells, made from the option table. They complete commands, options, the words and
-/// paths that options take, and DIR.
+/// paths that options take, and `DIR`.
 public enum Completion {
     public static func script(for shell: Shell) -> String {
         switch shell {

@@ -1,6 +1,6 @@
 /// The text of `--help` and `help`.
 public enum Help {
-    /// The width to which text is filled; terminals are rarely narrower.
+    /// The width to which text is wrapped; terminals are rarely narrower.
     private static let width = 100
     private static let column = 34
 
@@ -39,7 +39,7 @@ public enum Help {
     }
 
     private static func short(_ command: CommandName) -> String {
-        // What a command has beside the options of serve comes first.
+        // A command's own options come before those of `serve`.
         let own: [OptionGroup] = [.running, .verdict]
         let groups = own + OptionGroup.allCases.filter { !own.contains($0) }
         return "Usage: stuntdouble \(command.synopsis)\n\n\(command.summary).\n\n"

@@ -12,33 +12,32 @@ public enum Invocation: Sendable, Equatable {
     case top(TopOptions)
     case wait(WaitOptions)
     case stop(StopOptions)
-    case initialize(InitOptions)
+    /// Writes a starter folder of stubs.
+    case initialize(folder: String)
     case convert(ConvertOptions)
     case check(CheckOptions)
     case doctor(DoctorOptions)
-    case schema(SchemaOptions)
+    case schema
     case mcp(AgentOptions)
     case completion(Shell)
     case help(HelpTopic)
     case version
-    /// Writes the generated pages into a folder. Not in the help, because it is for developers who change the option
-    /// table.
+    /// Writes the generated pages to a folder. Hidden in the help: it is for developers who change the option table.
     case generateDocs(folder: String)
 }
 
 /// The options of `stuntdouble validate`.
 public struct ValidateOptions: Sendable, Equatable {
     public var root = StubRoot.fallback
-    /// Files and folders in place of `root`, in the order of the command line; empty if there are none.
+    /// Files and folders to check instead of `root`, in the order of the command line; may be empty.
     public var paths: [String] = []
     public var format = LogFormat.text
-    /// The OpenAPI document that the stubs are held against; nil for none.
+    /// The OpenAPI document to compare the stubs with; nil for none.
     public var contract: String?
-    /// Whether warnings count as errors.
+    /// Whether warnings are errors.
     public var strict = false
-    /// Those of the server that the stubs are for.
+    /// The options of the server that the stubs are for.
     public var serve = ServeOptions()
-    public var notices: [String] = []
 
     public init() {}
 }
@@ -55,9 +54,8 @@ public struct AuthorityOptions: Sendable, Equatable {
     }
 
     public var action = Action.show
-    /// The folder of the authority; nil for the user's.
+    /// The authority's folder; nil for the user's.
     public var stateFolder: String?
-    public var notices: [String] = []
 
     public init() {}
 }
@@ -69,18 +67,17 @@ public struct RecordOptions: Sendable, Equatable {
         case wiremock
     }
 
-    /// Those of the server that requests come to; its root is the folder that is written to.
+    /// The options of the recording server; its root is the output folder.
     public var serve = ServeOptions()
     public var target = ""
     public var folder: String?
     public var format = Format.yaml
-    /// Whether the stubs of the folder answer, and only what they do not is recorded.
+    /// Whether the folder's stubs answer, and only unmatched requests are recorded.
     public var onlyUnmatched = false
-    /// Whether latencies and the gaps of event streams are kept.
+    /// Whether latencies and gaps between events are recorded.
     public var keepsTiming = false
-    /// The names of secrets beside those that always are.
+    /// The names of secrets, in addition to those that are always redacted.
     public var redacted: [String] = []
-    public var notices: [String] = []
     var givenTarget: String?
 
     public init() {}
@@ -88,25 +85,25 @@ public struct RecordOptions: Sendable, Equatable {
 
 /// The options of `stuntdouble import`.
 public struct ImportOptions: Sendable, Equatable {
-    /// What stubs are made of.
+    /// The source of imported stubs.
     public enum Kind: String, Sendable, CaseIterable {
-        /// An archive of a browser or a proxy.
+        /// A HAR archive of a browser or a proxy.
         case har
-        /// A document of OpenAPI or Swagger.
+        /// An OpenAPI or Swagger document.
         case openapi
     }
 
     public var kind = Kind.har
     /// The archive or document.
     public var file = ""
-    /// The folder that stubs are written to.
+    /// The output folder.
     public var folder = StubRoot.usual.path
     public var format = RecordOptions.Format.yaml
-    /// The hosts whose exchanges are wanted; empty for all.
+    /// The hosts whose exchanges are imported; empty for all.
     public var hosts: [String] = []
-    /// The names of secrets beside those that always are.
+    /// The names of secrets, in addition to those that are always redacted.
     public var redacted: [String] = []
-    /// How URLs are read to which a document refers.
+    /// The options for reading the URLs that a document refers to.
     public var serve = ServeOptions()
 
     public init() {}
@@ -155,31 +152,31 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         .serve, .mock, .proxy, .run, .report, .top, .wait, .stop, .initialize, .validate, .check, .convert, .schema,
         .explain, .routes, .record, .importArchive, .mcp, .doctor, .ca,
     ]
-    /// The commands that have the words and options of Prism; without a document behind them, they name folders.
+    /// The commands that accept Prism's arguments; without a document after them, they are names of folders.
     static let ofPrism: Set<CommandName> = [.mock, .proxy]
 
-    /// The line for the list of commands.
+    /// The summary in the list of commands.
     public var summary: String {
         switch self {
         case .serve: "Serve a folder of stubs (the default command)"
         case .mock: "Serve an OpenAPI document with the options of Prism"
-        case .proxy: "Hold what passes to a server against an OpenAPI document, with the options of Prism"
+        case .proxy: "Validate the traffic to a server against an OpenAPI document, with the options of Prism"
         case .validate: "Check stub files or folders without serving them"
         case .explain: "Show which stub answers a request and why, or how the nearest one differs"
         case .routes: "List the stubs of a folder or of a running daemon"
-        case .record: "Record what a server answers, as stubs in a folder"
-        case .importArchive: "Make stubs of an archive (HAR) of a browser or a proxy, or of an OpenAPI document"
+        case .record: "Record a server's responses as stubs in a folder"
+        case .importArchive: "Make stubs from an archive (HAR) of a browser or proxy, or from an OpenAPI document"
         case .ca:
-            "Print the certificate of the local authority that HTTPS clients are to trust, or have the system trust it"
-        case .run: "Run a command with a mock server, and judge what it asked for"
-        case .report: "Tell what a running daemon saw: what nothing answered, stubs never used, the verdict"
-        case .top: "Watch a running daemon: requests as they come, what nothing answered, stubs, sessions"
+            "Print the local authority's certificate for HTTPS clients, or make the system trust it"
+        case .run: "Run a command with a mock server, and give a verdict on its requests"
+        case .report: "Report what a running daemon saw: unmatched requests, unused stubs, the verdict"
+        case .top: "Watch a running daemon: requests as they come, unmatched ones, stubs, sessions"
         case .wait: "Wait until a server answers"
-        case .stop: "End a running daemon"
-        case .initialize: "Write a folder of stubs to begin with"
-        case .convert: "Write stub files anew as routes, or as mappings of WireMock"
-        case .check: "Compare the stubs of a folder with what a real server answers"
-        case .doctor: "Check what this machine has of what the daemon may need"
+        case .stop: "Stop a running daemon"
+        case .initialize: "Write a starter folder of stubs"
+        case .convert: "Convert stub files to routes, or to WireMock's mappings"
+        case .check: "Compare the stubs of a folder with a real server's responses"
+        case .doctor: "Check this machine for the daemon's optional dependencies"
         case .schema: "Print the JSON Schema of stub files"
         case .mcp: "Give agents tools to steer a mock server, by MCP on standard input and output"
         case .completion: "Print a completion script for a shell"
@@ -225,6 +222,6 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
 public enum HelpTopic: Sendable, Hashable {
     case overview
     case command(CommandName)
-    /// The treatment of each of WireMock's options.
+    /// The table of WireMock's options and how each is treated.
     case wireMock
 }

@@ -1,4 +1,4 @@
-/// The text of help, manual page and reference page beside the option table.
+/// The text that help, manual page and reference page have besides the option table.
 public enum Manual {
     public static let version = "0.1.0"
 
@@ -14,10 +14,10 @@ public enum Manual {
     ]
 
     static let parsing =
-        "Options may be abbreviated if the abbreviation is unambiguous; what abbreviates a single option of WireMock's means that "
-        + "one. A value follows after a space or an equals sign. "
-        + "Flags have opposites that begin with --no- (the opposite of --no-watch is --watch). If an option is given "
-        + "twice, the second one wins; lists accumulate. -- ends the options."
+        "Options may be abbreviated if the abbreviation is unambiguous; an abbreviation of a single WireMock option "
+        + "always means that one. A value follows after a space or an equals sign. Flags have opposites that begin "
+        + "with --no- (the opposite of --no-watch is --watch). If an option is given twice, the second one wins; "
+        + "lists accumulate. -- ends the options."
 
     static let environment =
         "Each option can also be set by the variable shown with it; the command line takes precedence. A flag's "
@@ -25,15 +25,15 @@ public enum Manual {
         + "by spaces, as for WireMock's container images; they have the lowest precedence."
 
     static let wireMockNote =
-        "All options of WireMock 3.13 and 4.0 are recognized. Those above work under the same name. An option that tunes "
-        + "the JVM, or turns off an unsupported feature, is accepted, and the log notes that it has no effect. An "
-        + "option that requires an unsupported feature is refused with exit status 2."
+        "All options of WireMock 3.13 and 4.0 are recognized. Those above work under the same name. An option that "
+        + "tunes the JVM, or turns off an unsupported feature, is accepted, and the log notes that it has no "
+        + "effect. An option that requires an unsupported feature is rejected with exit status 2."
 
     static let differingDefaults =
         "Two defaults differ from WireMock's: the daemon binds 127.0.0.1 instead of all addresses, and its journal is "
         + "bounded."
 
-    /// Command lines with their meanings.
+    /// Example command lines with their meanings.
     public static let examples: [(command: String, meaning: String)] = [
         ("stuntdouble mocks", "Serve the folder mocks on port 8080"),
         ("stuntdouble --port 0 --port-file port.txt mocks", "Let the system choose the port, and read it from a file"),
@@ -42,15 +42,16 @@ public enum Manual {
             "Serve other machines, and the admin API under a public name"
         ),
         ("stuntdouble --log-format json --verbose mocks", "Log each request as a JSON object"),
-        ("stuntdouble users.yaml", "Serve one stub file, and take its changes over"),
+        ("stuntdouble users.yaml", "Serve one stub file, and reload it when it changes"),
         (
             "stuntdouble run mocks --fail-on unmatched -- npm test",
-            "Run a command with a mock server, and judge what it asked for"
+            "Run a command with a mock server, and fail it for unmatched requests"
         ),
         ("stuntdouble validate mocks", "Check the stubs without serving them"),
         ("stuntdouble explain POST /orders --data @order.json mocks", "Show which stub would answer, and why"),
+        ("stuntdouble explain WS /chat --data hello mocks", "Show which message stub would act on a message"),
         ("stuntdouble routes --url http://127.0.0.1:8080", "List what a running daemon serves"),
-        ("stuntdouble ca --install", "Have this machine trust the certificates of HTTPS"),
+        ("stuntdouble ca --install", "Make this machine trust the HTTPS certificates"),
         ("stuntdouble completion bash > /etc/bash_completion.d/stuntdouble", "Install completion for bash"),
     ]
 
@@ -62,32 +63,36 @@ public enum Manual {
         ),
         (
             "1",
-            "A stub is invalid, an address cannot be bound, validate had nothing to check, explain or routes found no stub, or "
-                + "ca could not do all that was asked for"
+            "A stub is invalid, an address cannot be bound, validate had nothing to check, explain or routes found "
+                + "no stub, a reason of --fail-on applies to report, a stub differs for check, wait got no answer in "
+                + "time, convert found errors or an existing file, doctor misses a required part, or ca could not "
+                + "complete all steps"
         ),
         ("2", "The command line is invalid, or names a file or a daemon that does not exist"),
         (
-            "124, 125, 126, 127, 128 and more",
-            "Of run: the command was ended by --timeout, there is no mock server, the command cannot be executed, there is no such "
-                + "command, a signal has ended it. Otherwise its status is that of the command, or 1 if a reason of --fail-on is met"
+            "3",
+            "An event loop was blocked during shutdown, and the daemon exited after --drain-timeout. For check: no "
+                + "stub differs, and not all could be compared. For report and top: no daemon answers"
         ),
         (
-            "3",
-            "Something held an event loop when the daemon was to end, and it ended after the drain's time without it. Of check: "
-                + "nothing differs, and not all stubs were compared"
+            "124, 125, 126, 127, 128 and more",
+            "For run: the command was ended by --timeout, there is no mock server, the command cannot be executed, "
+                + "the command was not found, it was ended by a signal. Otherwise the command's own status, or 1 if a "
+                + "reason of --fail-on applies"
         ),
     ]
 
     static let signals: [(name: String, meaning: String)] = [
         (
             "SIGTERM, SIGINT",
-            "Stop accepting, finish the responses in flight within --drain-timeout, and exit; the log says what is waited for"
+            "Stop accepting, finish the responses in flight within --drain-timeout, and exit; the log says what is "
+                + "still pending"
         ),
         ("a second SIGTERM or SIGINT", "Exit at once"),
         (
             "SIGHUP",
-            "Without a controlling terminal, or with --reload-on-hup: read the stub files again. With a terminal, which was "
-                + "closed then: like SIGTERM. Nothing under nohup"
+            "Without a controlling terminal, or with --reload-on-hup: reload the stub files. With a terminal, which "
+                + "was closed: like SIGTERM. Ignored under nohup"
         ),
     ]
 
@@ -95,7 +100,13 @@ public enum Manual {
         ("WIREMOCK_OPTIONS", "More options, separated by spaces"),
         (
             "XDG_STATE_HOME",
-            "The folder of the user's state, in place of ~/.local/state: stuntdouble in it holds the local certificate authority"
+            "The user's state folder, instead of ~/.local/state: its subfolder stuntdouble has the local certificate "
+                + "authority"
+        ),
+        (
+            "SSL_CERT_FILE",
+            "The file with the authorities that are trusted for other servers, instead of the system's: for servers "
+                + "that stubs call, and the server that replicas share"
         ),
         ("NOTIFY_SOCKET", "The service manager's socket, notified when the daemon is ready and when it stops"),
     ]
@@ -105,26 +116,26 @@ public enum Manual {
         [("stuntdouble.1", ManualPage.text), ("command-line.md", ReferencePage.text)]
     }
 
-    /// The rows of a group that a command's help shows.
+    /// A group's rows in a command's help.
     static func rows(of group: OptionGroup, for command: CommandName? = nil) -> [Option] {
         OptionTable.options.filter { option in
             option.group == group && option.isServed && (command.map { option.belongs(to: $0) } ?? true)
         }
     }
 
-    /// What `mock` and `proxy` have beside the options of serve.
+    /// The options that `mock` and `proxy` have besides those of `serve`.
     static let prismOptions: [(usage: String, meaning: String)] = [
         ("-p, --port PORT", "The TCP port to listen on. Default: 4010."),
         ("-h, --host HOST", "The address to listen on. Default: 127.0.0.1."),
-        ("-d, --dynamic", "Make bodies from schemas, and do not answer with examples."),
-        ("--errors", "Answer with a problem where a request is not valid, and with a 500 where an answer is not."),
+        ("-d, --dynamic", "Generate bodies from schemas instead of using examples."),
+        ("--errors", "Answer an invalid request with a problem document, and with a 500 if the response is invalid."),
         ("--no-cors", "Send no CORS headers."),
     ]
 
-    /// WireMock's unsupported options, with their treatment.
+    /// WireMock's unsupported options, and how each is treated.
     static var wireMockRows: [(option: Option, verdict: String, reason: String)] {
         OptionTable.options.compactMap { option in
-            switch option.standing {
+            switch option.support {
             case .served: nil
             case .withoutEffect(let reason): (option, "no effect", reason)
             case .refused(let reason): (option, "refused", reason)
@@ -133,13 +144,13 @@ public enum Manual {
     }
 
     /// An option's help with its default.
-    /// - Parameter command: the command whose help it is; nil where it is that of all.
+    /// - Parameter command: the command whose help is written; nil for all.
     static func text(of option: Option, for command: CommandName? = nil) -> String {
-        var text = option.help
+        var text = option.help(for: command)
         if let words = option.words(for: command ?? .serve), option.group != .wireMock {
             text += " One of \(words.joined(separator: ", "))."
         }
-        if let defaultText = option.defaultText { text += " Default: \(defaultText)." }
+        if let defaultText = option.defaultText(for: command) { text += " Default: \(defaultText)." }
         return text
     }
 }

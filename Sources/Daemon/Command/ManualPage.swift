@@ -55,8 +55,7 @@ public enum ManualPage {
         text.prefix(1).uppercased() + text.dropFirst() + "."
     }
 
-    /// The text with one sentence per line, as usual in manual pages; no line begins with a character that means a
-    /// request.
+    /// The text with one sentence per line, as usual in manual pages; no line begins with a troff control character.
     private static func lines(_ text: String) -> String {
         var result = ""
         var line = ""

@@ -19,11 +19,11 @@ public struct Option: Sendable {
     public let group: OptionGroup
     /// The help, of one or more sentences; the first one is used alone in a completion menu.
     public let help: String
-    public let standing: Standing
+    public let support: OptionSupport
     /// Whether WireMock 3 or 4 has an option of this name.
     public let isWireMock: Bool
     public let commands: [CommandName]
-    /// Whether a command has the option. `run`, `mcp`, `mock` and `proxy` start a daemon, and have all of its options.
+    /// Whether a command has the option. `run`, `mcp`, `mock` and `proxy` start a daemon, so they have its options.
     func belongs(to command: CommandName) -> Bool {
         if commands.contains(command) { return true }
         return ([.run, .mcp].contains(command) || CommandName.ofPrism.contains(command)) && commands.contains(.serve)
@@ -31,16 +31,16 @@ public struct Option: Sendable {
     }
 
     let assign: @Sendable (inout Settings, OptionValue) -> Void
-    /// The words that the value may be, of the commands that do not take all of them.
+    /// The allowed words for each command that accepts fewer than all.
     private(set) var wordsOfCommands: [CommandName: [String]] = [:]
 
-    /// The words that the value may be; nil where it may be another text.
+    /// The allowed words; nil if other text is allowed too.
     func words(for command: CommandName) -> [String]? {
         guard case .choice(let words) = value else { return nil }
         return wordsOfCommands[command] ?? words
     }
 
-    /// The words that completion offers for the value, or for an element of a list.
+    /// The words that completion offers for the value, or for a list element.
     func offers(for command: CommandName) -> [String]? {
         switch value {
         case .list(.failReason): FailReason.allCases.filter { $0 != .slow }.map(\.rawValue) + ["none"]
@@ -49,7 +49,36 @@ public struct Option: Sendable {
         }
     }
 
-    /// The row with fewer words for some commands.
+    /// The help in each command for which the general one says too much.
+    private(set) var helpOfCommands: [CommandName: String] = [:]
+
+    func help(for command: CommandName?) -> String {
+        command.flatMap { helpOfCommands[$0] } ?? help
+    }
+
+    /// The row with another text in the help of some commands.
+    func saying(_ text: String, in commands: CommandName...) -> Option {
+        var row = self
+        for command in commands { row.helpOfCommands[command] = text }
+        return row
+    }
+
+    /// The default in the help of each command that has another one.
+    private(set) var defaultsOfCommands: [CommandName: String] = [:]
+
+    /// The default as the help of a command states it; nil if there is none.
+    func defaultText(for command: CommandName?) -> String? {
+        command.flatMap { defaultsOfCommands[$0] } ?? defaultText
+    }
+
+    /// The row with another default in the help of some commands.
+    func defaulting(to text: String, in commands: CommandName...) -> Option {
+        var row = self
+        for command in commands { row.defaultsOfCommands[command] = text }
+        return row
+    }
+
+    /// The row with fewer allowed words for some commands.
     func taking<Choice: CaseIterable & RawRepresentable>(
         _ choice: Choice.Type, of commands: CommandName...
     ) -> Option where Choice.RawValue == String {
@@ -58,7 +87,7 @@ public struct Option: Sendable {
         return row
     }
 
-    /// The environment variable that is used if the command line does not name the option.
+    /// The environment variable used if the option is not on the command line.
     public var environmentName: String? {
         guard group != .general, group != .authority else { return nil }
         return Option.environmentPrefix
@@ -69,7 +98,7 @@ public struct Option: Sendable {
 
     /// The name of the opposite of a flag: `--no-verbose`, and `--watch` for `--no-watch`.
     var inverseName: String? {
-        guard case .flag = value, case .served = standing, group != .general, group != .authority else { return nil }
+        guard case .flag = value, case .served = support, group != .general, group != .authority else { return nil }
         return name.hasPrefix("no-") ? String(name.dropFirst(3)) : "no-" + name
     }
 
@@ -80,17 +109,16 @@ public struct Option: Sendable {
     }
 
     var isServed: Bool {
-        if case .served = standing { true } else { false }
+        if case .served = support { true } else { false }
     }
 }
 
-/// The daemon's treatment of an option.
-public enum Standing: Sendable, Hashable {
+/// The level of support for an option.
+public enum OptionSupport: Sendable, Hashable {
     case served
-    /// Accepted with a line that says why it has no effect: it tunes the JVM, or turns off a feature that does not
-    /// exist.
+    /// Accepted with a notice of why it has no effect: it tunes the JVM, or turns off a feature that does not exist.
     case withoutEffect(String)
-    /// Refused with this reason as a usage error: it asks for a feature that does not exist.
+    /// Rejected with this reason as a usage error: it asks for a feature that does not exist.
     case refused(String)
 }
 
@@ -103,6 +131,7 @@ public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case recording = "Recording"
     case limits = "Limits and timeouts"
     case admin = "Admin API"
+    case replicas = "Several replicas"
     case journal = "Request journal"
     case process = "Logs and process"
     case validation = "Validation"
@@ -114,8 +143,10 @@ public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case wireMock = "WireMock"
 }
 
-/// The settings that the rows of the table write to.
+/// The settings that the table's rows write to.
 struct Settings: Sendable, Equatable {
+    /// The names of the options of the command line.
+    var given: Set<String> = []
     var serve = ServeOptions()
     var validate = ValidateOptions()
     var query = QueryOptions()
@@ -124,28 +155,34 @@ struct Settings: Sendable, Equatable {
     var run = RunOptions()
     var report = ReportOptions()
     var top = TopOptions()
-    var wait = WaitOptions()
-    var stop = StopOptions()
-    var initialize = InitOptions()
     var convert = ConvertOptions()
     var check = CheckOptions()
     var doctor = DoctorOptions()
-    var schema = SchemaOptions()
     var agents = AgentOptions()
     var verdict = VerdictOptions()
     var hosts: [String] = []
-    /// The value of `--format`, which each command reads in its own way.
+    /// The value of `--format`; its meaning depends on the command.
     var format: String?
     var rootDirectory: String?
-    /// What `--report` and `--timeout` say, of the commands that have them.
+    /// The values of `--report` and `--timeout`.
     var writtenReports: [String] = []
     var timeout: Duration?
-    /// Whether results and errors are JSON: `--json`, which each command reads in its own way.
+    /// Whether `--json` asks for JSON results and errors.
     var wantsJSON = false
     var wantsHelp = false
     var wantsVersion = false
 
-    /// The server that stubs are for, of the commands that look at them without serving them.
+    /// The folder of `--root-dir` on the command line.
+    var givenRoot: String? { given.contains("root-dir") ? rootDirectory : nil }
+
+    /// What is asked of a daemon, with the credentials for its admin API.
+    var credentialedQuery: QueryOptions {
+        var query = query
+        (query.adminToken, query.adminBasicAuth) = (serve.adminToken, serve.adminBasicAuth)
+        return query
+    }
+
+    /// The server options for commands that examine stubs without serving them.
     var servedBy: ServeOptions {
         var options = ServeOptions()
         options.verbose = serve.verbose

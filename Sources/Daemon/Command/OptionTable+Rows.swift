@@ -1,14 +1,14 @@
-/// The kinds of rows. Each takes the setting that its option writes to, and reads the default from there.
+/// The kinds of rows. Each row has the setting that its option writes to, and reads the default from there.
 extension Option {
-    /// Makes the path to a setting. Only rows that are used make theirs, because making those of all rows takes longer
-    /// than the rest of the command line.
+    /// Makes the key path of a setting. Lazy, because making those of all rows takes longer than parsing the command
+    /// line.
     typealias Setting<Value> = @Sendable () -> any WritableKeyPath<Settings, Value> & Sendable
 
     private init(
         _ name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueKind,
         valueIsOptional: Bool = false, _ placeholder: String,
         default makeDefaultText: @autoclosure @escaping @Sendable () -> String?, _ group: OptionGroup,
-        standing: Standing = .served, wireMock: Bool, commands: [CommandName], _ help: String,
+        support: OptionSupport = .served, wireMock: Bool, commands: [CommandName], _ help: String,
         assign: @escaping @Sendable (inout Settings, OptionValue) -> Void
     ) {
         self.name = name
@@ -20,7 +20,7 @@ extension Option {
         self.makeDefaultText = makeDefaultText
         self.group = group
         self.help = help
-        self.standing = standing
+        self.support = support
         self.isWireMock = wireMock
         self.commands = commands
         self.assign = assign
@@ -75,7 +75,7 @@ extension Option {
         }
     }
 
-    /// A duration in WireMock's form. It shows no default, because that is shown with the row of the main form.
+    /// A duration in WireMock's form. Shows no default: the row of the main form does.
     static func milliseconds(
         _ name: String, _ setting: @autoclosure @escaping Setting<Duration>, _ group: OptionGroup, _ help: String
     ) -> Option {
@@ -115,7 +115,7 @@ extension Option {
         }
     }
 
-    /// The form of a file with certificates.
+    /// The format of a certificate file.
     static func storeType(
         _ name: String, _ setting: @autoclosure @escaping Setting<StoreType?>, commands: [CommandName] = [.serve],
         _ help: String
@@ -145,17 +145,18 @@ extension Option {
     }
 
     static func custom(
-        _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String, _ group: OptionGroup,
+        _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String,
+        default defaultText: String? = nil, _ group: OptionGroup,
         wireMock: Bool = false, commands: [CommandName] = [.serve], valueIsOptional: Bool = false, _ help: String,
         assign: @escaping @Sendable (inout Settings, OptionValue) -> Void
     ) -> Option {
         Option(
-            name, short: short, kind, valueIsOptional: valueIsOptional, placeholder, default: nil, group,
+            name, short: short, kind, valueIsOptional: valueIsOptional, placeholder, default: defaultText, group,
             wireMock: wireMock, commands: commands, help,
             assign: assign)
     }
 
-    /// What `stuntdouble ca` is to do.
+    /// A flag that selects an action of `stuntdouble ca`.
     static func action(_ name: String, _ action: AuthorityOptions.Action, _ help: String) -> Option {
         Option(
             name, .flag, "", default: nil, .authority, wireMock: false, commands: [.ca], help
@@ -164,7 +165,7 @@ extension Option {
         }
     }
 
-    /// An option of WireMock's that is accepted without effect, with the reason.
+    /// A WireMock option that is accepted without effect, with the reason.
     static func idle(
         _ name: String, _ kind: ValueKind, valueIsOptional: Bool = false, _ help: String, _ reason: String
     ) -> Option {
@@ -175,7 +176,7 @@ extension Option {
         inert(name, .flag, help, .withoutEffect(reason))
     }
 
-    /// An option of WireMock's that is refused, with the reason.
+    /// A WireMock option that is rejected, with the reason.
     static func refused(_ name: String, _ kind: ValueKind, _ help: String, _ reason: String) -> Option {
         inert(name, kind, help, .refused(reason))
     }
@@ -185,11 +186,11 @@ extension Option {
     }
 
     private static func inert(
-        _ name: String, _ kind: ValueKind, valueIsOptional: Bool = false, _ help: String, _ standing: Standing
+        _ name: String, _ kind: ValueKind, valueIsOptional: Bool = false, _ help: String, _ support: OptionSupport
     ) -> Option {
         Option(
             name, kind, valueIsOptional: valueIsOptional, inertPlaceholder(kind), default: nil, .wireMock,
-            standing: standing, wireMock: true,
+            support: support, wireMock: true,
             commands: [.serve], help, assign: { _, _ in })
     }
 

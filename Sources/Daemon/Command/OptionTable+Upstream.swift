@@ -3,31 +3,32 @@ extension OptionTable {
     static let upstream: [Option] = [
         .path(
             "proxy-all", .targetURL, "URL", \.serve.proxyAll, .upstream, wireMock: true,
-            "Send every request on to URL that no stub answers, by a stub of the priority 10."),
+            "Proxy every unmatched request to URL, by a stub with priority 10."),
         .path(
             "pass-through", .targetURL, "URL", \.serve.passThrough, .upstream,
-            "Send on to URL what neither a stub nor a file answers, instead of the report; a session's setting passThrough "
-                + "takes precedence."),
+            "Proxy to URL every request that neither a stub nor a file answers, instead of sending the report; a "
+                + "session's setting passThrough takes precedence."),
         .flag(
             "forward-proxy", \.serve.forwardProxy, .upstream,
-            "Be a proxy for clients with HTTP_PROXY and HTTPS_PROXY. Tunnels to hosts that stubs name are opened by certificates of "
-                + "the local authority; others lead to their servers untouched."),
+            "Act as a proxy for clients with HTTP_PROXY and HTTPS_PROXY. Tunnels to hosts that stubs name are "
+                + "intercepted with certificates of the local authority; others are relayed unchanged."),
         .flag(
             "enable-browser-proxying", \.serve.browserProxying, .upstream, wireMock: true,
-            "Like --forward-proxy, but open every tunnel, as WireMock does."),
+            "Like --forward-proxy, but intercept every tunnel, as WireMock does."),
         .custom(
             "proxy-pass-through", .choice(["true", "false"]), "BOOL", .upstream, wireMock: true, valueIsOptional: true,
-            "Send on what clients of the proxy ask for and nothing answers; with false they get a 404."
+            "Send unmatched requests of the proxy's clients to their servers; with false they get a 404."
         ) { settings, value in
             if case .text(let text) = value { settings.serve.proxyPassThrough = text != "false" }
         },
         .path(
             "ca-keystore", .file, "FILE", \.serve.authorityStore, .upstream, wireMock: true,
-            "The authority that issues certificates for tunnels that are opened, PEM, PKCS#12 or JKS; by default the local one."
+            "The authority that issues certificates for intercepted tunnels: PEM, PKCS#12 or JKS; by default the "
+                + "local one."
         ),
         .storeType(
-            "ca-keystore-type", \.serve.authorityStoreType, "The form of --ca-keystore; by default that of its content."
-        ),
+            "ca-keystore-type", \.serve.authorityStoreType,
+            "The format of --ca-keystore; by default detected from its content."),
         .path(
             "ca-keystore-password", .password, "PASSWORD", \.serve.authorityStorePassword, .upstream, wireMock: true,
             "The password of --ca-keystore. WireMock's default is `password`."),
@@ -44,20 +45,21 @@ extension OptionTable {
         .list(
             "supported-proxy-encodings", .text, "CODING", \.serve.proxyEncodings, .upstream, wireMock: true,
             commands: [.serve, .record],
-            "The codings that Accept-Encoding of proxied requests may name; repeatable. By default all are sent on."),
+            "The codings that Accept-Encoding of proxied requests may name; repeatable. By default all are forwarded."),
         .list(
             "allow-proxy-targets", .text, "TARGET", \.serve.allowedProxyTargets, .upstream, wireMock: true,
             commands: [.serve, .record, .validate, .importArchive],
-            "The servers that may be called: addresses, ranges such as 10.0.0.1-10.0.0.9, networks such as 10.0.0.0/8, or names "
-                + "with *; repeatable. Judged is what is connected to, whatever name leads there."),
+            "The servers that may be called: addresses, ranges such as 10.0.0.1-10.0.0.9, networks such as "
+                + "10.0.0.0/8, or names with *; repeatable. Address rules apply to the address connected to, whatever "
+                + "the name."),
         .list(
             "deny-proxy-targets", .text, "TARGET", \.serve.deniedProxyTargets, .upstream, wireMock: true,
             commands: [.serve, .record, .validate, .importArchive],
             "The servers that may not be called, even if they are allowed; repeatable."),
         .path(
             "proxy-via", .proxyAddress, "HOST", \.serve.proxyVia, .upstream, wireMock: true,
-            "Reach other servers through this proxy: HOST:PORT, or USER:PASSWORD@HOST:PORT. The port is 80 by default. Where rules are "
-                + "about addresses, names are looked up here first."),
+            "Reach other servers through this proxy: HOST:PORT, or USER:PASSWORD@HOST:PORT. The port is 80 by "
+                + "default. With address rules, names are also resolved here first."),
         .milliseconds(
             "proxy-timeout", \.serve.proxyTimeout, .upstream,
             "The time limit of a call to another server, in milliseconds; 0 for none. The default is 300000."),
@@ -72,13 +74,13 @@ extension OptionTable {
         },
         .flag(
             "trust-all-proxy-targets", \.serve.trustsAllTargets, .upstream, wireMock: true,
-            "Call servers whatever certificate they have. Stubs with proxyBaseUrl do so anyway."),
+            "Do not verify the certificates of other servers. For stubs with proxyBaseUrl they are never verified."),
         .list(
             "trust-proxy-target", .text, "HOST", \.serve.trustedTargets, .upstream, wireMock: true,
-            "A host that is called whatever certificate it has; repeatable."),
+            "A host whose certificate is not verified; repeatable."),
         .list(
             "proxy-http2", .text, "HOST", \.serve.http2Targets, .upstream, commands: [.serve, .record],
-            "A server that is called in HTTP/2, HOST or HOST:PORT, or * for all; repeatable. In the clear it has to speak it from the "
-                + "first byte, as servers of gRPC do. Others are called in HTTP/1.1."),
+            "A server to call over HTTP/2: HOST or HOST:PORT, or * for all; repeatable. Without TLS it must speak "
+                + "HTTP/2 from the first byte, as gRPC servers do. Other servers are called over HTTP/1.1."),
     ]
 }

@@ -1,5 +1,5 @@
 /// WireMock's unsupported options. A flag that tunes the JVM, or turns off a feature that does not exist, is accepted
-/// with a note that it has no effect; a flag that asks for a feature that does not exist is refused.
+/// with a note that it has no effect; a flag that asks for a feature that does not exist is rejected.
 extension OptionTable {
     static let wireMock: [Option] = withoutEffect + otherwiseRefused
 
@@ -8,7 +8,6 @@ extension OptionTable {
 
     private static let noThreads =
         "event loops serve all connections, and delays use timers instead of threads; --workers sets the number of loops"
-    private static let needsWebSockets = "it requires WebSocket connections, which are not supported yet"
 
     private static let withoutEffect: [Option] = [
         .idle(
@@ -51,11 +50,5 @@ extension OptionTable {
         .refused(
             "disable-strict-http-headers", "Parse request headers leniently.",
             "the request parser has no lenient mode"),
-        .refused(
-            "websocket-idle-timeout", .milliseconds, "How long a WebSocket may be silent.", needsWebSockets),
-        .refused(
-            "websocket-max-text-message-size", .size(0...Int.max), "The longest text message.", needsWebSockets),
-        .refused(
-            "websocket-max-binary-message-size", .size(0...Int.max), "The longest binary message.", needsWebSockets),
     ]
 }

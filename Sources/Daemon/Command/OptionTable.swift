@@ -6,14 +6,14 @@ public enum OptionTable {
     /// Every option, in the order of the help.
     public static let options: [Option] =
         [
-            listening, https, stubs, upstream, recordMappings, recording, limits, admin, journal, process, result,
-            validation, questions, verdict, run, report, top, wait, stop, initialize, convert, check, doctor, schema,
-            agents, authority, general,
+            listening, https, stubs, upstream, recordMappings, recording, limits, admin, replicas, journal, process,
+            result,
+            validation, questions, verdict, run, report, top, convert, check, doctor, agents, authority, general,
             wireMock,
         ]
         .flatMap(\.self)
 
-    /// Whether `run` has an option of this name that means something else than that of WireMock.
+    /// Whether `run` has its own option of this name, with another meaning than WireMock's.
     static func isOverridden(_ name: String) -> Bool { name == "timeout" }
     static let commandsWithOverrides: [CommandName] = [.run, .wait, .stop, .check]
 
@@ -21,7 +21,9 @@ public enum OptionTable {
         .integer(
             "port", short: "p", 0...65_535, "PORT", \.serve.port, .listening, wireMock: true,
             commands: [.serve, .record, .doctor],
-            "The TCP port to listen on. 0 lets the system choose; the ready line shows the choice."),
+            "The TCP port to listen on. 0 lets the system choose; the ready line shows the choice."
+        )
+        .defaulting(to: "a free port", in: .run, .mcp),
         .list(
             "bind-address", .address, "ADDRESS", \.serve.bindAddresses, .listening, wireMock: true,
             commands: [.serve, .record],
@@ -52,27 +54,28 @@ public enum OptionTable {
             "Listen for HTTPS only, without --port."),
         .choice(
             "tls", "WHEN", \.serve.portSecurity, .https,
-            "With auto, --port takes HTTPS too: the first byte of a connection says which it is."),
+            "With auto, --port also accepts HTTPS: the first byte of a connection tells which protocol it uses."),
         .path(
             "https-keystore", .file, "FILE", \.serve.keyStore, .https, wireMock: true,
-            "The certificate with its chain and key: PEM, PKCS#12 or JKS. Without it, certificates for any name are issued by a "
-                + "local authority, which `stuntdouble ca` makes known to clients."),
+            "The certificate with its chain and key: PEM, PKCS#12 or JKS. Without it, a local authority issues "
+                + "certificates for any name; see `stuntdouble ca`."),
         .storeType(
-            "keystore-type", \.serve.keyStoreType, "The form of --https-keystore; by default that of its content."),
+            "keystore-type", \.serve.keyStoreType,
+            "The format of --https-keystore; by default detected from its content."),
         .path(
             "keystore-password", .password, "PASSWORD", \.serve.keyStorePassword, .https, wireMock: true,
             "The password of --https-keystore, or of the key in a PEM file. WireMock's default is `password`."),
         .path(
             "key-manager-password", .password, "PASSWORD", \.serve.keyPassword, .https, wireMock: true,
-            "The password of the key in --https-keystore, if it is another. Where it is not named, `password` is tried, too."
+            "The password of the key in --https-keystore, if it differs. Without this option, `password` is tried too."
         ),
         .path(
             "https-truststore", .file, "FILE", \.serve.trustStore, .https, wireMock: true, commands: [.serve, .record],
-            "The authorities of clients' certificates, PEM, PKCS#12 or JKS: clients are asked for one, and may have none. A key in it is "
-                + "shown to other servers that ask for a certificate."),
+            "The authorities of client certificates: PEM, PKCS#12 or JKS. Clients are asked for a certificate, which "
+                + "is optional. A key in the file is the client certificate for calls to other servers."),
         .storeType(
             "truststore-type", \.serve.trustStoreType, commands: [.serve, .record],
-            "The form of --https-truststore; by default that of its content."
+            "The format of --https-truststore; by default detected from its content."
         ),
         .path(
             "truststore-password", .password, "PASSWORD", \.serve.trustStorePassword, .https, wireMock: true,
@@ -109,7 +112,7 @@ public enum OptionTable {
         },
         .custom(
             "time-scale", .factor(0...1000), "FACTOR", .stubs,
-            "The part of each wait that is waited: with 0.1, a delay of 1 s takes 100 ms. Applies to delays, dribbles, stalls, "
+            "Multiply every delay by this factor: 0.1 turns 1 s into 100 ms. Applies to delays, dribbles, stalls, "
                 + "gaps, slow closes and bandwidths; a session's setting timeScale takes precedence."
         ) { settings, value in
             if case .factor(let factor) = value { settings.serve.timeScale = factor }
@@ -143,14 +146,14 @@ public enum OptionTable {
             "Send CORS headers with stub responses and answer preflight requests."),
         .choice(
             "openapi-answers", "SOURCE", \.serve.openAPIAnswers, .stubs,
-            "Where the bodies of OpenAPI documents come from: their examples, or all made from schemas."),
+            "The source of response bodies for OpenAPI documents: their examples, or always generated from schemas."),
         .choice(
             "openapi-validate", "MODE", \.serve.openAPIValidation, .stubs,
-            "What happens to requests that an OpenAPI document does not allow: warn tells the journal, the log and the report, enforce "
-                + "refuses them."),
+            "What to do with requests that violate an OpenAPI document: warn reports them in the journal, the log "
+                + "and the report; enforce rejects them."),
         .flag(
             "openapi-remote", \.serve.readsRemoteDocuments, .stubs, commands: [.serve, .validate, .importArchive],
-            "Read the documents of URLs to which OpenAPI documents of files refer, when these are read; only from servers that may "
+            "Fetch the URLs that OpenAPI documents refer to, when the documents are read; only from servers that may "
                 + "be called."),
         .choice(
             "use-chunked-encoding", "POLICY", \.serve.chunkedEncoding, .stubs, wireMock: true,
@@ -182,14 +185,30 @@ public enum OptionTable {
         .duration(
             "idle-timeout", \.serve.idleTimeout, .limits,
             "The maximum time that a connection may stay open without a request."),
+        .milliseconds(
+            "websocket-idle-timeout", \.serve.webSocketIdleTimeout, .limits,
+            "The maximum time, in milliseconds, without a byte on a WebSocket; 300000 by default, 0 for no limit."),
+        .custom(
+            "websocket-max-text-message-size", .size(0...(1 << 40)), "SIZE", default: "10MiB", .limits, wireMock: true,
+            "The maximum size of a text message on a WebSocket; 0 for no limit."
+        ) { settings, value in
+            if case .integer(let bytes) = value { settings.serve.webSocketTextLimit = bytes }
+        },
+        .custom(
+            "websocket-max-binary-message-size", .size(0...(1 << 40)), "SIZE", default: "10MiB", .limits,
+            wireMock: true,
+            "The maximum size of a binary message on a WebSocket; 0 for no limit."
+        ) { settings, value in
+            if case .integer(let bytes) = value { settings.serve.webSocketBinaryLimit = bytes }
+        },
         .integer(
             "max-sessions", 0...10_000_000, "N", \.serve.maxSessions, .limits,
-            "The maximum number of sessions at a time beside the first one; further ones are refused with 503."),
+            "The maximum number of sessions besides the default one; further ones are rejected with 503."),
         .custom(
             "max-memory", .size((16 << 20)...(1 << 40)), "SIZE", .limits,
-            "The maximum memory of the journals, cached body files, and requests and answers on their way; beyond it caches "
-                + "are dropped, then the oldest requests of the journals, then the slowest readers. The default is 512MiB, or half "
-                + "of the control group's limit if that is less."
+            "The maximum memory of the journals, cached body files, and requests and responses in flight; beyond it "
+                + "caches are dropped, then the oldest requests of the journals, then the slowest readers. The default "
+                + "is 512MiB, or half of the control group's limit if that is less."
         ) { settings, value in
             if case .integer(let bytes) = value { settings.serve.maxMemory = bytes }
         },
@@ -215,26 +234,19 @@ public enum OptionTable {
             if case .credentials(let credentials) = value { settings.serve.adminBasicAuth = credentials }
         },
         .path(
-            "shared", .secret, "URL", \.serve.shared, .process,
-            "Be one of several daemons that are one mock server, by what a server of Valkey or Redis holds for them: "
-                + "redis://[USER:PASSWORD@]HOST:PORT/DATABASE, rediss:// over TLS, valkey://, or unix:///path."),
-        .path(
-            "shared-name", .text, "NAME", \.serve.sharedName, .process,
-            "The name that they have in common; those of different names have nothing to do with each other."),
-        .path(
             "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin,
             commands: [.serve, .explain, .routes, .report, .top, .stop],
             "Require `Authorization: Bearer TOKEN` for the admin API; with --url, the token to send."),
         .custom(
             "admin-port", .integer(0...65_535), "PORT", .admin,
-            "Answer the admin API, and its page, on this port alone, at every bind address: an origin that nothing which the mock "
-                + "serves shares. 0 lets the system choose; the log says which."
+            "Serve the admin API and its page on this port only, at every bind address, so that mock responses never "
+                + "share their origin. 0 lets the system choose; the log shows the choice."
         ) { settings, value in
             if case .integer(let port) = value { settings.serve.adminPort = port }
         },
         .flag(
             "admin-api-require-https", \.serve.adminRequiresHTTPS, .admin, wireMock: true,
-            "Answer the admin API over HTTPS only; over plain HTTP it gets a 403."),
+            "Serve the admin API over HTTPS only; plain HTTP gets a 403."),
         .list(
             "admin-cors", .origin, "ORIGIN", \.serve.adminOrigins, .admin,
             "Let web pages of this origin, or of a pattern, call the admin API; repeatable. * allows any origin."),
@@ -245,6 +257,22 @@ public enum OptionTable {
         .flag(
             "mcp", \.serve.servesAgents, .admin,
             "Serve tools for agents (MCP) at /__admin/mcp, to callers that the admin API admits."),
+    ]
+
+    private static let replicas: [Option] = [
+        .path(
+            "shared", .secret, "URL", \.serve.shared, .replicas, commands: [.serve, .doctor],
+            "Act as one mock server together with other daemons, through a Valkey or Redis server (6 or newer): "
+                + "redis://[USER:PASSWORD@]HOST:PORT/DATABASE or valkey://, over TLS rediss:// or valkeys://, or "
+                + "unix:///PATH[?db=N]. doctor checks that server."),
+        .custom(
+            "shared-name", .text, "NAME", default: ServeOptions.usualSharedName, .replicas,
+            commands: [.serve, .doctor],
+            "The name shared by these daemons: letters, digits, dots, dashes and underscores. Daemons with different "
+                + "names are independent."
+        ) { settings, value in
+            if case .text(let text) = value { settings.serve.sharedName = text }
+        },
     ]
 
     private static let journal: [Option] = [
@@ -260,7 +288,7 @@ public enum OptionTable {
             "The maximum memory for the journal; the oldest requests are dropped first."),
         .size(
             "journal-body-limit", 0...(1 << 40), \.serve.journalBodyLimit, .journal,
-            "The maximum size kept of a request's body, or of a body file that was sent; truncated bodies are marked."),
+            "The maximum size recorded of a request's body, or of a sent body file; truncated bodies are marked."),
         .custom(
             "logged-response-body-size-limit", .size(0...(1 << 40)), "SIZE", .journal, wireMock: true,
             "The maximum size shown of a response's body in the journal."
@@ -290,11 +318,11 @@ public enum OptionTable {
             "The format of logs and the ready line: text, or one JSON object per line."),
         .path(
             "port-file", .file, "FILE", \.serve.portFile, .process,
-            "Write the port to FILE when ready, or fail; an old FILE is removed at the start, and this one at exit. The port for "
-                + "HTTPS follows on a line of its own; with --disable-http it is the only one."),
+            "Write the port to FILE when ready, or fail; an old FILE is removed at the start, and this one at exit. "
+                + "The HTTPS port follows on its own line; with --disable-http it is the only one."),
         .path(
             "state-dir", .folder, "DIR", \.serve.stateFolder, .process, commands: [.serve, .ca, .doctor],
-            "The folder of the local certificate authority, which is made when it is needed. By default "
+            "The folder of the local certificate authority, created when needed. By default "
                 + "~/.local/state/stuntdouble, and on macOS ~/Library/Application Support/stuntdouble."),
         .flag(
             "exit-with-parent", \.serve.exitWithParent, .process,
@@ -302,35 +330,47 @@ public enum OptionTable {
         ),
         .flag(
             "reload-on-hup", \.serve.reloadsOnHangUp, .process,
-            "Read the stub files again on SIGHUP, whoever started the daemon. Without it, SIGHUP ends a daemon with a controlling "
-                + "terminal, and means nothing to one that was started with nohup."),
+            "Always reload the stub files on SIGHUP. Without this option, SIGHUP stops a daemon that has a "
+                + "controlling terminal, and is ignored under nohup."),
     ]
 
     private static let result: [Option] = [
         .flag(
             "json", \.wantsJSON, .process, commands: CommandName.allCases,
-            "Print the result as one JSON document. An error is one too, on standard error: {\"error\": {\"message\": ...}}, with "
-                + "expected, found, nearest and fix where they are known. For serve it means --log-format json.")
+            "Print the result as one JSON document. Errors are JSON too, on standard error: {\"error\": "
+                + "{\"message\": ...}}, with expected, found, nearest and fix if known. For serve it means "
+                + "--log-format json.")
     ]
 
     private static let validation: [Option] = [
         .custom(
             "format", .choice(["text", "json", "yaml", "wiremock", "junit", "html", "github", "markdown"]), "FORMAT",
             .validation, commands: [.validate, .explain, .routes, .record, .importArchive, .convert, .report],
-            "Print as text, or as JSON; text by default. Of report also junit, html, github or markdown. Of record, import and convert: write routes in yaml, or mappings as wiremock has them; yaml by "
-                + "default, of convert the form that a file does not have."
+            "The output format: text (the default) or json; for report also junit, html, github or markdown. For "
+                + "record, import and convert: yaml for routes (the default), or wiremock for mappings; convert "
+                + "defaults to the format that the file does not have."
         ) { settings, value in
             if case .text(let text) = value { settings.format = text }
         }
+        .saying("The output format, by default text.", in: .validate, .explain, .routes, .report)
+        .saying(
+            "The form of the stubs: routes in YAML (the default), or WireMock's mappings.", in: .record, .importArchive
+        )
+        .saying(
+            "The form of the stubs: routes in YAML, or WireMock's mappings; by default the one that the file does not "
+                + "have.", in: .convert
+        )
         .taking(LogFormat.self, of: .validate, .explain, .routes).taking(ReportFormat.self, of: .report)
         .taking(RecordOptions.Format.self, of: .record, .importArchive, .convert),
         .path(
             "openapi", .file, "FILE", \.validate.contract, .validation, commands: [.validate],
-            "Also hold the stubs against an OpenAPI document: a path or status that it does not have, a body that it does not allow, is an error."
+            "Also validate the stubs against an OpenAPI document: an unknown path or status, or an invalid body, is "
+                + "an error."
         ),
         .custom(
             "strict", .flag, "", .validation, commands: [.serve, .validate],
-            "Treat warnings as errors. With serve, do not start with any about stub files, such as findings of OpenAPI documents."
+            "Treat warnings as errors. With serve, do not start if there are warnings about stub files, such as "
+                + "findings about OpenAPI documents."
         ) { settings, value in
             guard case .flag(let isOn) = value else { return }
             settings.validate.strict = isOn
@@ -348,7 +388,7 @@ public enum OptionTable {
         },
         .custom(
             "header", short: "H", .header, "NAME: VALUE", .questions, commands: [.explain, .check],
-            "A header of the request, of check of all requests; repeatable."
+            "A header of the request; for check, of all requests; repeatable."
         ) { settings, value in
             if case .list(let lines) = value { settings.query.headers = lines.compactMap { RequestHeader($0) } }
         },
@@ -362,7 +402,7 @@ public enum OptionTable {
         .action("path", .path, "Print the path of the certificate's file instead of the certificate."),
         .action(
             "install", .install,
-            "Have the system trust the authority, and Chromium on Linux; say each step before it is done."),
+            "Make the system, and Chromium on Linux, trust the authority; print each step before it is done."),
         .action("uninstall", .uninstall, "Undo --install."),
     ]
 

@@ -1,20 +1,24 @@
-/// The options of `stuntdouble explain` and `stuntdouble routes`.
+/// The options of `stuntdouble explain` and `stuntdouble routes`, and the daemon that `report` and `top` ask.
 public struct QueryOptions: Sendable, Equatable {
     public var root = StubRoot.fallback
-    /// Those of the server that the stubs are for.
+    /// The options of the server that the stubs are for.
     public var serve = ServeOptions()
-    /// A running daemon to ask in place of `root`.
+    /// A running daemon to ask instead of reading `root`.
     public var server: ServerURL?
+    /// The file with the daemon's port, in place of its address; of `report` and `top`.
+    public var portFile: String?
     public var adminBasicAuth: BasicCredentials?
     public var adminToken: String?
     public var format = LogFormat.text
 
     /// The method of the request to explain.
     public var method = ""
+    /// Whether to explain a WebSocket message instead of a request.
+    public var isMessage: Bool { method == "WS" }
     /// A path with a query, or a URL.
     public var target = ""
     public var headers: [RequestHeader] = []
-    /// The body, or `@` and the path of a file with it.
+    /// The body, or `@` and the path of a file that contains it.
     public var data: String?
 
     public init() {}
@@ -30,7 +34,7 @@ public struct RequestHeader: Sendable, Hashable {
         self.value = value
     }
 
-    /// Reads a header; nil for what is no `Name: value`.
+    /// Parses a header; nil unless it is `Name: value`.
     init?(_ line: String) {
         guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
         name = String(line[..<colon])

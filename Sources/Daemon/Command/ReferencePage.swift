@@ -58,7 +58,7 @@ public enum ReferencePage {
         return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
     }
 
-    /// Code in a table's cell, with bars escaped, which would end the cell.
+    /// Inline code for a table cell; bars are escaped, because they would end the cell.
     private static func code(_ text: String) -> String {
         "`" + escapeBars(text) + "`"
     }
@@ -67,7 +67,7 @@ public enum ReferencePage {
         text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
     }
 
-    /// Text escaped for Markdown. Words that begin with two dashes or contain two underscores become code.
+    /// Text escaped for Markdown. Words that start with two dashes or contain two underscores become code.
     private static func escape(_ text: String) -> String {
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
             let end = word.lastIndex { !".,;:)".contains($0) }.map { word.index(after: $0) } ?? word.startIndex

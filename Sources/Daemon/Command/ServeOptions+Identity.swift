@@ -1,20 +1,32 @@
 import SDStubModel
 
-/// The options as runs compare them, to find a daemon that was begun with the same ones.
+/// The options in the form in which runs compare them, to find a daemon started with the same ones.
 ///
-/// Each option that changes what a daemon does is written here by hand. Its text is of this file's making alone, so that it
-/// means the same whatever the type looks like.
+/// Each option that affects a daemon's behaviour is listed by hand. Only this file makes the texts, so that they stay
+/// the same when a type changes.
 extension ServeOptions {
-    /// One text for options of the same effect, and another for any others.
+    /// Equal for options with the same effect, and different for all others.
     public var identity: String {
         Self.compared.map { part in
             let text = part.text(self)
-            // With its length, as a text may hold anything.
+            // With its length, since the text may contain anything.
             return "\(part.name) \(text.utf8.count) \(text)\n"
         }.joined()
     }
 
-    /// The options that are not compared, with the reason.
+    /// Equal for options with which daemons answer and keep journals alike, whatever their addresses, ports and
+    /// secrets: what replicas should have in common.
+    public var ofReplicas: String {
+        let own: Set = [
+            "keepsGoing", "isStrict", "watch", "filenameTemplate", "recordsMappings", "proxyVia",
+            "maxUpstreamConnections",
+            "maxMemory", "drainTimeout",
+        ]
+        let parts = Self.stubs + Self.upstream + Self.limits + Self.journals
+        return parts.filter { !own.contains($0.name) }.map { "\($0.name) \($0.text(self))\n" }.joined()
+    }
+
+    /// The options that are not compared, with the reasons.
     static let notCompared = [
         "notices": "lines about the command line; each run tells its own"
     ]
@@ -28,7 +40,7 @@ extension ServeOptions {
             text = { value($0).identityText }
         }
 
-        /// A list whose order and repetitions mean nothing.
+        /// A list in which order and repetition have no meaning.
         init(set name: String, _ value: @escaping @Sendable (ServeOptions) -> [String]) {
             self.init(name) { Set(value($0)).sorted() }
         }
@@ -42,7 +54,7 @@ extension ServeOptions {
         Part("port") { $0.port }, Part("http") { $0.http }, Part("portSecurity") { $0.portSecurity },
         Part("httpsPort") { $0.httpsPort }, Part("plainHTTP2") { $0.plainHTTP2 },
         Part("securedHTTP2") { $0.securedHTTP2 }, Part("unixSocket") { $0.unixSocket },
-        // The first one is in the URLs that a daemon tells.
+        // In order: the first address appears in the daemon's URLs.
         Part("bindAddresses") { $0.bindAddresses },
         Part("workers") { $0.workers }, Part("maxConnections") { $0.maxConnections },
     ]
@@ -91,6 +103,8 @@ extension ServeOptions {
         Part("maxHeadSize") { $0.maxHeadSize }, Part("maxTargetSize") { $0.maxTargetSize },
         Part("maxBodySize") { $0.maxBodySize }, Part("headTimeout") { $0.headTimeout },
         Part("bodyTimeout") { $0.bodyTimeout }, Part("bodyIdleTimeout") { $0.bodyIdleTimeout },
+        Part("webSocketIdleTimeout") { $0.webSocketIdleTimeout }, Part("webSocketTextLimit") { $0.webSocketTextLimit },
+        Part("webSocketBinaryLimit") { $0.webSocketBinaryLimit },
         Part("idleTimeout") { $0.idleTimeout }, Part("maxMemory") { $0.maxMemory },
         Part("maxSessions") { $0.maxSessions }, Part("matchBudget") { $0.matchBudget },
         Part("drainTimeout") { $0.drainTimeout },
@@ -132,7 +146,7 @@ extension StubRoot.Layout {
 
 // MARK: Values
 
-/// The value of an option as text, another one for each value.
+/// An option's value as text that differs for each value.
 protocol IdentityText: SendableMetatype {
     var identityText: String { get }
 }

@@ -1,11 +1,9 @@
-/// The options for HTTPS as a whole: which of them go together.
+/// Checks of combined HTTPS options.
 extension ServeOptions {
-    /// Checks what each option alone cannot show.
-    /// - Parameters:
-    ///   - namesPort: whether the command line names `--port`.
-    ///   - notices: gets a line for what has no effect.
+    /// Checks what each option alone cannot show, and adds a notice for what has no effect.
+    /// - Parameter namesPort: whether the command line names `--port`.
     /// - Throws: the first contradiction.
-    func checkSecurity(namesPort: Bool, notices: inout [String]) throws(CommandLineError) {
+    mutating func checkSecurity(namesPort: Bool) throws(CommandLineError) {
         if !http {
             guard httpsPort != nil else {
                 throw .incomplete("--disable-http", needs: "--https-port", reason: "there would be nothing to serve")
@@ -26,6 +24,7 @@ extension ServeOptions {
                 reason: "--admin-port is for the admin API alone")
         }
         try checkStores()
+        try checkReplicas()
         guard !servesHTTPS else { return }
         if adminRequiresHTTPS {
             throw .incomplete(
@@ -34,6 +33,27 @@ extension ServeOptions {
         }
         if keyStore != nil {
             notices.append("--https-keystore has no effect: HTTPS is served with --https-port or --tls auto only")
+        }
+    }
+
+    /// Adds a notice for a name without a shared server.
+    /// - Throws: for a name that cannot be part of the shared server's keys and channels.
+    mutating func checkReplicas() throws(CommandLineError) {
+        let isName =
+            (1...100).contains(sharedName.utf8.count)
+            && sharedName.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+                    || "-._".utf8.contains(byte)
+            }
+        guard isName else {
+            throw .invalidValue(
+                .option("--shared-name"), found: sharedName,
+                expected: "1 to 100 letters, digits, dots, dashes and underscores")
+        }
+        if shared == nil, sharedName != Self.usualSharedName {
+            notices.append(
+                "--shared-name \(sharedName) has no effect: this daemon is alone, since no --shared (STUNTDOUBLE_SHARED) names the "
+                    + "server of Redis or Valkey")
         }
     }
 

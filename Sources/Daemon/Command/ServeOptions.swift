@@ -4,31 +4,31 @@ internal import SDWireValues
 /// The options of `stuntdouble serve` as plain values with their defaults. The option table writes to it; help and
 /// manual read the defaults from here.
 public struct ServeOptions: Sendable, Equatable {
-    /// The folder of stubs.
+    /// The folder with the stubs.
     public var root = StubRoot.fallback
 
     /// The TCP port; 0 lets the system choose one.
     public var port = 8080
-    /// Whether there is a listener on `port`; HTTPS has one of its own.
+    /// Whether `port` has a listener; HTTPS has a listener of its own.
     public var http = true
-    /// What connections to `port` may begin with.
+    /// Which protocols `port` accepts.
     public var portSecurity = PortSecurity.off
-    /// The port for HTTPS; 0 lets the system choose one, nil is none.
+    /// The HTTPS port; 0 lets the system choose one, nil for none.
     public var httpsPort: Int?
-    /// The file of the certificate and key for HTTPS; nil for certificates of the local authority.
+    /// The file with the HTTPS certificate and key; nil for certificates of the local authority.
     public var keyStore: String?
-    /// The form of `keyStore`; nil for what it looks like.
+    /// The format of `keyStore`; nil to detect it.
     public var keyStoreType: StoreType?
     public var keyStorePassword: String?
-    /// The password of the key itself; nil for that of the store.
+    /// The password of the key; nil for that of the store.
     public var keyPassword: String?
-    /// The file of the authorities of clients' certificates; nil asks for none.
+    /// The file with the authorities of client certificates; nil to ask for none.
     public var trustStore: String?
     public var trustStoreType: StoreType?
     public var trustStorePassword: String?
-    /// Whether clients without a certificate are refused.
+    /// Whether clients without a certificate are rejected.
     public var requiresClientCertificate = false
-    /// Whether HTTP/2 is spoken without TLS.
+    /// Whether HTTP/2 is served without TLS.
     public var plainHTTP2 = true
     /// Whether HTTP/2 is offered over TLS.
     public var securedHTTP2 = true
@@ -38,66 +38,66 @@ public struct ServeOptions: Sendable, Equatable {
     public var unixSocket: String?
     /// The number of event loops, each with its own thread.
     public var workers = 1
-    /// The most open connections at the same time; 0 for no limit of the daemon's own.
+    /// The maximum number of open connections; 0 for no limit of the daemon's own.
     public var maxConnections = 0
 
-    /// Whether stubs are served although others are invalid.
+    /// Whether valid stubs are served if others are invalid.
     public var keepsGoing = false
-    /// Whether warnings about stub files are fatal, as errors are.
+    /// Whether warnings about stub files are fatal, like errors.
     public var isStrict = false
-    /// Whether a changed stub file becomes live without a restart.
+    /// Whether changes of stub files are applied without a restart.
     public var watch = true
     /// The seed of random delays and values; nil takes a seed from the system.
     public var seed: Int?
-    /// The part of each wait that is waited.
+    /// The factor for every delay.
     public var timeScale = 1.0
     /// The template for the names of saved stubs; nil is WireMock's default.
     public var filenameTemplate: String?
     /// Whether templates are rendered.
     public var templating = true
-    /// Whether they are rendered in every response.
+    /// Whether every response is a template.
     public var globalTemplating = false
-    /// The names of environment variables that templates may read, as regular expressions; empty for WireMock's.
+    /// Regular expressions for the environment variables that templates may read; empty for WireMock's default.
     public var permittedSystemKeys: [String] = []
     public var gzip = true
     public var stubCORS = false
 
-    /// Where the bodies of OpenAPI documents come from.
+    /// The source of bodies for OpenAPI documents.
     public var openAPIAnswers = OpenAPIAnswer.Source.examples
-    /// What happens to requests that an OpenAPI document does not allow.
+    /// What happens to requests that violate an OpenAPI document.
     public var openAPIValidation = OpenAPISettings.Check.off
-    /// Whether documents of URLs are read to which OpenAPI documents refer.
+    /// Whether URLs are read to which OpenAPI documents refer.
     public var readsRemoteDocuments = false
-    /// Whether OpenAPI documents answer nothing, and others are only held against them.
+    /// Whether OpenAPI documents only validate, and answer nothing.
     public var checksContractsOnly = false
-    /// Whether answers follow the rules of Prism.
+    /// Whether responses follow Prism's rules.
     public var followsPrism = false
-    /// Whether, by these, requests that are not valid get an error of the server's.
+    /// Whether, under Prism's rules, invalid requests get an error response.
     public var failsOnViolations = false
 
-    /// The URL that every request goes on to that no stub of a higher priority answers; nil for none.
+    /// The URL to which a request is proxied unless a stub of a higher priority matches; nil for none.
     public var proxyAll: String?
-    /// The URL that requests go on to which no stub answers, in sessions that do not say otherwise; nil for none.
+    /// The URL to which unmatched requests are proxied, unless the session says otherwise; nil for none.
     public var passThrough: String?
-    /// Whether it is a proxy for its clients, and opens tunnels to the hosts that stubs name.
+    /// Whether the daemon is a forward proxy that intercepts only the hosts that stubs name.
     public var forwardProxy = false
-    /// Whether it is one, and opens all tunnels, as WireMock does.
+    /// Whether the daemon is a forward proxy that intercepts all tunnels, like WireMock.
     public var browserProxying = false
-    /// Whether requests to it as a proxy that nothing answers go on to their servers.
+    /// Whether unmatched requests of forward-proxy clients are sent to their servers.
     public var proxyPassThrough = true
-    /// The file of the certificate authority that issues certificates for other hosts; nil for the local one.
+    /// The file of the certificate authority for other hosts; nil for the local one.
     public var authorityStore: String?
     public var authorityStoreType: StoreType?
     public var authorityStorePassword: String?
-    /// Whether what is sent on is kept as files of stubs, as it passes.
+    /// Whether proxied exchanges are saved as stub files.
     public var recordsMappings = false
-    /// The request headers that these stubs match.
+    /// The request headers that the saved stubs match.
     public var matchedHeaders: [String] = []
     public var preservesHost = false
     public var preservesUserAgent = false
-    /// The codings of `Accept-Encoding` that are sent on; empty for all.
+    /// The codings of `Accept-Encoding` that are forwarded; empty for all.
     public var proxyEncodings: [String] = []
-    /// The proxy in front of other servers, `HOST[:PORT]` or `USER:PASSWORD@HOST[:PORT]`; nil for none.
+    /// The upstream proxy, `HOST[:PORT]` or `USER:PASSWORD@HOST[:PORT]`; nil for none.
     public var proxyVia: String?
     public var proxyTimeout = Duration.seconds(300)
     public var allowedProxyTargets: [String] = []
@@ -106,62 +106,68 @@ public struct ServeOptions: Sendable, Equatable {
     public var reusesUpstreamConnections = true
     public var trustsAllTargets = false
     public var trustedTargets: [String] = []
-    /// The servers that are called in HTTP/2.
+    /// The servers that are called over HTTP/2.
     public var http2Targets: [String] = []
-    /// Whether other servers may be called at all.
+    /// Whether calls to other servers are allowed.
     public var callsOthers = true
     public var chunkedEncoding = ChunkedEncoding.always
 
-    /// The most bytes of a request's head; more lead to a 431.
+    /// The maximum size of a request's head in bytes; 431 beyond.
     public var maxHeadSize = ServerLimits().head
-    /// The most bytes of a request's target; more lead to a 414.
+    /// The maximum size of a request's target in bytes; 414 beyond.
     public var maxTargetSize = ServerLimits().target
-    /// The most bytes of a request's body; more lead to a 413.
+    /// The maximum size of a request's body in bytes; 413 beyond.
     public var maxBodySize = ServerLimits().body
     public var headTimeout = Duration.milliseconds(ServerLimits().headTimeout)
     public var bodyTimeout = Duration.milliseconds(ServerLimits().bodyTimeout)
-    /// The most time that a request body may have left by what has come, and so its longest silence.
+    /// The time credit of a request body: its bytes earn time up to this, so it also is the longest silence.
     public var bodyIdleTimeout = Duration.milliseconds(ServerLimits().bodyIdleTimeout)
+    /// The maximum silence on a WebSocket; zero for no limit.
+    public var webSocketIdleTimeout = Duration.milliseconds(300_000)
+    /// The maximum size of a WebSocket message in bytes; 0 for no limit.
+    public var webSocketTextLimit = 10 << 20
+    public var webSocketBinaryLimit = 10 << 20
     public var idleTimeout = Duration.milliseconds(ServerLimits().idleTimeout)
-    /// The most bytes of journals, cached bodies and buffers together; nil takes the usual limit.
+    /// The maximum size of journals, cached bodies and buffers together, in bytes; nil for the usual limit.
     public var maxMemory: Int?
-    /// The most sessions at a time beside the first one; more lead to a 503.
+    /// The maximum number of sessions besides the default one; 503 beyond.
     public var maxSessions = 10_000
-    /// The processor time in milliseconds that the matchers of one request may take; more leads to a 500.
+    /// The processor time that matching one request may take, in milliseconds; 500 beyond.
     public var matchBudget = 250
-    /// The time for which a stopping daemon waits for responses in flight.
+    /// How long a stopping daemon waits for responses in flight.
     public var drainTimeout = Duration.seconds(5)
 
-    /// Whether the admin API answers only over HTTPS.
-    /// The port that the admin API has for itself; nil if it answers on all.
+    /// The port of the admin API alone; nil if it answers on every port.
     public var adminPort: Int?
     public var adminRequiresHTTPS = false
     public var adminBasicAuth: BasicCredentials?
     public var adminToken: String?
-    /// The server by which several daemons are one; nil for a daemon that is alone.
+    /// The server that connects replicas; nil for a single daemon.
     public var shared: String?
-    /// The name that those have in common.
-    public var sharedName: String? = "default"
-    /// Whether tools for agents are served at `/__admin/mcp`.
+    /// The name that the replicas share.
+    public var sharedName = ServeOptions.usualSharedName
+    /// The name used if none was given.
+    public static let usualSharedName = "default"
+    /// Whether agent tools (MCP) are served at `/__admin/mcp`.
     public var servesAgents = false
-    /// The origins whose pages may call the admin API; `*` is any.
+    /// The origins whose pages may call the admin API; `*` for any.
     public var adminOrigins: [String] = []
     /// The `Host` names, beside the loopback ones, under which the admin API answers; in lower case.
     public var adminHosts: [String] = []
 
     public var journal = true
     public var maxJournalEntries = 10_000
-    /// The most bytes in the journal.
+    /// The maximum size of the journal in bytes.
     public var maxJournalSize = 64 << 20
-    /// The most contexts, properties and records in a session's state.
+    /// The maximum number of contexts, properties and records in a session's state.
     public var maxStateEntries = 10_000
     public var maxStateSize = 16 << 20
-    /// The most bytes of a request's body that the journal keeps.
+    /// The maximum number of request body bytes kept per event.
     public var journalBodyLimit = 1 << 20
-    /// The most bytes of a response's body that the journal shows; nil shows all.
+    /// The maximum number of response body bytes shown per event; nil for all.
     public var loggedResponseBodyLimit: Int?
     public var redacts = false
-    /// Headers and query parameters to hide besides those that are always hidden; any of them implies `redacts`.
+    /// Headers and query parameters to redact in addition to those that always are; any of them implies `redacts`.
     public var redactedNames: [String] = []
 
     public var logFormat = LogFormat.text
@@ -173,12 +179,12 @@ public struct ServeOptions: Sendable, Equatable {
     public var portFile: String?
     /// The folder of the local certificate authority; nil for the user's.
     public var stateFolder: String?
-    /// Whether the daemon ends when the process that started it does.
+    /// Whether the daemon exits together with its parent process.
     public var exitWithParent = false
-    /// Whether SIGHUP always means to read the stub files again.
+    /// Whether SIGHUP always reloads the stub files.
     public var reloadsOnHangUp = false
 
-    /// A line for each accepted option without effect, and for each variable that looks like a misspelt one.
+    /// Lines for accepted options without effect and for probably misspelt variables.
     public var notices: [String] = []
 
     public init() {}
@@ -186,22 +192,22 @@ public struct ServeOptions: Sendable, Equatable {
     /// Whether a line is logged for each request.
     public var logsRequests: Bool { verbose && requestLogging }
 
-    /// Whether it is a proxy for its clients.
+    /// Whether the daemon is a forward proxy.
     public var isForwardProxy: Bool { forwardProxy || browserProxying }
 
-    /// Whether any listener is secured.
+    /// Whether any listener uses TLS.
     public var servesHTTPS: Bool { httpsPort != nil || portSecurity == .auto }
 }
 
-/// What connections to `--port` may begin with.
+/// Which protocols `--port` accepts.
 public enum PortSecurity: String, Sendable, Hashable, CaseIterable {
     /// Plain HTTP only.
     case off
-    /// Plain HTTP or TLS, as the first byte says.
+    /// Plain HTTP or TLS, by the first byte.
     case auto
 }
 
-/// The forms of files with certificates and keys.
+/// The formats of files with certificates and keys.
 public enum StoreType: String, Sendable, Hashable, CaseIterable {
     case pem
     case pkcs12
@@ -214,13 +220,12 @@ public struct StubRoot: Sendable, Hashable {
     public enum Layout: Sendable, Hashable {
         /// Stubs are in `mappings/` if the folder has one, otherwise anywhere in the folder.
         case free
-        /// Stubs are only in `mappings/`. This is for a working folder that the command line does not
-        /// name, in which other files of a project are no stubs.
+        /// Stubs are only in `mappings/`. For an unnamed working folder, whose other files are not stubs.
         case mappingsOnly
-        /// Stubs are only in `mappings/`, which is made if it is missing, as are `__files/` and the folder itself, like
+        /// Stubs are only in `mappings/`. The folder, `mappings/` and `__files/` are created if missing, as with
         /// WireMock's `--root-dir`.
         case wireMock
-        /// Stubs are in this file of the folder only.
+        /// This file of the folder has all the stubs.
         case file(String)
     }
 
@@ -232,7 +237,7 @@ public struct StubRoot: Sendable, Hashable {
         self.layout = layout
     }
 
-    /// A stub file that stands alone.
+    /// The root for a single stub file.
     public init(file path: String) {
         let slash = path.lastIndex(of: "/")
         let name = String(path[(slash.map { path.index(after: $0) } ?? path.startIndex)...])
@@ -246,19 +251,19 @@ public struct StubRoot: Sendable, Hashable {
         return path == "." ? name : path.hasSuffix("/") ? path + name : "\(path)/\(name)"
     }
 
-    /// Whether a file's name is one of stub files.
+    /// Whether a file name is that of a stub file.
     static func isStubFile(_ path: String) -> Bool {
         let name = path.lowercased()
         return [".json", ".yaml", ".yml"].contains { name.hasSuffix($0) }
     }
 
-    /// The usual folder for a project's stubs, used if it exists and no other was named.
+    /// The usual stub folder of a project, used if it exists and none was named.
     public static let usual = StubRoot(path: "mocks", layout: .free)
     /// WireMock's default: the working folder with `mappings/` and `__files/`.
     public static let fallback = StubRoot(path: ".", layout: .mappingsOnly)
 }
 
-/// The choice of responses with `Transfer-Encoding: chunked`, as in WireMock's `--use-chunked-encoding`.
+/// When responses have `Transfer-Encoding: chunked`, as in WireMock's `--use-chunked-encoding`.
 public enum ChunkedEncoding: String, Sendable, Hashable, CaseIterable {
     case always
     case never

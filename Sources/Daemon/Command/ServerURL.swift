@@ -9,8 +9,8 @@ public struct ServerURL: Sendable, Hashable {
     /// The path without a slash at its end; empty if there is none.
     public let path: String
 
-    /// Parses a URL; nil if it is invalid. The scheme and the port, by default 80, may be omitted; a port alone is one
-    /// of this machine. The path of the admin API at the end is dropped.
+    /// Parses a URL; nil if it is invalid. The scheme may be omitted, and the port (80 by default); a port alone means
+    /// this machine. A trailing path of the admin API is dropped.
     public init?(_ text: String) {
         var rest = decimal(text[...]) != nil ? "127.0.0.1:\(text)"[...] : text[...]
         if let scheme = rest.firstRange(ofText: "://") {
@@ -50,7 +50,7 @@ public struct ServerURL: Sendable, Hashable {
 
     private static let adminPath = "/__admin"
 
-    /// Whether a byte may be in a name or an IPv4 address.
+    /// Whether a byte is allowed in a host name or an IPv4 address.
     private static func isOfHost(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf) || "-._".utf8.contains(byte)
     }

@@ -1,11 +1,11 @@
 import SDBasics
 
-/// The reason why a text is not a value of its kind: what was expected.
+/// Why a text is not a value of its kind: what was expected.
 struct ValueExpectation: Error, Equatable {
     let expected: String
-    /// The nearest valid text, where `expected` is not the list of them.
+    /// The nearest valid text; nil if `expected` lists the valid texts.
     let nearest: String?
-    /// The part of the text that is wrong; nil for all of it.
+    /// The invalid part of the text; nil for all of it.
     let wrong: String?
 
     init(_ expected: String, nearest: String? = nil, wrong: String? = nil) {
@@ -17,7 +17,7 @@ struct ValueExpectation: Error, Equatable {
 
 extension ValueKind {
     /// Parses an argument or a variable.
-    /// - Throws: what was expected instead.
+    /// - Throws: what was expected.
     func parse(_ text: String) throws(ValueExpectation) -> OptionValue {
         switch self {
         case .flag:
@@ -62,7 +62,7 @@ extension ValueKind {
         case .targetURL:
             guard isTargetURL(text) else {
                 let hasHost = text == "localhost" || text.contains { ".:".contains($0) }
-                // A scheme that is not written as one is no host.
+                // A malformed scheme is not a host.
                 let hasScheme = ["http:", "http;", "http/", "https:", "https;", "https/"]
                     .contains(where: text.lowercased().hasPrefix)
                 let isAddress = hasHost && !hasScheme && !text.contains(text: "://")
@@ -94,7 +94,7 @@ private func booleanValue(_ text: String) throws(ValueExpectation) -> Bool {
     }
 }
 
-/// A whole number of decimal digits only; nil for a sign, a space, or a number too large for `Int`.
+/// A whole number in decimal digits; nil for a sign, a space, or a number too large for `Int`.
 func decimal(_ text: some StringProtocol) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(text)
@@ -137,7 +137,7 @@ private func sizeValue(_ text: String, in range: ClosedRange<Int>) throws(ValueE
     return bytes
 }
 
-/// A number of bytes in the largest unit that divides it: `32KiB`.
+/// A number of bytes in the largest unit that divides it, such as `32KiB`.
 func sizeText(_ bytes: Int) -> String {
     for unit in sizeUnits.reversed()
     where unit.name.hasSuffix("iB") && bytes > 0 && bytes.isMultiple(of: unit.bytes) {
@@ -153,7 +153,7 @@ private let durationUnits: [(name: String, milliseconds: Int)] = [
 ]
 
 /// Parses a duration. `bareUnit` is the unit of a number without one; with nil every number but 0 needs a unit.
-/// - Throws: what was expected instead.
+/// - Throws: what was expected.
 private func durationValue(_ text: String, bareUnit: String?) throws(ValueExpectation) -> Duration {
     let expectation = ValueExpectation(
         bareUnit == nil
@@ -185,7 +185,7 @@ private func durationValue(_ text: String, bareUnit: String?) throws(ValueExpect
     return .nanoseconds(nanoseconds)
 }
 
-/// A duration in the largest unit that makes it a whole number: `5s`.
+/// A duration in the largest unit of which it is a whole number, such as `5s`.
 func durationText(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let milliseconds = Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
@@ -197,7 +197,7 @@ func durationText(_ duration: Duration) -> String {
 
 // MARK: - Names and addresses
 
-/// The longest path of a Unix socket, in bytes, without the final NUL.
+/// The maximum length of a Unix socket's path in bytes, without the final NUL.
 private var longestSocketPath: Int {
     #if os(Linux)
         107
@@ -255,7 +255,7 @@ private func listed(_ text: String, of words: [String]) throws(ValueExpectation)
         nearest: list(text, with: meantName(by: wrong, among: words), for: wrong))
 }
 
-/// A list with another element in place of one.
+/// A list with one element replaced.
 private func list(_ text: String, with element: String?, for wrong: String) -> String? {
     guard let element else { return nil }
     return text.split(separator: ",", omittingEmptySubsequences: false)
@@ -272,9 +272,9 @@ private func address(_ word: String) throws(ValueExpectation) -> String {
     return bare
 }
 
-/// An origin as a browser sends it, or a pattern of origins, as `cors` takes them.
-/// - Parameter text: the list that it is an element of.
-/// - Throws: what was expected instead.
+/// Parses an origin as a browser sends it, or a pattern of origins, as `cors` takes them.
+/// - Parameter text: the whole list, for the error.
+/// - Throws: what was expected.
 private func origin(_ word: String, in text: String) throws(ValueExpectation) -> String {
     guard word == "*" || OriginPattern(word) != nil else {
         throw ValueExpectation(
@@ -284,14 +284,14 @@ private func origin(_ word: String, in text: String) throws(ValueExpectation) ->
     return word.lowercased()
 }
 
-/// A host that the admin API answers for: a name, an address, `*.NAME` for all names below one, or `*` for all.
-/// - Parameter text: the list that it is an element of.
-/// - Throws: what was expected instead, also of what looks like a name, and is that of no host.
+/// Parses a host that the admin API answers for: a name, an address, `*.NAME` for all names below one, or `*` for all.
+/// - Parameter text: the whole list, for the error.
+/// - Throws: what was expected; also for a text that looks like a name but cannot be a host's.
 private func hostName(_ word: String, in text: String) throws(ValueExpectation) -> String {
     if word == "*" { return word }
     let below = word.hasPrefix("*.")
     let name = below ? word.dropFirst(2) : word[...]
-    // The root may be named at the end.
+    // A trailing dot names the DNS root.
     let labels = (name.hasSuffix(".") ? name.dropLast() : name).split(separator: ".", omittingEmptySubsequences: false)
     if labels.allSatisfy(isHostLabel), !(below && isIPv4(name)) { return word.lowercased() }
     let bare = word.hasPrefix("[") && word.hasSuffix("]") ? word.dropFirst().dropLast() : word[...]
@@ -304,7 +304,7 @@ private func hostName(_ word: String, in text: String) throws(ValueExpectation) 
     return bare.lowercased()
 }
 
-/// Whether a text is one part of the name of a host. Compose allows the underscore.
+/// Whether a text is a valid label of a host name. Underscores are allowed, as in Compose.
 private func isHostLabel(_ text: Substring) -> Bool {
     !text.isEmpty
         && text.utf8.allSatisfy {
@@ -313,7 +313,7 @@ private func isHostLabel(_ text: Substring) -> Bool {
         }
 }
 
-/// The classes of WireMock's extensions whose features are built in.
+/// The classes of WireMock extensions whose features are built in.
 private let builtInClasses = [
     "com.github.tomakehurst.wiremock.extension.responsetemplating.ResponseTemplateTransformer",
     "org.wiremock.RandomExtension", "org.wiremock.extensions.state.StateExtension",
@@ -325,7 +325,7 @@ private func javaClasses(_ text: String) throws(ValueExpectation) -> [String] {
     let words = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingSpaces) }
     let wrong = words.filter { !builtInClasses.contains($0) }
     guard let first = wrong.first else { return words }
-    // Often the package alone is another.
+    // Often only the package differs.
     func name(_ word: String) -> String { String(word.split(separator: ".").last ?? "") }
     let meant = wrong.map { word in
         builtInClasses.first { name($0) == name(word) } ?? nearestName(to: word, among: builtInClasses)
@@ -349,8 +349,8 @@ extension Substring {
 
 // MARK: - Other servers
 
-/// Whether a text without a scheme begins with the name of a public server, as they are reached by HTTPS: one with a dot in it, no
-/// address, and no port.
+/// Whether a text without a scheme starts with a public server name, to be reached over HTTPS: with a dot, not an
+/// address, without a port.
 private func isPublicName(_ text: String) -> Bool {
     let host = text.prefix { !"/?#".contains($0) }.lowercased()
     return host.contains(".") && !host.contains(":") && !isIPv4(host)

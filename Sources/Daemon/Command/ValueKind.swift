@@ -2,20 +2,20 @@
 public enum ValueKind: Sendable, Equatable {
     case flag
     case integer(ClosedRange<Int>)
-    /// A number that need not be whole: `0.1`.
+    /// A decimal number, such as `0.1`.
     case factor(ClosedRange<Double>)
-    /// A number of bytes: `65536`, `64KiB`, `10MB`.
+    /// A number of bytes, such as `65536`, `64KiB` or `10MB`.
     case size(ClosedRange<Int>)
-    /// A duration: `500ms`, `5s`, `1.5m`, `1h`.
+    /// A duration, such as `500ms`, `5s`, `1.5m` or `1h`.
     case duration
-    /// A whole number of milliseconds as in WireMock; a unit is allowed.
+    /// A whole number of milliseconds, as in WireMock; a unit is allowed.
     case milliseconds
-    /// Any text that is not empty.
+    /// Any non-empty text.
     case text
     case file
     case folder
     case socketPath
-    /// One of these words, in any letter case.
+    /// One of these words, in any case.
     case choice([String])
     /// A comma-separated list; the option may also be repeated.
     case list(ListElement)
@@ -31,16 +31,16 @@ public enum ValueKind: Sendable, Equatable {
     case credentials
     /// A text that messages never repeat.
     case secret
-    /// The same, which may be empty.
+    /// A text that messages never repeat, and that may be empty.
     case password
 
     public enum ListElement: Sendable, Equatable {
         case address
         case origin
         case hostName
-        /// The class of an extension of WireMock that is built in.
+        /// The class of a WireMock extension that is built in.
         case javaClass
-        /// A reason for a bad verdict; `none` alone stands for none.
+        /// A reason to fail a verdict; `none` alone means no reason.
         case failReason
         /// One of these words.
         case word([String])

@@ -1,7 +1,7 @@
 public import SDPlatform
 
-/// Listing, writing and removing body files. Only files under `__files` are accessed: no path and no link leads out of
-/// it.
+/// Listing, writing and removing body files. Only files under `__files` are accessed: paths and links that lead out of
+/// it are rejected.
 extension BodyFiles {
     /// The paths of all files, including subfolders, in the order of their bytes. Links that lead out of `__files` and
     /// unfinished files are left out. A missing folder has no files.
@@ -15,10 +15,11 @@ extension BodyFiles {
         return paths
     }
 
-    /// Writes a file completely or not at all, and makes the folders that it needs, including `__files`. A link in its
-    /// place is replaced; its target is not changed.
+    /// Writes a file atomically, and creates missing folders, including `__files`. A link in its place is replaced; its
+    /// target is not changed.
+    /// - Parameter onlyTrying: whether only to try: the file is written beside the target, and removed again.
     /// - Throws: for a path that is invalid or leads out of `__files`, and for a failed system call.
-    public func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileProblem) {
+    public func write(_ path: String, _ bytes: [UInt8], onlyTrying: Bool = false) throws(BodyFileProblem) {
         var names = try Self.components(of: path)
         let isTooLong =
             path.utf8.count > Self.longestPath || names.contains { $0.utf8.count > Self.longestName }
@@ -32,20 +33,22 @@ extension BodyFiles {
         let target = join(folder, last)
         guard Self.kind(of: target, followingLinks: false) != .folder else { throw .notAFile(path) }
         let temporary = join(folder, StubFileWriter.temporaryName(number: nextSave()))
+        let trial = onlyTrying ? join(folder, StubFileWriter.temporaryName(number: nextSave())) : nil
         try trying(path) { () throws(SystemError) in
-            try SystemCalls.replaceFile(target, with: bytes, temporary: temporary)
+            try SystemCalls.replaceFile(trial ?? target, with: bytes, temporary: temporary)
+            if let trial { try SystemCalls.removeFile(trial) }
         }
     }
 
-    /// The subfolder with this name, links resolved; made if it is missing.
-    /// - Throws: if it is not a folder, leads out of `__files`, or cannot be made.
+    /// The subfolder with this name, links resolved; created if missing.
+    /// - Throws: if it is not a folder, leads out of `__files`, or cannot be created.
     private func subfolder(
         _ name: String, of folder: String, base: String, _ path: String
     ) throws(BodyFileProblem) -> String {
         let child = join(folder, name)
         switch Self.kind(of: child) {
         case nil:
-            // Anything that exists here is a link to nowhere.
+            // Something that exists here is a dangling link.
             guard Self.kind(of: child, followingLinks: false) == nil else { throw .notAFolder(path) }
             try trying(path) { () throws(SystemError) in try SystemCalls.makeFolder(child) }
             return child
@@ -76,7 +79,7 @@ extension BodyFiles {
 
     // MARK: Helpers
 
-    /// The longest name that file systems accept, and a path well within the system's limit; in bytes.
+    /// The maximum length of a name on file systems, and of a path, well within the system's limit; in bytes.
     private static let longestName = 255
     private static let longestPath = 3_000
 
@@ -84,7 +87,7 @@ extension BodyFiles {
         (try? SystemCalls.status(of: path, followingLinks: followingLinks))?.kind
     }
 
-    /// Whether a path without links is below a folder's.
+    /// Whether a path without links is below a folder's path.
     static func isBeneath(_ base: String, _ path: String) -> Bool {
         path.utf8.starts(with: (base.hasSuffix("/") ? base : base + "/").utf8)
     }

@@ -1,15 +1,15 @@
 public import SDPlatform
 internal import Synchronization
 
-/// The files from which responses take their bodies: those under `__files`, and no others.
+/// The files with response bodies: those under `__files` only.
 ///
-/// WireMock reads a body file for each request. This class has the same effect: a cached content is used only while the
-/// file has the same time, size and inode.
+/// WireMock reads a body file for each request. This class behaves the same: cached content is used only while the
+/// file's time, size and inode are unchanged.
 public final class BodyFiles: Sendable {
-    /// The size of the largest file that is read into memory, in bytes. A larger one, however large, is read while it
-    /// is sent: it costs no memory, however slow its readers are, and keeps no other request waiting.
+    /// The maximum size of a file read into memory, in bytes. A larger file is read while it is sent: it costs no
+    /// memory, however slow its readers are, and delays no other request.
     public static let largestInMemory = 1 << 20
-    /// The most bytes that are read of a file that grows meanwhile.
+    /// The maximum number of bytes read from a growing file.
     private static let maxRead = 64 << 20
     /// The size of the cache, in bytes.
     private let cacheLimit: Int
@@ -22,18 +22,18 @@ public final class BodyFiles: Sendable {
     private struct Entry {
         var path: String
         var fullPath: String
-        var identity: FileIdentity
+        var identity: FileStamp
         var bytes: [UInt8]
-        /// The number of the reading, which tells the contents of different readings apart.
+        /// The number of the reading, which identifies its content.
         var version: UInt64
     }
 
     private struct Cache {
         /// The entries by requested path.
         var entries: [String: Entry] = [:]
-        /// The files that are too large for the cache, by their full paths.
-        var large: [String: (identity: FileIdentity, version: UInt64)] = [:]
-        /// The paths, the oldest first, in the order in which entries leave a full cache.
+        /// Files too large for the cache, by full path.
+        var large: [String: (identity: FileStamp, version: UInt64)] = [:]
+        /// The paths in order of eviction, oldest first.
         var order: [String] = []
         var size = 0
         var readings: UInt64 = 0
@@ -44,8 +44,8 @@ public final class BodyFiles: Sendable {
             return readings
         }
 
-        /// The version of a file that is too large for the cache.
-        mutating func version(ofLarge fullPath: String, _ identity: FileIdentity) -> UInt64 {
+        /// The version of a file too large for the cache.
+        mutating func version(ofLarge fullPath: String, _ identity: FileStamp) -> UInt64 {
             if let known = large[fullPath], known.identity == identity { return known.version }
             let version = newVersion()
             if large.count >= 1_000 { large = [:] }
@@ -57,7 +57,7 @@ public final class BodyFiles: Sendable {
     /// Makes a reader of body files.
     /// - Parameters:
     ///   - path: the `__files` folder, which need not exist.
-    ///   - memory: counts the cache.
+    ///   - memory: the ledger for the cache.
     public init(path: String, cacheLimit: Int = 64 << 20, memory: MemoryLedger = MemoryLedger()) {
         root = path
         self.memory = memory.account(.bodies)
@@ -66,7 +66,7 @@ public final class BodyFiles: Sendable {
 
     /// The content of a file, named relative to `__files`. Contents with the same version are equal; `modified` is in
     /// nanoseconds since 1970.
-    /// - Throws: the reason why there is none.
+    /// - Throws: the reason why it cannot be read.
     public func read(_ path: String) throws(BodyFileProblem) -> (bytes: [UInt8], version: UInt64, modified: Int64) {
         switch try open(path) {
         case .content(let bytes, let version, let modified): return (bytes, version, modified)
@@ -74,15 +74,15 @@ public final class BodyFiles: Sendable {
         }
     }
 
-    /// A body file: its content, or, for one that is too large for the cache, the open file.
+    /// A body file: its content, or the open file if it is too large for the cache.
     public enum Opened: Sendable {
         case content([UInt8], version: UInt64, modified: Int64)
         case large(OpenFile, version: UInt64, modified: Int64)
     }
 
-    /// Reads a body file like `read`, but gives one that is too large for the cache as an open file, with the version
-    /// that it had before if its time, size and inode are the same.
-    /// - Throws: the reason why there is none.
+    /// Reads a body file like `read`. One that is too large for the cache is returned open, with the same version as
+    /// before if its time, size and inode are unchanged.
+    /// - Throws: the reason why it cannot be read.
     public func open(_ path: String) throws(BodyFileProblem) -> Opened {
         // Equal strings may have different bytes and thus name different files.
         if let known = cache.withLock({ $0.entries[path] }), known.path.utf8.elementsEqual(path.utf8),
@@ -102,8 +102,8 @@ public final class BodyFiles: Sendable {
         }
     }
 
-    /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable. A folder
-    /// that is a link out of `__files` is found only by reading.
+    /// The reason why a file cannot be read, found without reading it; nil if it may be readable. A folder that is a
+    /// link out of `__files` is found only by reading.
     public func problem(of path: String) -> BodyFileProblem? {
         do throws(BodyFileProblem) {
             let fullPath = root + "/" + (try Self.components(of: path)).joined(separator: "/")
@@ -124,8 +124,8 @@ public final class BodyFiles: Sendable {
         }
     }
 
-    /// Whether a name is there, found with one system call. It may still be one that is not served, such as a link that
-    /// leads out of `__files`.
+    /// Whether a name exists, found with one system call. The file may still be rejected, such as a link that leads out
+    /// of `__files`.
     public func mayHave(_ path: String) -> Bool {
         if Self.isPlain(path) { return SystemCalls.exists(root + "/" + path) }
         do throws(BodyFileProblem) {
@@ -138,8 +138,8 @@ public final class BodyFiles: Sendable {
     }
 
     private enum Content {
-        case small(FileIdentity, [UInt8])
-        case large(FileIdentity, OpenFile)
+        case small(FileStamp, [UInt8])
+        case large(FileStamp, OpenFile)
     }
 
     private func readFromDisk(_ fullPath: String, named path: String) throws(BodyFileProblem) -> Content {
@@ -175,9 +175,9 @@ public final class BodyFiles: Sendable {
         return .file(.small(status.identity, bytes))
     }
 
-    /// Whether a later change shows in the identity. Soon after a change, another one might leave the same time,
-    /// because the clocks of file systems tick every few milliseconds.
-    private static func isSettled(_ identity: FileIdentity) -> Bool {
+    /// Whether any later change will alter the stamp. Soon after a change it might not, because file systems' clocks
+    /// tick every few milliseconds.
+    private static func isSettled(_ identity: FileStamp) -> Bool {
         let age = SystemCalls.wallClockMilliseconds() - identity.modified / 1_000_000
         return age < 0 || age > 50
     }
@@ -219,8 +219,8 @@ public final class BodyFiles: Sendable {
         }
     }
 
-    /// Whether a path consists of its names and single slashes between them, and no name begins with a dot: then
-    /// `components` changes nothing.
+    /// Whether a path consists of names and single slashes, and no name starts with a dot: `components` then changes
+    /// nothing.
     private static func isPlain(_ path: String) -> Bool {
         var isBeginning = true
         for byte in path.utf8 {
@@ -230,7 +230,7 @@ public final class BodyFiles: Sendable {
         return !isBeginning
     }
 
-    /// The names in a path, none of which leads upwards.
+    /// The names in a path.
     /// - Throws: for an empty or absolute path, one with a zero byte, and one that leads upwards.
     static func components(of path: String) throws(BodyFileProblem) -> [String] {
         // Compares bytes, not characters: for the system, a slash followed by a combining accent is a slash.

@@ -1,8 +1,8 @@
 import SDPlatform
 
-/// The folder `__files`, walked as it is.
+/// The folder `__files`, listed from disk.
 struct BodyFolder {
-    /// The path, which need not exist.
+    /// The path; the folder may be missing.
     let path: String
 
     enum Found {
@@ -12,22 +12,22 @@ struct BodyFolder {
         case unused(UnusedName)
     }
 
-    /// Reports what is in the folder and its subfolders. Links that lead out of it and unfinished files are left out.
+    /// Reports the files in the folder and its subfolders, without links that lead out of it and unfinished files.
     /// - Throws: if a folder cannot be read.
     func visit(_ report: (Found) -> Void) throws(SystemError) {
         guard let base = try? SystemCalls.resolve(path) else { return }
-        var ancestors: [FileIdentity] = []
+        var ancestors: [FileStamp] = []
         try visit("", base: base, ancestors: &ancestors, report)
     }
 
     private func visit(
-        _ folder: String, base: String, ancestors: inout [FileIdentity], _ report: (Found) -> Void
+        _ folder: String, base: String, ancestors: inout [FileStamp], _ report: (Found) -> Void
     ) throws(SystemError) {
         let fullPath = join(path, folder)
         guard let status = try? SystemCalls.status(of: fullPath), ancestors.count < StubFolder.deepestFolder else {
             return
         }
-        // A link to a folder that contains it would be walked without end.
+        // A link to an enclosing folder would be followed without end.
         let isCircle = ancestors.contains {
             $0.inode == status.identity.inode && $0.device == status.identity.device
         }

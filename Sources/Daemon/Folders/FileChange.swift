@@ -8,7 +8,7 @@ public struct FileChange: Sendable, Hashable {
         case removed
         /// The file exists and cannot be read.
         case unreadable(SystemError)
-        /// The file, folder or link exists, and is not read.
+        /// The file, folder or link exists, and cannot be used.
         case unused(UnusedName)
     }
 
@@ -35,13 +35,13 @@ public struct FileChange: Sendable, Hashable {
     }
 }
 
-/// The known state of a folder's files, from which changes are derived.
+/// The known state of a folder's files, for finding changes.
 struct KnownFiles {
-    /// The identities by path in the folder; nil for a file that could not be read.
-    private(set) var identities: [String: FileIdentity?] = [:]
-    /// Folders whose names could not be listed last time, and files that could not be read.
+    /// The stamps by path in the folder; nil for a file that could not be read.
+    private(set) var identities: [String: FileStamp?] = [:]
+    /// Folders that could not be listed last time, and files that could not be read.
     private(set) var unreadable: Set<String> = []
-    /// The names that are not used and were told, with paths for messages.
+    /// The unusable names already reported, with paths for messages.
     private var unused: Set<UnusedName> = []
 
     init() {}
@@ -63,7 +63,7 @@ struct KnownFiles {
         self = fresh
     }
 
-    mutating func note(_ file: FolderFile) {
+    mutating func record(_ file: FolderFile) {
         identities[file.relativePath] = .some(file.identity)
     }
 
@@ -73,14 +73,13 @@ struct KnownFiles {
 
     /// Compares the files at and below `paths` with their known state, and updates it.
     ///
-    /// - Parameter isSettled: whether a file with this identity has been written completely; if not, it is left for
-    ///   later.
+    /// - Parameter isSettled: whether a file with this stamp is completely written; if not, it is left for later.
     mutating func changes(
-        of folder: StubFolder, at paths: Set<String>, isSettled: (String, FileIdentity) -> Bool = { _, _ in true }
+        of folder: StubFolder, at paths: Set<String>, isSettled: (String, FileStamp) -> Bool = { _, _ in true }
     ) -> [FileChange] {
         let (present, problems, names) = present(in: folder, at: paths)
         var changes: [FileChange] = []
-        // Reported once, until a scan of everything does not find it.
+        // Reported once, until a full scan does not find it.
         for name in names where !unused.contains(name) {
             changes.append(FileChange(path: name.path, relativePath: "", kind: .unused(name)))
         }
@@ -95,7 +94,7 @@ struct KnownFiles {
         if paths.contains("") { unreadable = [] }
         unreadable.subtract(paths)
         unreadable.formUnion(problems.map(\.relativePath))
-        // Files that cannot be looked up are not gone.
+        // Files that cannot be looked up are not counted as removed.
         let hidden = PathTree(problems)
         let gone = goneFiles(at: paths, present: present).filter { !hidden.contains($0) }
         for path in gone {
@@ -113,7 +112,7 @@ struct KnownFiles {
                 // The removal of a file that has just vanished is reported when it is noticed.
                 if error.isNotFound { continue }
                 unreadable.insert(path)
-                // Reported once, until the file can be read or is gone.
+                // Reported once, until the file can be read or is removed.
                 if identities.updateValue(nil, forKey: path) == .some(nil) { continue }
                 changes.append(FileChange(path: fullPath, relativePath: path, kind: .unreadable(error)))
             }
@@ -134,62 +133,63 @@ struct KnownFiles {
         return paths.map { FileChange(path: join(folder.path, $0), relativePath: $0, kind: .removed) }
     }
 
-    /// The stub files at and below `paths`, those that cannot be looked up, and names that are not used; an empty path
-    /// is the whole folder.
+    /// The stub files at and below `paths`, the paths that cannot be looked up, and unusable names; an empty path is
+    /// the whole folder.
     private func present(
         in folder: StubFolder, at paths: Set<String>
-    ) -> (files: [String: FileIdentity], problems: [StubFileProblem], unused: [UnusedName]) {
-        var present: [String: FileIdentity] = [:]
+    ) -> (files: [String: FileStamp], problems: [StubFileProblem], unused: [UnusedName]) {
+        var present: [String: FileStamp] = [:]
         var problems: [StubFileProblem] = []
         var unused: [UnusedName] = []
         func note(_ path: String, _ error: SystemError) {
             guard !error.isNotFound else { return }
             problems.append(StubFileProblem(path: join(folder.path, path), relativePath: path, error: error))
         }
-        func look(_ path: String) {
+        func lookUp(_ path: String) {
             do throws(SystemError) {
                 present[path] = try SystemCalls.status(of: join(folder.path, path)).identity
             } catch {
                 note(path, error)
             }
         }
-        func take(_ found: StubFolder.Found) {
+        func collect(_ found: StubFolder.Found) {
             switch found {
-            case .file(let file): look(file)
+            case .file(let file): lookUp(file)
             case .unreadable(let path, let error): note(path, error)
             case .unused(let name): unused.append(UnusedName(path: join(folder.path, name.path), name))
             case .folder, .link, .hidden: break
             }
         }
         if paths.contains("") {
-            folder.visitStubs(take)
+            folder.visitStubs(collect)
             return (present, problems, unused)
         }
         do throws(SystemError) {
-            guard try folder.stubRoot() != nil else { return (present, problems, unused) }
+            let (stubs, messages) = (try folder.stubRoot(), try folder.messageRoot())
+            guard stubs != nil || messages != nil else { return (present, problems, unused) }
         } catch {
             note("", error)
             return (present, problems, unused)
         }
         for path in paths where folder.reads(path) {
-            folder.visit(path, take)
+            folder.visit(path, collect)
             let isStubName = StubFolder.isStubName(String(SystemCalls.lastName(of: path)))
             do throws(SystemError) {
                 let status = try SystemCalls.status(of: join(folder.path, path))
                 if isStubName, status.kind == .file { present[path] = status.identity }
-                if isStubName, status.kind == .other { take(.unused(UnusedName(path: path, kind: .noFile))) }
+                if isStubName, status.kind == .other { collect(.unused(UnusedName(path: path, kind: .noFile))) }
             } catch {
-                take(folder.unusable(path, error))
+                collect(folder.unusable(path, error))
             }
         }
         return (present, problems, unused)
     }
 
     /// The known files at and below `paths` that no longer exist.
-    private func goneFiles(at paths: Set<String>, present: [String: FileIdentity]) -> [String] {
+    private func goneFiles(at paths: Set<String>, present: [String: FileStamp]) -> [String] {
         if paths.contains("") { return identities.keys.filter { present[$0] == nil } }
         var gone: [String] = []
-        // A path known as a file was not a folder, so nothing known is below it.
+        // A path known as a file had nothing below it.
         var folders: Set<Substring> = []
         for path in paths {
             if identities[path] == nil {

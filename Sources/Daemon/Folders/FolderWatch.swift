@@ -4,10 +4,10 @@ internal import Synchronization
 /// Watches the stub files of a folder on its own thread.
 ///
 /// A change is reported when its file has been written completely: on Linux when the writer closes it or moves it into
-/// place, elsewhere when two scans found the same. Changes close together are reported together, within about 0.1 s of
-/// the first. A folder that is missing, or removed and made again, is watched as soon as it exists.
+/// place, elsewhere when two scans found it unchanged. Changes close together are reported together, within about 0.1 s
+/// of the first. A missing or recreated folder is watched as soon as it exists.
 public final class FolderWatch: Sendable {
-    /// The way in which changes are noticed.
+    /// How changes are detected.
     public enum Method: Sendable {
         /// Linux's inotify; polling on other systems, and if the system has no watches left.
         case system
@@ -22,13 +22,13 @@ public final class FolderWatch: Sendable {
     /// - Parameters:
     ///   - contents: the result of the last reading; differences from it are reported, so that no change between
     ///     reading and watching is lost.
-    ///   - leavesDescriptors: whether its thread leaves the process's table of descriptors to the others. Must be false
-    ///     where others open something while the thread starts: it would keep the ends of their pipes open, and the
-    ///     files that they write, whose closing nobody would be told of.
+    ///   - leavesDescriptors: whether the watch's thread unshares the process's descriptor table. Must be false if
+    ///     other threads open descriptors while it starts: its copies would keep pipes open, and hide the closing of
+    ///     files from watches.
     ///   - onProblem: called if the system cannot watch the folder and polling is used instead.
-    ///   - onLook: called on that thread once a second, and after events, for what else may have changed.
-    ///   - onBodyFiles: called on the thread of the watch if something may have changed among the body files.
-    ///   - onChange: called on the thread of the watch, never concurrently, with changes in the order of their paths.
+    ///   - onLook: called on the watch's thread once a second and after events, to check for other changes.
+    ///   - onBodyFiles: called on the watch's thread if body files may have changed.
+    ///   - onChange: called on the watch's thread with changes in the order of their paths.
     /// - Throws: the failure of `pipe`, `fcntl` or `pthread_create`.
     public init(
         _ folder: StubFolder, known contents: StubFolderContents, method: Method = .system,
@@ -55,23 +55,23 @@ public final class FolderWatch: Sendable {
         thread.join()
     }
 
-    /// Scans all files now, for example after a signal.
+    /// Starts a full scan now, for example after a signal.
     public func rescan() {
         core.state.withLock { $0.wantsRescan = true }
         core.wakeUp.wake()
     }
 
-    /// Notes a file that the daemon itself has just written, so that it is not reported as a change.
+    /// Records a file that the daemon itself has just written, so that it is not reported as a change.
     public func accept(_ file: FolderFile) {
-        core.state.withLock { $0.known.note(file) }
+        core.state.withLock { $0.known.record(file) }
     }
 
-    /// Notes that the daemon itself has just removed a file.
+    /// Records that the daemon itself has just removed a file.
     public func acceptRemoval(of relativePath: String) {
         core.state.withLock { $0.known.noteRemoval(relativePath) }
     }
 
-    /// Notes that all files were read again.
+    /// Records that all files were read again.
     public func accept(_ contents: StubFolderContents) {
         core.state.withLock { $0.known.replace(with: contents) }
     }
@@ -116,10 +116,10 @@ final class WatchCore: Sendable {
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Whether something could not be read at the last scan. No event reports when it can be read.
+    /// Whether the last scan could not read something. No event reports that it has become readable.
     var hasUnreadable: Bool { state.withLock { !$0.known.unreadable.isEmpty } }
 
-    /// Whether a scan of everything was requested; true once per request.
+    /// Whether a full scan was requested; true once per request.
     func takeRescan() -> Bool {
         state.withLock { state in
             defer { state.wantsRescan = false }
@@ -128,7 +128,7 @@ final class WatchCore: Sendable {
     }
 
     /// Reports the changes at and below `paths`.
-    func report(_ paths: Set<String>, isSettled: (String, FileIdentity) -> Bool = { _, _ in true }) {
+    func report(_ paths: Set<String>, isSettled: (String, FileStamp) -> Bool = { _, _ in true }) {
         let changes = state.withLock { $0.known.changes(of: folder, at: paths, isSettled: isSettled) }
         if !changes.isEmpty { onChange(changes) }
     }
@@ -154,11 +154,11 @@ final class WatchCore: Sendable {
         runPolling()
     }
 
-    /// Polls the folder. A file counts as completely written when two scans found it the same.
+    /// Polls the folder. A file counts as completely written when two scans found it unchanged.
     private func runPolling() {
         let interval: Int32 = 60
         let bodiesInterval: Int64 = 1_000
-        var lastSeen: [String: FileIdentity] = [:]
+        var lastSeen: [String: FileStamp] = [:]
         var bodiesSeen: Int64 = 0
         while !isStopped {
             if SystemCalls.monotonicMilliseconds() - bodiesSeen >= bodiesInterval {
@@ -166,7 +166,7 @@ final class WatchCore: Sendable {
                 onLook()
                 bodiesSeen = SystemCalls.monotonicMilliseconds()
             }
-            var seen: [String: FileIdentity] = [:]
+            var seen: [String: FileStamp] = [:]
             report([""]) { path, identity in
                 seen[path] = identity
                 return lastSeen[path] == identity

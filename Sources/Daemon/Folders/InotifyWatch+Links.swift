@@ -1,37 +1,40 @@
 #if os(Linux)
     internal import SDPlatform
 
-    /// Links among the stubs whose targets are elsewhere: their folders are watched, too.
+    /// Links in the stub folder with targets elsewhere: the targets' folders are watched too.
     extension InotifyWatch {
-        /// A folder on the way of links.
-        struct Trail {
+        /// A folder that contains a link or a target of a chain.
+        struct LinkFolder {
             let folder: String
-            /// The paths of the links, relative to the stub folder, by the names in this one.
+            /// The paths of the stub folder's links, by the name in this folder on which they depend.
             var links: [String: Set<String>] = [:]
         }
 
-        /// Watches the folders in which it is decided where a link leads: an edit of its target, or of a link on the way,
-        /// is one of the link. Those that cannot be watched are looked at with everything else, once in a while.
+        /// Watches the folders on which a link's target depends: changing the target, or a link in the chain, changes
+        /// the link. Folders that cannot be watched are checked in the periodic full scans.
         mutating func follow(_ link: String) {
-            for place in LinkTrail(link, in: core.folder.path).places {
+            for place in LinkChain(link, in: core.folder.path).places {
                 do throws(SystemError) {
                     let number = try inotify.add(place.folder)
-                    trails[number, default: Trail(folder: place.folder)].links[place.name, default: []].insert(link)
+                    linkFolders[number, default: LinkFolder(folder: place.folder)].links[place.name, default: []]
+                        .insert(
+                            link)
                 } catch {
                     if !error.isNotFound { isIncomplete = true }
                 }
             }
         }
 
-        /// Notes that links lead elsewhere than before, or to another content.
-        mutating func handleTrail(_ event: Inotify.Event) throws(SystemError) {
-            guard let trail = trails[event.folder] else { return }
-            if event.isIgnored { trails.removeValue(forKey: event.folder) }
+        /// Records that links have another target, or their target another content.
+        mutating func handleLinkFolder(_ event: Inotify.Event) throws(SystemError) {
+            guard let linkFolder = linkFolders[event.folder] else { return }
+            if event.isIgnored { linkFolders.removeValue(forKey: event.folder) }
             let isEnd = event.isIgnored || event.isEndOfFolder
-            let links = isEnd ? trail.links.values.reduce(into: []) { $0.formUnion($1) } : trail.links[event.name]
+            let links =
+                isEnd ? linkFolder.links.values.reduce(into: []) { $0.formUnion($1) } : linkFolder.links[event.name]
             guard let links else { return }
-            let place = join(trail.folder, event.name)
-            // A new file is looked at when it has been written.
+            let place = join(linkFolder.folder, event.name)
+            // A new file is reported when it has been written.
             if !isEnd, event.isCreation, !event.isAboutFolder, isFile(place), !hasOtherNames(place) { return }
             for link in links {
                 follow(link)

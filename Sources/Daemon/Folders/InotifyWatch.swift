@@ -1,49 +1,49 @@
 #if os(Linux)
     internal import SDPlatform
 
-    /// The thread of a watch on Linux. It reads events, gathers their paths until there has been a short pause, and
-    /// compares the files there with their known state. Events only say where to look; the files found there decide.
+    /// The thread of a watch on Linux. It collects the paths of events until a short pause, then compares the files
+    /// there with their known state. Events only say where to check.
     struct InotifyWatch: ~Copyable {
-        /// Gathering ends after a pause of this length, or after the longest time since the first event; in
-        /// milliseconds.
+        /// Collecting ends after a pause of this length, or this long after the first event; in milliseconds.
         private static let quietMilliseconds: Int64 = 15
         private static let longestMilliseconds: Int64 = 80
         /// The delay of the first scan.
         private static let firstLookMilliseconds: Int64 = 20
-        /// The intervals for checking whether a missing folder exists, and whether an existing one is still the same.
+        /// The intervals in milliseconds for checking whether a missing folder exists, and whether an existing one is
+        /// still the same.
         private static let missingMilliseconds: Int64 = 50
         private static let presentMilliseconds: Int64 = 1_000
 
         let core: WatchCore
         var inotify: Inotify
-        /// The paths of each watched folder, relative to the stub folder; links may lead to several.
+        /// The paths of each watched folder, relative to the stub folder; with links, there may be several.
         private var folders: [Int32: Set<String>] = [:]
-        /// The folders in which a name decides where a link among the stubs leads.
-        var trails: [Int32: Trail] = [:]
-        /// The identity of the stub folder when it was last watched; nil if it was missing.
-        private var root: FileIdentity?
-        /// The folder with the stubs in it.
+        /// The watched folders on which links depend.
+        var linkFolders: [Int32: LinkFolder] = [:]
+        /// The stamp of the stub folder when it was last watched; nil if it was missing.
+        private var root: FileStamp?
+        /// The folder in it that contains the stubs.
         private var stubRoot: String?
-        /// The folders of body files, by their watches.
+        /// The folders of body files, by watch descriptor.
         private var bodyFolders: [Int32: String] = [:]
-        /// Whether some of those folders could not be watched, and are scanned from time to time.
+        /// Whether some of those folders could not be watched, and are scanned periodically.
         private var bodiesAreIncomplete = false
         private var bodiesAreDirty = false
-        /// The paths to be scanned.
+        /// The paths to scan.
         private var dirty: Set<String> = []
         private var firstEvent: Int64 = 0
         private var lastEvent: Int64 = 0
         private var lastFlush: Int64 = 0
-        /// Whether some folders may be unwatched because there was no descriptor for watching everything again.
+        /// Whether some folders may be unwatched, for lack of descriptors.
         var isIncomplete = false
 
-        /// Makes the watch, on its own thread, a moment after it was asked for.
+        /// Makes the watch, on its own thread, after a short delay.
         /// - Throws: if the system has no inotify instance left.
         init(core: WatchCore) throws(SystemError) {
             self.core = core
-            // At once, while no file is open that its copy here would keep open.
+            // Now, while no file is open that the copied table would keep open.
             if core.leavesDescriptors { SystemCalls.leaveSharedDescriptors() }
-            // The first scan waits, to leave the processors to others that are still starting; it also finds the
+            // The first scan is delayed, to leave the processors to threads that are still starting; it also finds
             // changes made until then.
             _ = try SystemCalls.waitReadable(
                 core.wakeUp.output.number, -1, milliseconds: Int32(Self.firstLookMilliseconds))
@@ -72,7 +72,7 @@
             }
         }
 
-        /// Whether it is time to try again to read what could not be read.
+        /// Whether it is time to retry unreadable files.
         private mutating func isTimeToTryAgain() -> Bool {
             let now = SystemCalls.monotonicMilliseconds()
             guard now - lastFlush >= Self.presentMilliseconds else { return false }
@@ -81,7 +81,7 @@
 
         private var isQuiet: Bool { dirty.isEmpty && !bodiesAreDirty }
 
-        /// The milliseconds until something must be done without an event.
+        /// The milliseconds until the next action without an event.
         private func timeout() -> Int64 {
             guard !isQuiet else { return root == nil ? Self.missingMilliseconds : Self.presentMilliseconds }
             let due = min(lastEvent + Self.quietMilliseconds, firstEvent + Self.longestMilliseconds)
@@ -111,10 +111,10 @@
             let paths = dirty
             dirty = []
             lastFlush = SystemCalls.monotonicMilliseconds()
-            // The empty path is the whole folder, whose root may have changed.
+            // The empty path is the whole folder, whose stub root may have changed.
             if paths.contains("") { try watchEverything() }
-            // Files in a folder that is not watched yet are reported once it is, because nothing would notice their
-            // completion.
+            // Files in a folder that is not watched yet are reported once it is: their completion would go unnoticed
+            // before.
             if root == nil {
                 core.reportMissing()
             } else if !paths.isEmpty {
@@ -127,13 +127,13 @@
             }
         }
 
-        // MARK: - What is watched
+        // MARK: - Watches
 
-        private func currentRoot() -> FileIdentity? {
+        private func currentRoot() -> FileStamp? {
             do throws(SystemError) {
                 let status = try SystemCalls.status(of: core.folder.path)
                 guard status.kind == .folder else { return nil }
-                // Time and size of a folder change with every file in it without making it another folder.
+                // A folder's time and size change with its files, without making it another folder.
                 var identity = status.identity
                 identity.modified = 0
                 identity.size = 0
@@ -155,29 +155,30 @@
                 return
             }
             folders = [:]
-            trails = [:]
+            linkFolders = [:]
             bodyFolders = [:]
             bodiesAreIncomplete = false
             stubRoot = nil
             root = currentRoot()
             guard root != nil else { return }
             if let reason = try watch("") {
-                // An unreadable folder still exists, and is tried again.
+                // An unreadable folder exists, and is tried again.
                 if reason.isNotFound { root = nil }
                 return
             }
             do throws(SystemError) {
                 stubRoot = try core.folder.stubRoot()
             } catch {
-                // Until it is known, no event says where stubs change.
+                // Until the stub root is known, events do not tell where stubs change.
                 isIncomplete = true
             }
             if let stubRoot { try watchTree(stubRoot) }
+            if let messages = try? core.folder.messageRoot() { try watchTree(messages) }
             watchBodies(core.folder.bodyFilesPath)
         }
 
-        /// Watches a folder of body files and those in it, links to folders included. Those that cannot be watched are
-        /// looked at once in a while.
+        /// Watches a folder of body files and its subfolders, following links. Folders that cannot be watched are
+        /// scanned periodically.
         private mutating func watchBodies(_ folder: String, depth: Int = 0) {
             guard depth < StubFolder.deepestFolder else { return }
             do throws(SystemError) {
@@ -186,7 +187,7 @@
                     bodiesAreIncomplete = true
                     return
                 }
-                // A link into what is watched already is no more to be seen.
+                // Stop at a link to a folder that is already watched.
                 guard bodyFolders.updateValue(folder, forKey: number) == nil else { return }
                 for entry in try SystemCalls.entries(of: folder) where entry.kind != .file {
                     let path = join(folder, entry.name)
@@ -201,7 +202,7 @@
             var failure: SystemError?
             core.folder.visit(start) { found in
                 if case .link(let link) = found { follow(link) }
-                // A folder is watched before its names are listed, so that names made after the listing cause an event.
+                // A folder is watched before it is listed, so that names created after the listing cause an event.
                 guard case .folder(let folder) = found, failure == nil else { return }
                 do throws(SystemError) {
                     try watch(folder)
@@ -213,8 +214,7 @@
         }
 
         /// Watches a folder.
-        /// - Returns: the failure if it does not matter: a folder that vanished needs no watch, and an unreadable one
-        ///   is tried again.
+        /// - Returns: a harmless failure: a folder that vanished needs no watch, and an unreadable one is tried again.
         /// - Throws: any other failure.
         @discardableResult
         private mutating func watch(_ folder: String) throws(SystemError) -> SystemError? {
@@ -232,7 +232,7 @@
             for (number, paths) in folders {
                 let rest = paths.filter { $0 != folder && !$0.hasPrefix(folder + "/") }
                 if rest.isEmpty {
-                    if trails[number] == nil { inotify.remove(number) }
+                    if linkFolders[number] == nil { inotify.remove(number) }
                     folders.removeValue(forKey: number)
                 } else {
                     folders[number] = rest
@@ -244,7 +244,7 @@
 
         private mutating func handle(_ event: Inotify.Event) throws(SystemError) {
             if event.isOverflow { return markEverything() }
-            try handleTrail(event)
+            try handleLinkFolder(event)
             if let folder = bodyFolders[event.folder] { return handle(event, amongBodiesIn: folder) }
             guard let paths = folders[event.folder] else { return }
             if event.isIgnored {
@@ -270,18 +270,20 @@
                 watchBodies(core.folder.bodyFilesPath)
                 return markBodies()
             }
-            if folder.isEmpty, event.name == StubFolder.mappingsName { return markEverything() }
+            if folder.isEmpty, [StubFolder.mappingsName, StubFolder.messagesName].contains(event.name) {
+                return markEverything()
+            }
             if folder.isEmpty, stubRoot != "" { return }
             let path = join(folder, event.name)
             let fullPath = join(core.folder.path, path)
             let isLink = (try? SystemCalls.status(of: fullPath, followingLinks: false))?.kind == .link
             if StubFolder.isHidden(event.name) {
-                // Mounted configuration has its files behind a hidden link, and replaces the link.
+                // Mounted configuration keeps its files behind a hidden link, and replaces the link.
                 if isLink { mark(folder) }
                 return
             }
             if StubFolder.isLeftOut(event.name) || event.name.isEmpty { return }
-            // Perhaps a name that is not UTF-8, which only a look at the folder tells.
+            // Perhaps the name is not UTF-8, which listing the folder shows.
             if event.name.unicodeScalars.contains("\u{FFFD}") { mark(folder) }
             if isLink { follow(path) }
             if event.isAboutFolder || (isLink && SystemCalls.isFolder(fullPath)) {
@@ -291,13 +293,13 @@
             } else if isLink || (StubFolder.isStubName(event.name) && isComplete(event, fullPath)) {
                 mark(path)
             } else if folders.values.contains(where: { $0.contains(path) }) {
-                // A link to a folder is gone.
+                // A link to a folder was removed.
                 forget(path)
                 mark(path)
             }
         }
 
-        /// Whether an event is about something that nobody is about to write: no new file.
+        /// Whether an event is about something already written, as opposed to a new file.
         private func isComplete(_ event: Inotify.Event, _ fullPath: String) -> Bool {
             !event.isCreation || !isFile(fullPath) || hasOtherNames(fullPath)
         }
@@ -306,8 +308,7 @@
             (try? SystemCalls.status(of: path, followingLinks: false))?.kind == .file
         }
 
-        /// Whether a file has other names. Unlike a new file, an existing one with a new name is not about to be
-        /// written.
+        /// Whether a file has other hard links. A new name of an existing file needs no further writing.
         func hasOtherNames(_ fullPath: String) -> Bool {
             (try? SystemCalls.status(of: fullPath))?.links ?? 1 > 1
         }

@@ -6,13 +6,14 @@ public final class OpenStubFile: Sendable {
     public let path: String
     /// The path in the folder.
     public let relativePath: String
-    /// What the file was when it was opened.
-    public let identity: FileIdentity
+    /// The file's stamp when it was opened.
+    public let identity: FileStamp
     private let file: FileDescriptor
 
-    /// The bytes that are read at once: they stay in the processor's caches until they are used.
+    /// The bytes read at once, few enough to stay in the processor's caches.
     private static let partSize = 128 << 10
-    /// The bytes that may wait for more. A file with longer mappings takes no less memory in parts than as a whole.
+    /// The maximum number of incomplete bytes carried over. With longer mappings, reading in parts would save no
+    /// memory.
     private static let maxUnused = 16 << 20
 
     /// Opens a file, named relative to the folder.
@@ -29,7 +30,7 @@ public final class OpenStubFile: Sendable {
     /// The size in bytes when it was opened.
     public var size: Int { Int(identity.size) }
 
-    /// Whether it is better read in parts, and not too large to be a stub file.
+    /// Whether to read it in parts: large, and not too large for a stub file.
     var isLarge: Bool { size >= StubFolder.largeFile && size <= StubFolder.largestFile }
 
     /// Reads the file as a whole. Works once.
@@ -41,16 +42,16 @@ public final class OpenStubFile: Sendable {
         return file
     }
 
-    /// The file, as if it were empty.
+    /// The file with empty content.
     var withoutBytes: FolderFile {
         FolderFile(path: path, relativePath: relativePath, bytes: [], identity: identity)
     }
 
     /// Reads a part of the file, up to the size that it had when it was opened.
     /// - Parameters:
-    ///   - unused: the bytes before the part, which it is put after. With more of them, a part is larger.
-    ///   - offset: where the part begins.
-    /// - Returns: nil at the end of the file, where it cannot be read, and after very many unused bytes.
+    ///   - unused: unused bytes of the previous part, which precede this one. More of them make a larger part.
+    ///   - offset: the offset in the file, in bytes.
+    /// - Returns: nil at the end of the file, on a read error, and after too many unused bytes.
     public func part(after unused: ArraySlice<UInt8>, at offset: Int) -> [UInt8]? {
         let count = min(max(unused.count, Self.partSize), size - offset)
         guard count > 0, unused.count <= Self.maxUnused else { return nil }
@@ -58,7 +59,7 @@ public final class OpenStubFile: Sendable {
         return bytes.count > unused.count ? bytes : nil
     }
 
-    /// Reads all bytes once more; fewer if the file has become shorter.
+    /// Reads all bytes again; fewer if the file has been shortened.
     public func allBytes() -> [UInt8] {
         SystemCalls.readPart(file, 0..<size, after: [])
     }

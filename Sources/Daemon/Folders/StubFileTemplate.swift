@@ -1,9 +1,9 @@
 import SDBasics
 
-/// A template for the names of saved stubs: WireMock's `--filename-template`, as far as names need it.
+/// A template for the names of saved stubs: the part of WireMock's `--filename-template` that names need.
 ///
 /// A template is text with `{{{name}}}`, `{{{method}}}`, `{{{url}}}` and `{{{id}}}`, and with `{{#if
-/// FIELD}}…{{else}}…{{/if}}`. It ends with `.json`, because other files would not be read again.
+/// FIELD}}…{{else}}…{{/if}}`. It ends with `.json`, because other files would not be read back.
 public struct StubFileTemplate: Sendable, Hashable {
     /// A field of a stub.
     public enum Field: String, Sendable, Hashable, CaseIterable {
@@ -20,9 +20,9 @@ public struct StubFileTemplate: Sendable, Hashable {
     private let parts: [Part]
 
     static let ending = ".json"
-    /// The number of bytes at which fields other than the id are cut.
+    /// The length in bytes to which fields other than the id are cut.
     static let longestField = 180
-    /// The number of bytes above which a name is cut at `longestField` and gets the id; file systems accept 255.
+    /// The length in bytes above which a name is cut to `longestField` and gets the id; file systems accept 255.
     private static let longestStem = 240
 
     /// WireMock's default: `{{#if name}}{{{name}}}{{else}}{{{method}}}-{{{url}}}{{/if}}-{{{id}}}.json`.
@@ -37,7 +37,7 @@ public struct StubFileTemplate: Sendable, Hashable {
     }
 
     /// Parses a template.
-    /// - Throws: what was expected instead.
+    /// - Throws: what was expected.
     public init(_ text: String) throws(StubFileTemplateProblem) {
         guard text.hasSuffix(Self.ending) else {
             throw StubFileTemplateProblem("a template that ends in .json, since other files are not read again")
@@ -117,7 +117,7 @@ private struct TemplateReader {
         rest = text
     }
 
-    /// The end of a sequence of parts.
+    /// How a sequence of parts ended.
     private enum End {
         case text, orElse, ifEnd
     }
@@ -173,7 +173,7 @@ private struct TemplateReader {
         throw StubFileTemplateProblem("a template in which every {{#if}} has an {{/if}}")
     }
 
-    /// Takes the text between braces at the beginning of the rest.
+    /// Consumes the text between braces at the start of the rest.
     /// - Throws: if the braces are not closed.
     private mutating func content(_ open: String, _ close: String) throws(StubFileTemplateProblem) -> Substring {
         rest = rest.dropFirst(open.count)

@@ -10,12 +10,14 @@ public final class StubFileWriter: Sendable {
 
     private static let temporaryPrefix = ".stuntdouble-"
     private static let temporarySuffix = ".tmp"
+    /// Identifies this process among those in other containers, which may have the same process id and folder.
+    private static let run = String(UInt32.random(in: .min ... .max), radix: 36)
 
     public init(folder: StubFolder) {
         self.folder = folder
     }
 
-    /// Writes a file into the folder of saved stubs, which is made if it is missing, and returns the file.
+    /// Writes a file into the folder of saved stubs, which is created if missing, and returns the file.
     ///
     /// - Parameter name: a name without folders, as made by `StubFileName`.
     /// - Throws: the failed system call; the old file is then unchanged.
@@ -35,16 +37,34 @@ public final class StubFileWriter: Sendable {
     @discardableResult
     public func rewrite(_ relativePath: String, _ bytes: [UInt8]) throws(SystemError) -> FolderFile {
         let path = join(folder.path, relativePath)
+        let (target, temporary) = unfinished(relativePath)
+        try SystemCalls.replaceFile(target, with: bytes, temporary: temporary, durable: true)
+        return FolderFile(
+            path: path, relativePath: relativePath, bytes: bytes, identity: try SystemCalls.status(of: target).identity)
+    }
+
+    /// The path to write to, and the temporary name until the file is complete.
+    private func unfinished(_ relativePath: String) -> (target: String, temporary: String) {
+        let path = join(folder.path, relativePath)
         // A link stays a link: its target is replaced.
         let target = (try? SystemCalls.resolve(path)) ?? path
         let number = counter.withLock { count in
             count += 1
             return count
         }
-        let temporary = join(SystemCalls.parent(of: target), Self.temporaryName(number: number))
-        try SystemCalls.replaceFile(target, with: bytes, temporary: temporary, durable: true)
-        return FolderFile(
-            path: path, relativePath: relativePath, bytes: bytes, identity: try SystemCalls.status(of: target).identity)
+        return (target, join(SystemCalls.parent(of: target), Self.temporaryName(number: number)))
+    }
+
+    /// Tries whether a file of these bytes could be written: writes it under a temporary name, and removes it.
+    /// - Throws: the failed system call.
+    public func tryWriting(_ relativePath: String, _ bytes: [UInt8]) throws(SystemError) {
+        let saved = folder.savedStubsRoot
+        try SystemCalls.makeFolder(folder.path)
+        if !saved.isEmpty { try SystemCalls.makeFolder(join(folder.path, saved)) }
+        // Hidden like a real temporary file, so no watch sees it.
+        let trial = unfinished(relativePath).temporary
+        try SystemCalls.replaceFile(trial, with: bytes, temporary: unfinished(relativePath).temporary, durable: false)
+        try SystemCalls.removeFile(trial)
     }
 
     /// Removes a file of stubs; a missing file is no error.
@@ -54,8 +74,7 @@ public final class StubFileWriter: Sendable {
         try SystemCalls.removeFile(path)
     }
 
-    /// Waits until the names of files that were written and removed are on the disk: once for each folder that they are
-    /// in.
+    /// Waits until written and removed names are on the disk, syncing each folder once.
     /// - Throws: the failed system call.
     public func flush(_ relativePaths: [String]) throws(SystemError) {
         var folders: Set<String> = []
@@ -63,26 +82,26 @@ public final class StubFileWriter: Sendable {
             let path = join(folder.path, relativePath)
             for place in [path, (try? SystemCalls.resolve(path)) ?? path] {
                 let parent = SystemCalls.parent(of: place)
-                // A resolved link may have another name for the same folder.
+                // A resolved link may name the same folder differently.
                 let name = (try? SystemCalls.resolve(parent)) ?? parent
                 if folders.insert(name).inserted { try SystemCalls.syncFolder(name) }
             }
         }
     }
 
-    /// Removes the files left by interrupted saves of processes that have ended, as found by the first reading of the
-    /// folder. Call it once, at the start.
+    /// Removes the temporary files of ended processes whose saves were interrupted, as found by the first reading of
+    /// the folder. Call it once, at the start.
     public func removeLeftovers(_ contents: StubFolderContents) {
         for path in contents.leftovers where Self.isAbandoned(SystemCalls.lastName(of: path)) {
-            // A file that cannot be removed does no harm: it is never read.
+            // A leftover that cannot be removed is harmless: it is never read.
             try? SystemCalls.removeFile(join(folder.path, path))
         }
     }
 
-    /// The path in the folder of a file that `write` would write.
+    /// The path in the folder to which `write` would write.
     public func place(of name: String) -> String { join(folder.savedStubsRoot, name) }
 
-    /// The text of a file from which stubs were read; nil if it cannot be read.
+    /// The text of a stub file; nil if it cannot be read.
     public func text(_ relativePath: String) -> String? {
         (try? folder.read(relativePath)).map { String(decoding: $0.bytes, as: UTF8.self) }
     }
@@ -95,10 +114,10 @@ public final class StubFileWriter: Sendable {
 
     /// A hidden name for an unfinished save.
     static func temporaryName(number: Int) -> String {
-        "\(temporaryPrefix)\(SystemCalls.processIdentifier)-\(number)\(temporarySuffix)"
+        "\(temporaryPrefix)\(SystemCalls.processIdentifier)-\(run)-\(number)\(temporarySuffix)"
     }
 
-    /// Whether a file belongs to an unfinished save.
+    /// Whether a file is that of an unfinished save.
     static func isLeftover(_ path: String) -> Bool {
         let name = SystemCalls.lastName(of: path)
         return name.hasPrefix(temporaryPrefix) && name.hasSuffix(temporarySuffix)

@@ -1,12 +1,11 @@
 public import SDPlatform
 
-/// The files beside a stub file, to which it may refer.
+/// The files beside a stub file to which it may refer.
 extension StubFolder {
-    /// The most bytes of such a file.
+    /// The maximum size of such a file in bytes.
     private static let largestNeighbour = 64 << 20
 
-    /// Reads a file in the folder of a stub file, or below it; nil if there is none, and for one that is out of there,
-    /// by its path or by a link.
+    /// Reads a file in or below a stub file's folder; nil if it is missing, or outside by its path or a link.
     /// - Parameters:
     ///   - path: its path relative to the folder of the stub file.
     ///   - file: the path of the stub file in this folder.
@@ -31,22 +30,22 @@ extension StubFolder {
         }
     }
 
-    /// What a file of the folder is now, whatever its name; nil if it is not there.
-    public func state(of relativePath: String) -> FileIdentity? {
+    /// The stamp of any file of the folder; nil if it is missing.
+    public func state(of relativePath: String) -> FileStamp? {
         guard let status = try? SystemCalls.status(of: join(path, relativePath)), status.kind == .file else {
             return nil
         }
         return status.identity
     }
 
-    /// Whether the watch tells changes of a file, by its path in the folder.
+    /// Whether the watch reports changes of a file, by its path in the folder.
     public func watches(_ relativePath: String) -> Bool {
         guard reads(relativePath) else { return false }
         let parts = relativePath.split(separator: "/").map(String.init)
         return !parts.contains { Self.isHidden($0) || Self.isLeftOut($0) } && Self.isStubName(parts.last ?? "")
     }
 
-    /// Reads a stub file anew, by its path in the folder; nil if that fails, or it is none.
+    /// Rereads a stub file, by its path in the folder; nil if that fails, or it is not a stub file.
     public func stubFile(_ relativePath: String) -> FolderFile? {
         reads(relativePath) ? try? read(relativePath) : nil
     }

@@ -1,39 +1,39 @@
 internal import SDPlatform
 
-/// Walking the folder from which stubs are read.
+/// Walking the stub folder.
 extension StubFolder {
     enum Found {
         case file(String)
         case folder(String)
-        /// A name that may be a link; what it leads to, if that is used, is reported next.
+        /// A name that may be a link; its target, if used, is reported next.
         case link(String)
         /// A file or folder with a hidden name.
         case hidden(String)
-        /// A folder whose names cannot be listed, or a name that cannot be looked up.
+        /// A folder that cannot be listed, or a name that cannot be looked up.
         case unreadable(String, SystemError)
-        /// A name that is not used.
+        /// A name that cannot be used.
         case unused(UnusedName)
     }
 
-    /// The folders above the one that is walked.
+    /// The folders above the current one.
     private struct Walk {
-        /// Those from the start on.
-        var ancestors: [FileIdentity] = []
-        /// Those above the start; nil until they matter, as they do only for links.
-        var outer: [FileIdentity]?
+        /// Those from the start of the walk on.
+        var ancestors: [FileStamp] = []
+        /// Those above the start; nil until a link needs them.
+        var outer: [FileStamp]?
     }
 
-    /// Walks the folder from which stubs are read.
+    /// Walks the folder with the stubs.
     func visitStubs(_ report: (Found) -> Void) {
         do throws(SystemError) {
             if let root = try stubRoot() { visit(root, report) }
+            if let root = try messageRoot() { visit(root, report) }
         } catch {
             report(.unreadable("", error))
         }
     }
 
-    /// Walks `start`, a folder relative to `path`, and everything in it. A link to a folder above it, in `path` or not,
-    /// is left out.
+    /// Walks `start`, a folder relative to `path`, and everything in it. A link to an enclosing folder is left out.
     func visit(_ start: String, _ report: (Found) -> Void) {
         if onlyFile != nil, !start.isEmpty { return }
         var walk = Walk()
@@ -49,7 +49,7 @@ extension StubFolder {
     private func visit(_ folder: String, from start: String, _ walk: inout Walk, _ report: (Found) -> Void) {
         let fullPath = join(path, folder)
         guard walk.ancestors.count < Self.deepestFolder else { return }
-        let identity: FileIdentity
+        let identity: FileStamp
         let entries: [SystemCalls.Entry]
         var foreign: [SystemCalls.Entry] = []
         do throws(SystemError) {
@@ -59,7 +59,7 @@ extension StubFolder {
             report(.folder(folder))
             entries = try SystemCalls.entries(of: fullPath) { foreign.append($0) }
         } catch {
-            // A name that vanished after it was listed is no problem.
+            // A name that vanished after the listing is not a problem.
             if !error.isNotFound { report(.unreadable(folder, error)) }
             return
         }
@@ -98,27 +98,27 @@ extension StubFolder {
         }
     }
 
-    /// What is told of a name that cannot be looked up.
+    /// The report for a name that cannot be looked up.
     func unusable(_ name: String, _ error: SystemError) -> Found {
         let last = String(SystemCalls.lastName(of: name))
         guard Self.isStubName(last) || !last.utf8.contains(UInt8(ascii: ".")) else { return .hidden(name) }
         if error.isCircle { return .unused(UnusedName(path: name, kind: .circularLink)) }
-        // A name that is no link vanished after it was listed.
+        // A name that is not a link vanished after the listing.
         guard error.isNotFound else { return .unreadable(name, error) }
         guard let target = try? SystemCalls.linkTarget(of: join(path, name)) else { return .hidden(name) }
         return .unused(UnusedName(path: name, kind: .danglingLink(to: target)))
     }
 
-    /// Whether what a link leads to is a folder in which the link is.
-    private func isCircle(_ target: FileIdentity, from start: String, _ walk: inout Walk) -> Bool {
+    /// Whether a link's target is a folder that contains the link.
+    private func isCircle(_ target: FileStamp, from start: String, _ walk: inout Walk) -> Bool {
         if walk.ancestors.contains(where: target.isSameFile) { return true }
         let outer = walk.outer ?? folders(above: start)
         walk.outer = outer
         return outer.contains(where: target.isSameFile)
     }
 
-    /// The folders in which `start` is, as the links on the way have it, up to the file system's root.
-    private func folders(above start: String) -> [FileIdentity] {
+    /// The folders above `start`, through the links in its path, up to the root of the file system.
+    private func folders(above start: String) -> [FileStamp] {
         var paths: [String] = []
         if !start.isEmpty {
             paths.append(path)
@@ -132,9 +132,9 @@ extension StubFolder {
     }
 }
 
-extension FileIdentity {
-    /// Whether both are of one file or folder, in whatever state.
-    fileprivate func isSameFile(_ other: FileIdentity) -> Bool {
+extension FileStamp {
+    /// Whether both stamps are of the same file or folder, whatever its state.
+    fileprivate func isSameFile(_ other: FileStamp) -> Bool {
         inode == other.inode && device == other.device
     }
 }

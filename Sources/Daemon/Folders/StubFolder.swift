@@ -2,24 +2,27 @@ public import SDPlatform
 
 /// A folder of stub files.
 ///
-/// Stubs are the `.json`, `.yaml` and `.yml` files in `mappings/`; a folder of the free layout without `mappings/` is
-/// read as a whole. Subfolders are read recursively. Hidden names and every folder `__files` or `node_modules` are left
-/// out. A link counts as its target; one to a folder in which it is counts as nothing.
+/// Stubs are the `.json`, `.yaml` and `.yml` files in `mappings/`, and message stubs those in `message-mappings/`. In
+/// the free layout, a folder without `mappings/` is read as a whole. Subfolders are read recursively. Hidden names and
+/// every folder `__files` or `node_modules` are left out. A link counts as its target; one to an enclosing folder is
+/// ignored.
 public struct StubFolder: Sendable, Hashable {
     /// The folder as the user named it.
     public let path: String
     /// Whether stubs are read only from `mappings/`, as in WireMock.
     public let isMappingsOnly: Bool
-    /// The name of the one file in it from which stubs are read; nil for all.
+    /// The name of the only stub file; nil for all.
     public let onlyFile: String?
 
-    /// The size in bytes above which a stub file is reported as a problem.
+    /// The size in bytes above which a stub file is rejected.
     public static let largestFile = 256 << 20
-    /// The size in bytes from which a stub file is better read in parts than as a whole.
+    /// The size in bytes from which a stub file is read in parts.
     public static let largeFile = 4 << 20
-    /// The deepest nesting of folders that are read; circular links end here at the latest.
+    /// The maximum nesting of folders; circular links end here at the latest.
     static let deepestFolder = 64
     static let mappingsName = "mappings"
+    /// The folder of message stubs, beside that of mappings.
+    static let messagesName = "message-mappings"
     static let bodiesName = "__files"
 
     public init(path: String, isMappingsOnly: Bool = false, onlyFile: String? = nil) {
@@ -28,14 +31,24 @@ public struct StubFolder: Sendable, Hashable {
         self.onlyFile = onlyFile
     }
 
-    /// The folder from which stubs are read, relative to `path` and without a slash at its end; empty for `path`
-    /// itself, nil if there is none.
+    /// The folder with the stubs, relative to `path` and without a trailing slash; empty for `path` itself, nil if
+    /// there is none.
     /// - Throws: if the system cannot tell. A folder that cannot be looked up is not missing.
     func stubRoot() throws(SystemError) -> String? {
         if onlyFile == nil, try Self.isThere(join(path, Self.mappingsName)) { return Self.mappingsName }
         if isMappingsOnly { return nil }
         return try Self.isThere(path) ? "" : nil
     }
+
+    /// The folder of message stubs, relative to `path`; nil if there is none, or it is inside the stub root.
+    /// - Throws: if the system cannot tell.
+    func messageRoot() throws(SystemError) -> String? {
+        guard onlyFile == nil, try stubRoot() != "", try Self.isThere(join(path, Self.messagesName)) else { return nil }
+        return Self.messagesName
+    }
+
+    /// Whether a file is in the folder of message stubs, by its path in the folder.
+    public static func isOfMessages(_ relativePath: String) -> Bool { relativePath.hasPrefix(messagesName + "/") }
 
     private static func isThere(_ folder: String) throws(SystemError) -> Bool {
         do throws(SystemError) {
@@ -46,32 +59,32 @@ public struct StubFolder: Sendable, Hashable {
         }
     }
 
-    /// The folder for saved stubs, relative to `path`, from which they will be read again.
+    /// The folder for saved stubs, relative to `path`; stubs are read from there.
     var savedStubsRoot: String { (try? stubRoot()) ?? Self.mappingsName }
 
-    /// The reason why stubs cannot be saved in it; nil if they can.
+    /// The reason why stubs cannot be saved here; nil if they can.
     public var obstacleToSaving: String? {
         let places = [join(path, savedStubsRoot), path, SystemCalls.parent(of: path)]
         guard let nearest = places.first(where: SystemCalls.isFolder) else { return "there is no folder \(path)" }
         return SystemCalls.isWritable(nearest) ? nil : "the daemon may not write to \(nearest)"
     }
 
-    /// Makes the folder with its parents and the folders of WireMock's layout in it, as far as they are missing.
-    /// - Throws: if the folder itself cannot be made. The two in it may be missing in a read-only folder.
+    /// Creates the folder, its parents and WireMock's two subfolders, as far as they are missing.
+    /// - Throws: if the folder itself cannot be created. The subfolders may be missing in a read-only folder.
     public func make() throws(SystemError) {
         try SystemCalls.makeFolders(path)
         try? SystemCalls.makeFolder(join(path, Self.mappingsName))
         try? SystemCalls.makeFolder(bodyFilesPath)
     }
 
-    /// The folders in which stubs are searched, as the user named them.
+    /// The folders searched for stubs, as the user named them.
     public var placesOfStubs: [String] {
         if let onlyFile { return [join(path, onlyFile)] }
         let mappings = join(path, Self.mappingsName)
         return isMappingsOnly || SystemCalls.isFolder(mappings) ? [mappings] : [path]
     }
 
-    /// The stub files beside a folder `mappings`, which are not read. Empty in WireMock's layout.
+    /// Stub files beside a folder `mappings`, which are ignored. Empty in WireMock's layout.
     public var filesBesideMappings: [FolderFile] {
         guard !isMappingsOnly, (try? stubRoot()) == Self.mappingsName else { return [] }
         var names = ((try? SystemCalls.entries(of: path)) ?? []).filter { $0.kind == .file && Self.isStubName($0.name) }
@@ -82,7 +95,7 @@ public struct StubFolder: Sendable, Hashable {
 
     private static let maxBesideMappings = 50
 
-    /// Whether there is any stub file, whatever is in it.
+    /// Whether there is any stub file, whatever its content.
     public var hasStubFiles: Bool {
         var isThere = false
         visitStubs { if case .file = $0 { isThere = true } }
@@ -92,17 +105,17 @@ public struct StubFolder: Sendable, Hashable {
     /// The folder of body files.
     public var bodyFilesPath: String { join(path, Self.bodiesName) }
 
-    /// Reads all stub files in the order of the bytes of their paths. A missing folder has no files.
+    /// Reads all stub files in the byte order of their paths. A missing folder has no files.
     public func read() -> StubFolderContents {
         read({ _ in }, consume: { _ in })
     }
 
-    /// Reads all stub files like `read`, and hands the results of `use` to `consume`. Files are read and used on
-    /// several threads: while one waits for the disk, another works.
+    /// Reads all stub files like `read`, and passes the results of `use` to `consume`. Several threads read and use
+    /// files, so that they work while others wait for the disk.
     /// - Parameters:
-    ///   - inParts: tried first with a file of `largeFile` bytes or more, which `use` gets only if this returns nil;
-    ///     otherwise the contents do not have the file's bytes.
-    ///   - consume: called on the calling thread with some results at a time, in the order of the files.
+    ///   - inParts: tried first with a file of at least `largeFile` bytes. If it returns nil, `use` gets the file;
+    ///     otherwise the contents lack the file's bytes.
+    ///   - consume: called on the calling thread with several results at a time, in the order of the files.
     public func read<Value: Sendable>(
         _ use: @escaping @Sendable (FolderFile) -> Value,
         inParts: @escaping @Sendable (OpenStubFile) -> Value? = { _ in nil }, consume: ([Value]) -> Void
@@ -150,7 +163,7 @@ public struct StubFolder: Sendable, Hashable {
         return contents
     }
 
-    /// A class, so that passing it on counts only one reference.
+    /// A class, so that passing it on retains a single reference.
     private final class Reading<Value: Sendable>: Sendable {
         let result: Result<(FolderFile, Value), StubFileProblem>
 
@@ -159,7 +172,7 @@ public struct StubFolder: Sendable, Hashable {
         }
     }
 
-    /// The names under `__files` that are not UTF-8, with paths for messages. A folder that cannot be read has none.
+    /// The names under `__files` that are not UTF-8, with paths for messages. An unreadable folder yields none.
     public func foreignBodies() -> [UnusedName] {
         var names: [UnusedName] = []
         try? BodyFolder(path: bodyFilesPath).visit { found in
@@ -174,12 +187,12 @@ public struct StubFolder: Sendable, Hashable {
         try OpenStubFile(relativePath, in: self).whole()
     }
 
-    /// Whether a folder never contains stubs, apart from hidden ones.
+    /// Whether a folder's name means that it never contains stubs, apart from hidden ones.
     static func isLeftOut(_ folder: String) -> Bool { folder == bodiesName || folder == "node_modules" }
 
     public static func isHidden(_ name: String) -> Bool { name.utf8.first == 0x2e }
 
-    /// Whether stubs are read from a file, by its path in the folder, if its name is one of stub files.
+    /// Whether a file with a stub file's name is read, by its path in the folder.
     func reads(_ relativePath: String) -> Bool { onlyFile.map { $0 == relativePath } ?? true }
 
     static func isStubName(_ name: String) -> Bool {
@@ -193,18 +206,18 @@ public struct StubFolder: Sendable, Hashable {
 
 /// The result of reading a folder.
 public struct StubFolderContents: Sendable, Hashable {
-    /// The files in the order of the bytes of their paths.
+    /// The files in the byte order of their paths.
     public var files: [FolderFile] = []
     /// Files and folders that could not be read.
     public var problems: [StubFileProblem] = []
-    /// Files, folders and links that are not used, with paths for messages.
+    /// Files, folders and links that cannot be used, with paths for messages.
     public var unused: [UnusedName] = []
-    /// Files left by interrupted saves, and of saves that are running, relative to the folder.
+    /// Temporary files of interrupted and running saves, relative to the folder.
     var leftovers: [String] = []
 
     public init() {}
 
-    /// Paths that may exist although they were not read.
+    /// Paths that may exist although they could not be read.
     public var unreadable: PathTree { PathTree(problems) }
 }
 
@@ -216,7 +229,7 @@ public struct PathTree: Sendable, Hashable {
         tops = Set(problems.map(\.relativePath))
     }
 
-    /// Whether a path is one of them or below one.
+    /// Whether a path is in the set or below one in it.
     public func contains(_ path: String) -> Bool {
         if tops.isEmpty { return false }
         if tops.contains("") || tops.contains(path) { return true }
@@ -233,13 +246,13 @@ public struct PathTree: Sendable, Hashable {
 public struct FolderFile: Sendable, Hashable {
     /// The path for messages: the folder as the user named it, followed by the file's path in it.
     public var path: String
-    /// The path in the folder, which also determines the order of files.
+    /// The path in the folder; files are ordered by it.
     public var relativePath: String
     /// The content; empty for a file that was read in parts.
     public var bytes: [UInt8]
-    public var identity: FileIdentity
+    public var identity: FileStamp
 
-    public init(path: String, relativePath: String, bytes: [UInt8], identity: FileIdentity) {
+    public init(path: String, relativePath: String, bytes: [UInt8], identity: FileStamp) {
         self.path = path
         self.relativePath = relativePath
         self.bytes = bytes
@@ -258,7 +271,7 @@ public struct StubFileProblem: Error, Hashable {
 
 /// Compares paths by their bytes. The order of strings differs, and equates some different bytes.
 func precedes(_ left: String, _ right: String) -> Bool {
-    // Most names are contiguous in memory, where bytes compare several times as fast.
+    // Most names are contiguous in memory, where bytes compare several times faster.
     left.utf8.withContiguousStorageIfAvailable { left in
         right.utf8.withContiguousStorageIfAvailable { left.lexicographicallyPrecedes($0) }
     }.flatMap(\.self) ?? left.utf8.lexicographicallyPrecedes(right.utf8)
@@ -267,7 +280,7 @@ func precedes(_ left: String, _ right: String) -> Bool {
 /// Sorts paths by their bytes.
 func sortByBytes(_ paths: inout [String]) {
     if paths.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) {
-        // For these texts the order of strings equals that of their bytes, and is several times as fast.
+        // For these texts strings are ordered like their bytes, and compare several times faster.
         paths.sort()
     } else {
         paths.sort(by: precedes)

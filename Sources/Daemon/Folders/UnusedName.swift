@@ -1,21 +1,21 @@
-/// A file, folder or link in a served folder that is not used, and the reason.
+/// A file, folder or link in a served folder that cannot be used, and the reason.
 public struct UnusedName: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// A name that is not UTF-8, which JSON cannot name.
+        /// A name that is not UTF-8 and so cannot be written in JSON.
         case stubFile, stubFolder, bodyFile, bodyFolder
-        /// A link to what does not exist, with its text.
+        /// A dangling link, with its text.
         case danglingLink(to: String)
-        /// A link that leads to a folder in which it is, or to itself.
+        /// A link to an enclosing folder, or to itself.
         case circularLink
-        /// A pipe, a socket or a device with the name of a stub file.
+        /// A pipe, socket or device with the name of a stub file.
         case noFile
     }
 
-    /// The path, with the bytes of the name that are not ASCII written `\xE9`.
+    /// The path; bytes of the name that are not ASCII are written `\xE9`.
     public var path: String
     private let kind: Kind
 
-    /// The reason and the consequence, in words for the author.
+    /// The reason and the consequence, for the user.
     public var message: String {
         let notUTF8 = "the name is not UTF-8, so "
         return switch kind {

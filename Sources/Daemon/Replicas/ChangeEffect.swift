@@ -3,26 +3,32 @@ import SDHTTPMessages
 import SDJSON
 import SDMockEngine
 
-/// What a change means for those before and after it.
+/// What a change does to those before and after it in the log.
 struct ChangeEffect: Sendable, Equatable {
-    /// What a change is about.
+    /// The subject of a change.
     enum Subject: Sendable, Hashable {
         case stubs, settings, scenarios, state, faults, files, resets, others
+        /// Stubs that may be saved, which a reset keeps.
+        case savedStubs
+        /// Removals of stubs, which a reset keeps removed.
+        case removals
     }
 
     enum Action: Sendable, Equatable {
-        /// Acts on what is under way, or on requests that were made; it means nothing to one that joins.
+        /// Acts on current state or past requests; a replica that joins does not need it.
         case momentary
         case begins(session: String)
         case ends(session: String)
         case endsAll
-        /// Undoes what earlier changes of its session did; whether nothing is left of it then.
+        /// Undoes earlier changes of its session. `leavesNothing` tells whether the change itself is then unnecessary.
         case undoes(Set<Subject>, leavesNothing: Bool)
-        /// Sets one thing, whatever it was.
+        /// Sets a value, whatever it was.
         case sets(String)
-        /// Makes one thing, and unmakes it: nothing is left of it but what was there before.
+        /// Creates or removes one thing; after its removal, only the state before its creation is left.
         case creates(String)
         case removes(String)
+        /// Makes all current stubs saved ones.
+        case saves
         case adds
     }
 
@@ -31,14 +37,23 @@ struct ChangeEffect: Sendable, Equatable {
         let name: String
     }
 
-    /// The session that it changes; nil for the first.
+    /// The session that it changes; nil for the default one.
     var session: String?
     var subject: Subject
     var action: Action
 
+    /// The id of a stub, if it comes first in its document; the rest is not parsed, since it may be long.
+    private static func id(in document: [UInt8]) -> String? {
+        let parts = document.prefix(128).split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        if parts.count > 4, parts[1].elementsEqual("id".utf8), parts[0].first == UInt8(ascii: "{") {
+            return String(decoding: parts[3], as: UTF8.self)
+        }
+        return (try? JSONValue(parsing: document))?.objectValue?["id"]?.stringValue
+    }
+
     /// - Parameters:
-    ///   - number: that of the session which it begins.
-    ///   - answer: what it was answered here, as everywhere.
+    ///   - number: the number of the session that it creates.
+    ///   - answer: the answer here, which is the same on all replicas.
     init(of call: ReplicatedCall, number: UInt64?, answer: PlainResponse? = nil) {
         session = call.session
         let path = call.url.prefix { $0 != "?" }.split(separator: "/").dropFirst().map(String.init)
@@ -51,20 +66,28 @@ struct ChangeEffect: Sendable, Equatable {
         case ("DELETE", "sessions") where path.count == 2:
             (subject, action) = (.others, .ends(session: (second ?? "").lowercased()))
         case ("POST", "reset"):
-            // The last one stays: what is decided together has its number.
+            // The last reset stays: the names of shared decisions contain its number.
             (subject, action) = (.resets, .undoes([.stubs, .scenarios, .state, .resets], leavesNothing: false))
         case ("POST", "mappings") where second == "reset":
             (subject, action) = (.resets, .undoes([.stubs, .scenarios, .resets], leavesNothing: false))
+        case ("POST", "mappings") where second == "save": (subject, action) = (.savedStubs, .saves)
         case ("DELETE", "mappings") where path.count == 1:
-            (subject, action) = (.stubs, .undoes([.stubs], leavesNothing: false))
+            (subject, action) = (.removals, .undoes([.stubs, .savedStubs], leavesNothing: false))
         case ("PUT", "mappings") where path.count == 2:
-            (subject, action) = (.stubs, .sets("mapping \(second ?? "")"))
+            (subject, action) = (Self.stubs(of: call), .sets("mapping \(second ?? "")"))
         case ("DELETE", "mappings") where path.count == 2:
-            (subject, action) = (.stubs, .removes("mapping \(second ?? "")"))
+            (subject, action) = (.removals, .removes("mapping \(second ?? "")"))
+        case ("DELETE", "mappings"),
+            ("POST", "mappings") where second?.hasPrefix("remove") == true:
+            (subject, action) = (.removals, .adds)
+        case ("POST", "recordings") where answer.map({ $0.status >= 300 }) ?? false:
+            (subject, action) = (.others, .momentary)
+        case ("POST", "recordings") where second == "snapshot": (subject, action) = (Self.stubs(of: call), .adds)
+        case ("POST", "recordings"): (subject, action) = (.others, .sets("recording"))
         case ("POST", "mappings") where path.count == 1 && answer?.status == 201:
-            let id = answer.flatMap { try? JSONValue(parsing: $0.body) }?.objectValue?["id"]?.stringValue
-            (subject, action) = (.stubs, id.map { .creates("mapping \($0)") } ?? .adds)
-        case (_, "mappings"): (subject, action) = (.stubs, .adds)
+            let id = answer.flatMap { Self.id(in: $0.body) }
+            (subject, action) = (Self.stubs(of: call), id.map { .creates("mapping \($0)") } ?? .adds)
+        case (_, "mappings"): (subject, action) = (Self.stubs(of: call), .adds)
         case ("PUT", "settings"), ("POST", "settings"): (subject, action) = (.settings, .sets("settings"))
         case (_, "settings"): (subject, action) = (.settings, .adds)
         case (_, "scenarios") where path.count > 2: (subject, action) = (.scenarios, .sets("scenario \(second ?? "")"))
@@ -81,4 +104,7 @@ struct ChangeEffect: Sendable, Equatable {
         default: (subject, action) = (.others, .momentary)
         }
     }
+
+    /// The subject of a call that adds or changes stubs.
+    private static func stubs(of call: ReplicatedCall) -> Subject { call.mayPersist ? .savedStubs : .stubs }
 }

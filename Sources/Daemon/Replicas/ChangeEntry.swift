@@ -2,15 +2,15 @@ import SDAdminAPI
 import SDBasics
 import SDJSON
 
-/// A change as it stands in the log that replicas share: a version, a line of JSON, and the call's body.
+/// A change as stored in the shared log: a version, a line of JSON, and the call's body.
 struct ChangeEntry: Sendable {
-    /// The version of what is written; a replica that reads another one changes nothing any more.
+    /// The version of the format. A replica that reads another version stops making changes.
     static let version = "1"
 
     var call: ReplicatedCall
-    /// Decides the ids that are drawn while it is made.
+    /// Determines the random ids of the change.
     var seed: UInt64
-    /// Tells it from all others.
+    /// Identifies the change.
     var nonce: String
 
     /// The reason why an entry cannot be read.
@@ -31,10 +31,14 @@ struct ChangeEntry: Sendable {
             "needsJournal": .bool(call.needsJournal), "wantsAnswers": .bool(call.wantsAnswers),
             "seed": .string(String(seed)), "nonce": .string(nonce),
         ]
-        return head.compactBytes + [UInt8(ascii: "\n")] + call.body
+        var bytes = head.compactBytes
+        bytes.reserveCapacity(bytes.count + 1 + call.body.count)
+        bytes.append(UInt8(ascii: "\n"))
+        bytes += call.body
+        return bytes
     }
 
-    /// Reads an entry, which anybody may have written.
+    /// Parses an entry; the content is not trusted.
     init(_ bytes: [UInt8]) throws(Problem) {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let json = try? JSONValue(parsing: Array(bytes[..<end])).objectValue

@@ -4,20 +4,21 @@ import SDMockEngine
 import SDPlatform
 import SDRedis
 
-/// What keeps the log short and whole, and sessions alive that are used anywhere.
+/// Keeps the log short and complete, and keeps sessions alive that any replica uses.
 extension Replicas {
-    /// How long a change stays in the log that nobody needs who joins, in milliseconds: others may still have to make it.
+    /// The time for which an unneeded change stays in the log, in milliseconds: other replicas may still have to make
+    /// it.
     private static let voidTime: Int64 = 60_000
 
-    /// Writes the history where the shared server has none: it is new, or has lost everything.
-    /// - Returns: false if that is not known.
+    /// Writes the history if the shared server has none, because it is new or has lost its data.
+    /// - Returns: false if that is unknown.
     func makeWhole() -> Bool {
         guard let epoch = state.change({ $0.epoch }) else { return false }
         let deadline = MonotonicInstant.now
         while deadline.elapsedNanoseconds < 10_000_000_000 {
-            guard let known = ask(["GET", keys.whole].map { Array($0.utf8) }) else { return false }
+            guard let known = ask(["HGET", keys.about, "whole"].map { Array($0.utf8) }) else { return false }
             if known.text == epoch { return true }
-            // One that has nothing to write lets those write who have.
+            // A replica without history lets those with history write first.
             let isNew = state.change { !$0.wasReady }
             if isNew, deadline.elapsedNanoseconds < Self.grace || othersHaveHistory {
                 SystemCalls.pause(milliseconds: 50)
@@ -33,33 +34,35 @@ extension Replicas {
         return false
     }
 
-    /// How long one that is new waits for others who know more, where the shared server knows nothing, in nanoseconds.
+    /// How long a new replica waits for others with history, if the shared server is empty, in nanoseconds.
     private static let grace: UInt64 = 1_500_000_000
 
-    /// Whether another one lives that had joined before.
+    /// Whether another replica is alive that had joined before.
     private var othersHaveHistory: Bool {
         state.change { state in state.members.contains { $0.id != id && $0.hasHistory } }
     }
 
     private func writeHistory(_ epoch: String) -> Bool {
-        for entry in state.change({ $0.history.entries }) {
+        let (entries, made) = state.change { ($0.history.entries, $0.made) }
+        for entry in entries {
             let number = entry.number.map { String($0) } ?? ""
-            // What is there already was written by one that had begun before.
             send(
                 SharedScript.restore.command(
-                    [keys.log, keys.issued],
+                    [keys.log],
                     [
                         Array(entry.place.description.utf8), Array(ChangeEntry.version.utf8), entry.bytes,
                         Array(number.utf8),
                     ])
             ) { _ in }
         }
-        guard ask(["SET", keys.whole, epoch].map { Array($0.utf8) })?.text == "OK" else { return false }
-        _ = ask(["DEL", keys.mending].map { Array($0.utf8) })
-        return true
+        waitForOthers(epoch)
+        let command = SharedScript.mended.command(
+            [keys.log, keys.about, keys.mending],
+            [epoch, made.description, String(sessions.issuedCount)].map { Array($0.utf8) })
+        return ask(command)?.int == 1
     }
 
-    /// Forgets changes that nobody needs any more, here and, if this is the first of them, there.
+    /// Removes unneeded changes here; the first replica also removes them from the log.
     func dropVoid() {
         let (void, isFirst) = state.change { state in
             let old = UInt64(clamping: max(0, state.sharedTime - Self.voidTime))
@@ -74,7 +77,7 @@ extension Replicas {
         for session in sessions.forgotten { end(session) }
     }
 
-    /// Ends a session that nobody has used anywhere for its time.
+    /// Ends a session that no replica has used for its idle time.
     private func end(_ session: SessionID) {
         let call = ReplicatedCall(
             method: "DELETE", url: "/__admin/sessions/\(session.text)", session: nil, fields: [], body: [],
@@ -83,12 +86,37 @@ extension Replicas {
         make(call, nil) { _, _ in }
     }
 
-    /// Tells the others which sessions were used here since it was last told.
-    func tellUse() {
+    /// Tells the others which sessions were used here since the last call.
+    func publishUse() {
         let used = sessions.used(within: Int64(Self.beat) * 2)
         for first in stride(from: 0, to: used.count, by: 200) {
             let names = used[first..<min(first + 200, used.count)].map(\.text)
             publish(to: keys.everybody, (["used"] + names).joined(separator: " "))
+        }
+    }
+
+    // MARK: Sessions' data on the shared server
+
+    /// Extends the life of live sessions' data on the shared server. Done by the first replica.
+    func keepSessions() {
+        guard state.change({ $0.isReady && $0.members.first?.id == id }) else { return }
+        act(on: sessions.allSessions, seconds: Self.keep)
+    }
+
+    /// Removes the data of ended sessions.
+    func forget(_ ending: [LiveSession]) {
+        let ended = ending.filter { live in if case .alive = sessions.find(live.id) { false } else { true } }
+        act(on: ended.map(\.session), seconds: 0)
+    }
+
+    private func act(on sessions: [Session], seconds: Int) {
+        guard let epoch = state.change({ $0.epoch }) else { return }
+        for first in stride(from: 0, to: sessions.count, by: 100) {
+            let names = sessions[first..<min(first + 100, sessions.count)].flatMap { session in
+                let key = session.decisionKey.text
+                return [keys.decisions(key, epoch: epoch)] + keys.data(key).prefix(3)
+            }
+            send(SharedScript.keep.command(names, [Array(String(seconds).utf8)])) { _ in }
         }
     }
 }

@@ -5,123 +5,75 @@ import SDPlatform
 import SDRedis
 import Synchronization
 
-/// Somebody who waits until the others have handed in their requests.
-struct Gathering {
-    /// How many others are to say so; nil until the shared server has said it.
-    var others: Int?
-    /// How many listen, this one among them.
-    var heard = 0
-    var done: Set<String> = []
-    let then: @Sendable (_ silent: [String]) -> Void
-    /// Is given what each of them says.
-    var hearing: (@Sendable (String) -> Void)?
-
-    var isOver: Bool { others.map { done.count >= $0 } ?? false }
-}
-
-/// Requests: handed in a little later, or at once where somebody reads them.
+/// Requests: handed in after a short delay, or at once if another replica reads them.
 extension Replicas {
     package func gather(
-        _ session: Session, then: @escaping @Sendable (Result<[String], ReplicaProblem>) -> Void
+        _ sessions: [Session], then: @escaping @Sendable (Result<[String], ReplicaProblem>) -> Void
     ) {
-        gather { result in
-            session.refresh { problem in
-                then(problem.map { .failure(ReplicaProblem($0.message)) } ?? result)
+        // Decisions about a request are written before its answer, so all can be fetched at once.
+        let waiting = Mutex<(left: Int, result: Result<[String], ReplicaProblem>)>((sessions.count + 1, .success([])))
+        let arrived: @Sendable (Result<[String], ReplicaProblem>) -> Void = { result in
+            let end = waiting.withLock { waiting -> Result<[String], ReplicaProblem>? in
+                waiting.left -= 1
+                if case .success(let silent) = waiting.result { waiting.result = result.map { silent + $0 } }
+                return waiting.left == 0 ? waiting.result : nil
             }
+            if let end { then(end) }
+        }
+        gather(then: arrived)
+        for session in sessions {
+            session.refresh { problem in arrived(problem.map { .failure(ReplicaProblem($0.message)) } ?? .success([])) }
         }
     }
 
-    /// Gets the requests of all others, and calls `then` beside the loops.
-    func gather(then: @escaping @Sendable (Result<[String], ReplicaProblem>) -> Void) {
-        gather(asking: "handin", nil) { [self] gathering in
-            handing.add { [self] in
-                readJournal()
-                then(.success(gathering))
-            }
-        } failing: {
-            then(.failure($0))
-        }
-    }
-
-    /// Asks the others something, and calls `then` with what they answer.
+    /// Gets the requests of all other replicas, and calls `then` off the loops.
+    /// - Parameter handsIn: whether to hand in this replica's first.
     func gather(
-        asking word: String, _ question: String,
-        then: @escaping @Sendable (Result<[[UInt8]], ReplicaProblem>) -> Void
+        handsIn: Bool = false, then: @escaping @Sendable (Result<[String], ReplicaProblem>) -> Void
     ) {
-        let answers = Monitor<[[UInt8]]>([])
-        let hearing: @Sendable (String) -> Void = { answer in answers.change { $0.append(Array(answer.utf8)) } }
-        gather(asking: word, question, hearing: hearing) { _ in
-            then(.success(answers.change { $0 }))
-        } failing: {
-            then(.failure($0))
+        gather(asking: "handin", nil) { [self] result in
+            handing.add { [self] in
+                if handsIn { handIn(all: true) }
+                if case .success = result, let problem = readJournal() { return then(.failure(problem)) }
+                endAnswersOfNobody()
+                then(result.map { silent($0.silent) })
+            }
         }
     }
 
-    private func gather(
-        asking word: String, _ question: String?, hearing: (@Sendable (String) -> Void)? = nil,
-        then: @escaping @Sendable (_ silent: [String]) -> Void,
-        failing: @escaping @Sendable (ReplicaProblem) -> Void
+    /// Asks the others a question, and calls `then` with their answers.
+    func gather(
+        asking word: String, _ question: String?, within milliseconds: UInt64 = Replicas.patience,
+        then: @escaping @Sendable (Result<Awaited.Outcome, ReplicaProblem>) -> Void
     ) {
         let problem = state.change { state in
-            state.isReady ? nil : state.unreadable ?? state.problem ?? "this one has not joined the others yet"
+            state.isReady ? nil : state.reasonToBeAlone
         }
-        if let problem { return failing(ReplicaProblem(problem)) }
+        if let problem { return then(.failure(ReplicaProblem(problem))) }
         let token = Self.randomText()
-        state.change { $0.gatherings[token] = Gathering(then: then, hearing: hearing) }
+        state.change { $0.awaited[token] = Awaited(isChange: false, within: milliseconds, then: then) }
         let message = ([word, token, id] + (question.map { [$0] } ?? [])).joined(separator: " ")
         send(["PUBLISH", keys.everybody, message].map { Array($0.utf8) }) { [weak self] result in
-            guard let self else { return }
-            guard case .success(let value) = result, let heard = value.int else {
-                state.change { $0.gatherings[token] = nil }
-                return failing(ReplicaProblem("the shared server did not answer"))
+            if case .success(let value) = result, let heard = value.int {
+                self?.expect(token, heard: Int(clamping: heard))
+            } else {
+                self?.give(up: token, "the shared server did not answer")
             }
-            let others = state.change { $0.listeners(Int(clamping: heard)) }
-            settle(token) {
-                $0.others = others
-                $0.heard = Int(clamping: heard)
-            }
-            schedule(Self.patience) { [weak self] in self?.passOverSilent(token) }
         }
     }
 
-    private func settle(_ token: String, _ note: (inout Gathering) -> Void) {
-        let over = state.change { state -> Gathering? in
-            guard var gathering = state.gatherings[token] else { return nil }
-            note(&gathering)
-            state.gatherings[token] = gathering.isOver ? nil : gathering
-            return gathering.isOver ? gathering : nil
-        }
-        over?.then(silent([]))
-    }
-
-    /// The names of those of whom requests may be missing: those who did not answer, and who died.
+    /// The names of replicas whose requests may be missing: those that did not answer, and those that died.
     private func silent(_ names: [String]) -> [String] {
-        let (died, isMute) = state.change { ($0.died.keys.sorted(), $0.mute.map { $0.count > 0 } ?? false) }
-        let all = names + died.filter { !names.contains($0) }
-        return all.isEmpty && isMute ? ["one that nobody knows"] : all
-    }
-
-    /// Another replica has handed in what it had, or answered a question.
-    func handedIn(_ token: String, by other: String, _ answer: String?) {
-        if let answer { state.change { $0.gatherings[token]?.hearing }?(answer) }
-        settle(token) { $0.done.insert(other) }
-    }
-
-    private func passOverSilent(_ token: String) {
-        let late = state.change { state -> (Gathering, [String])? in
-            guard let gathering = state.gatherings.removeValue(forKey: token) else { return nil }
-            state.mute = (gathering.heard, max(gathering.heard - 1 - gathering.done.count, 0))
-            return (gathering, state.members.map(\.id).filter { $0 != id && !gathering.done.contains($0) })
-        }
-        guard let (gathering, silent) = late else { return }
-        tell(.warning("no answer in time from \(silent.isEmpty ? "others" : silent.joined(separator: ", "))"))
-        gathering.then(self.silent(silent))
+        let (died, mute) = state.change { ($0.died.keys.sorted(), $0.mute.map { $0.count > 0 ? $0.names : [] } ?? []) }
+        var all = names
+        for name in died + mute where !all.contains(name) { all.append(name) }
+        return all
     }
 
     // MARK: Handing in
 
-    /// Hands in what has ended, and begins again a little later. Where somebody waits for requests, or reads them as they come,
-    /// those of the others are fetched as often.
+    /// Hands in ended requests periodically. While a caller waits for requests or follows them, the others' are fetched
+    /// as often.
     func keepHandingIn() {
         let isWaited = sessions.isWaited
         schedule(isWaited ? 20 : 100) { [weak self] in
@@ -132,7 +84,7 @@ extension Replicas {
         }
     }
 
-    /// Hands in everything, and says so to the one that asked.
+    /// Hands in everything, and notifies the replica that asked.
     func handIn(for other: String, _ token: String) {
         handing.add { [weak self] in
             guard let self else { return }
@@ -141,74 +93,151 @@ extension Replicas {
         }
     }
 
-    /// The most bytes of a batch, about, and of all that are kept, as many as a journal has.
-    private static let (batchSize, mostBytes) = (256 << 10, 64 << 20)
+    /// The approximate size of a batch, and the maximum size of all unsent ones, as for a journal; in bytes.
+    private static let (batchSize, maxBytes) = (256 << 10, 64 << 20)
 
-    /// Sends what the others have not been told of; what does not arrive is sent again with the next ones. On the thread of
-    /// handing in.
+    /// Sends what the others do not have yet; a failed batch is sent again with the next ones. On the hand-in thread.
     func handIn(all: Bool) {
         guard let journal = sessions.sharedJournal, state.change({ $0.isReady || $0.isClosed }) else { return }
+        let (hasLost, isFirst) = state.change { state in
+            defer { state.hasLostJournal = false }
+            return (state.hasLostJournal, state.members.first?.id == id)
+        }
+        // The first live replica hands in what it knows of those that left.
+        if hasLost { sessions.requeue(all: isFirst) }
         var waiting = state.change { state in
             defer { state.unsent = [] }
             return state.unsent[...]
         }
-        while let batch = waiting.popFirst() ?? journal.takeBatch(all: all, mostBytes: Self.batchSize) {
-            guard batch.count <= Self.mostOfEntry else {
+        unsentBytes.add(-waiting.reduce(0) { $0 + $1.count })
+        while let batch = waiting.popFirst() ?? journal.takeBatch(all: all, maxBytes: Self.batchSize) {
+            guard batch.count <= Self.maxOfEntry else {
                 state.change { $0.dropped += 1 }
                 continue
             }
             let command = SharedScript.handIn.command(
-                [keys.journal, keys.journalBytes], [Array(id.utf8), batch, Array(String(Self.mostBytes).utf8)])
-            // What comes after it on this connection comes after it there, too.
+                [keys.journal, keys.journalAbout],
+                [Array(id.utf8), batch, Array(String(Self.maxBytes).utf8), Array(Self.randomText().utf8)])
+            // What follows on this connection arrives after it.
             send(command) { [weak self] result in
                 switch result {
-                case .success(.error), .failure: self?.keep(unsent: batch)
-                case .success: break
+                case .success(let value) where value.list?.count == 2: self?.took(value.list ?? [])
+                case .success(let value): self?.keep(unsent: batch, value.errorText ?? "it answers what was not asked")
+                case .failure(let failure): self?.keep(unsent: batch, failure.text)
                 }
             }
         }
     }
 
-    /// Keeps a batch that did not arrive, as long as there is room.
-    private func keep(unsent batch: [UInt8]) {
-        let isLost = state.change { state in
-            guard state.unsent.reduce(batch.count, { $0 + $1.count }) > Replicas.mostUnsent else {
+    /// The shared server has stored a batch.
+    private func took(_ parts: [RedisValue]) {
+        guard let place = parts[0].text.flatMap(LogPosition.init), let run = parts[1].text else { return }
+        state.change { state in
+            state.learn(run: run)
+            state.handedIn = max(state.handedIn, place)
+        }
+    }
+
+    /// Keeps a failed batch, as long as there is room.
+    private func keep(unsent batch: [UInt8], _ reason: String) {
+        let (isLost, isNews) = state.change { state in
+            guard state.unsent.reduce(batch.count, { $0 + $1.count }) > Replicas.maxUnsent else {
                 state.unsent.append(batch)
-                return false
+                return (false, state.isReady && state.unsent.count == 1)
             }
             state.dropped += 1
-            return true
+            return (true, false)
         }
-        if isLost { tell(.warning("requests are lost for the other replicas: the shared server takes none")) }
-    }
-
-    /// Reads what others have handed in. On the thread of changes or that of handing in.
-    func readJournal() {
-        reading.withLock { _ in
-            while readPage() {}
+        if !isLost { unsentBytes.add(batch.count) }
+        if isNews { tell(.warning("the shared server does not take requests, which wait: \(reason)")) }
+        if isLost {
+            tell(.warning("requests are lost for the other replicas: the shared server takes none: \(reason)"))
         }
     }
 
-    /// - Returns: whether there is more.
-    private func readPage() -> Bool {
-        let from = state.change { $0.read.next }
-        let command = ["XRANGE", keys.journal, from.description, "+", "COUNT", "16"].map { Array($0.utf8) }
-        guard let entries = ask(command)?.list else { return false }
-        for entry in entries {
-            guard let place = entry.list?.first?.text.flatMap(LogPlace.init), let fields = StreamFields(entry) else {
-                tell(.warning("the journal on the shared server holds what no replica wrote"))
-                return false
+    // MARK: Reading
+
+    /// The command that reads a stream, up to the size of one reply.
+    static func reading(_ key: String, from place: LogPosition) -> [[UInt8]] {
+        SharedScript.read.command([key], [place.description, String(maxOfEntry + 1 << 20)].map { Array($0.utf8) })
+    }
+
+    /// The entries in that reply, and whether more follow; nil if it is malformed.
+    static func part(_ reply: RedisValue?) -> (entries: [RedisValue], hasMore: Bool)? {
+        guard let reply = reply?.list, reply.count == 2, let entries = reply[0].list, let more = reply[1].int else {
+            return nil
+        }
+        return (entries, more != 0)
+    }
+
+    /// The result of reading a part of the handed-in requests.
+    private enum Page {
+        case more, end
+        /// The replica that handed it in has made changes that are still to be made here.
+        case isAhead
+        case failure(ReplicaProblem)
+    }
+
+    /// Reads the requests that others have handed in. On the thread of changes or that of handing in.
+    /// - Parameter isMakingChanges: whether this is the changes' thread; requests that follow the current change are
+    ///   then left for later.
+    /// - Returns: the reason why it could not be read; nil if it was.
+    func readJournal(isMakingChanges: Bool = false) -> ReplicaProblem? {
+        var isForced = false
+        while true {
+            let page = reading.withLock { _ in
+                var page = Page.more
+                while case .more = page { page = readPage(whateverIsMade: isForced) }
+                return page
             }
-            state.change { $0.read = place }
-            guard let batch = fields["b"], fields["r"].map({ String(decoding: $0, as: UTF8.self) }) != id else {
-                continue
-            }
-            do throws(BatchProblem) {
-                try sessions.ingest(batch)
-            } catch {
-                tell(.warning("requests that another replica handed in cannot be read: \(error)"))
+            switch page {
+            case .more, .end: return nil
+            case .failure(let problem): return problem
+            case .isAhead:
+                if isMakingChanges { return nil }
+                // A change that is not in the log then was made by no replica.
+                let isMade = Monitor(false)
+                changes.add { [weak self] in
+                    _ = self?.makeAll()
+                    isMade.change { $0 = true }
+                }
+                isMade.wait(milliseconds: Int64(Self.longest)) { $0 }
+                isForced = true
             }
         }
-        return !entries.isEmpty
+    }
+
+    /// - Parameter whateverIsMade: whether to accept requests handed in after changes that were not made here.
+    private func readPage(whateverIsMade: Bool) -> Page {
+        let (from, run) = state.change { ($0.read.next, $0.run) }
+        let part: (entries: [RedisValue], hasMore: Bool)
+        switch reply(to: Self.reading(keys.journal, from: from)) {
+        case .failure(let problem): return .failure(problem)
+        case .success(let value):
+            guard let found = Self.part(value) else { return .failure(ReplicaProblem("the journal there is no list")) }
+            part = found
+        }
+        for entry in part.entries {
+            guard let place = entry.list?.first?.text.flatMap(LogPosition.init) else {
+                return .failure(ReplicaProblem("the journal on the shared server has an entry that no replica wrote"))
+            }
+            if let fields = StreamFields(entry), let batch = fields["b"] {
+                do throws(BatchProblem) {
+                    let isOwn = fields["r"].map { String(decoding: $0, as: UTF8.self) } == id
+                    let made = whateverIsMade ? .max : state.change { $0.made.asNumber }
+                    if !isOwn, try !sessions.ingest(batch, upTo: made) { return .isAhead }
+                } catch {
+                    tell(.warning("requests that another replica handed in cannot be read: \(error.message)"))
+                }
+            } else {
+                tell(.warning("an entry of the journal on the shared server is passed over: no replica wrote it"))
+            }
+            // Unless the data was lost meanwhile, and is read from the beginning.
+            state.change { state in
+                if state.run == run { state.read = place }
+                state.hasReadBatch = true
+            }
+        }
+        return part.hasMore ? .more : .end
     }
 }

@@ -1,5 +1,6 @@
 package import SDAdminAPI
 import SDBasics
+package import SDHTTPMessages
 package import SDHTTPTransport
 import SDJournal
 package import SDMockEngine
@@ -8,19 +9,20 @@ package import SDRedis
 import SDStubModel
 import Synchronization
 
-/// One of several daemons that are one mock server: what it has in common with the others goes through a shared server of
-/// Redis or Valkey.
+/// A replica: one of several daemons that act as one mock server. They share state through a Redis or Valkey server.
 ///
-/// Changes are calls of the admin API, which all make in the order in which they stand in a stream there, each on one thread.
-/// Requests are handed in through another stream when somebody reads them. The shared server only tells that something has come;
-/// what it is, is always fetched from the place up to which this one knows everything, so that nothing is missed.
+/// Changes are calls of the admin API. They are stored in a stream, and every replica makes them in the stream's order,
+/// on one thread. Requests are handed in through another stream when a client reads them. Messages only announce news.
+/// The content is always fetched from the last known place, so a lost message loses nothing.
 package final class Replicas: ReplicaControl {
-    /// What a replica says of itself.
+    /// The replica's description of itself.
     package struct Identity: Sendable {
         package var name: String
         package var addresses: [String] = []
         package var version: String
         package var fingerprint = ""
+        /// A digest of the options, for comparison with the others.
+        package var options = ""
         /// Milliseconds since 1970.
         package var startedAt: Int64
 
@@ -34,22 +36,26 @@ package final class Replicas: ReplicaControl {
     let sessions: SessionRegistry
     let address: RedisAddress
     private let settings: RedisSettings
-    let tell: @Sendable (Tale) -> Void
+    let tell: @Sendable (LogMessage) -> Void
     let state: Monitor<State>
-    /// Makes changes, one after the other.
+    /// Makes changes, one at a time.
     let changes = WorkQueue(name: "replicas")
     /// Hands requests in.
     let handing = WorkQueue(name: "hand-in")
+    /// Sends heartbeats.
+    let life = WorkQueue(name: "signs of life")
+    /// Answers the others' questions, and receives large answers.
+    let answering = WorkQueue(name: "answers")
     private let connections = Mutex<(commands: RedisConnection, ears: RedisConnection)?>(nil)
     private let loop = Mutex<Loop?>(nil)
-    /// Decides together with the others; set by `start`.
-    private let decider = Mutex<SharedDecisions?>(nil)
-    /// Keeps what requests put away; set by `start`.
+    /// Makes shared decisions; set by `start`.
+    let decider = Mutex<SharedDecisions?>(nil)
+    /// Stores sessions' data; set by `start`.
     private let keeper = Mutex<SharedSessionData?>(nil)
     let replication: Replication?
 
-    /// What the log is told.
-    package enum Tale: Sendable {
+    /// A message for the log.
+    package enum LogMessage: Sendable {
         case info(String)
         case warning(String)
         case error(String)
@@ -61,74 +67,123 @@ package final class Replicas: ReplicaControl {
         var maker: ChangeMaker?
         var isReady = false
         var isClosed = false
-        /// Why the shared server is away; nil if it is not.
+        /// Why the shared server is unavailable; nil if it is not.
         var problem: String?
-        /// Whether it has ever had all changes.
+        /// Whether the server is reachable, but rejects this replica or is not trusted.
+        var isRefusal = false
+        /// When that was last logged.
+        var complained: MonotonicInstant?
+        /// Whether it has ever made all changes.
         var wasReady = false
         var number: Int?
         var epoch: String?
         /// The last change that was made.
-        var made = LogPlace.start
+        var made = LogPosition.start
         /// The last batch of requests that was read.
-        var read = LogPlace.start
+        var read = LogPosition.start
         var members: [ReplicaOverview.Member] = []
-        /// Changes that this replica was asked for, by their nonces.
-        var pending: [String: PendingChange] = [:]
-        /// Those who wait until others have handed in their requests, by their tokens.
-        var gatherings: [String: Gathering] = [:]
-        /// Whether a look at the log is about to happen.
+        /// The ids of the other replicas that were alive when the shared server lost its data.
+        var companions: Set<String> = []
+        /// The waits for other replicas, by nonce of a change or token of a question.
+        var awaited: [String: Awaited] = [:]
+        /// Whether fetching the log is scheduled.
         var isToFetch = false
-        /// Why changes cannot be made any more, for good.
+        /// Why changes can never be made again; nil if they can.
         var unreadable: String?
         var dropped: UInt64 = 0
-        /// What the shared server said last of a command that it did not carry out.
+        /// The shared server's last error in reply to a command.
         var refusal: String?
-        /// How many changes are read at once.
-        var page = 64
         var beats = 0
-        /// How many of so many listeners did not answer in time; they are not waited for again at once.
-        var mute: (of: Int, count: Int)?
-        /// Those who died, with the shared server's milliseconds: what they had not handed in is missing.
+        /// The replicas that did not answer in time, their number, and the number of listeners then; they are not
+        /// waited for again at once.
+        var mute: (of: Int, count: Int, names: [String])?
+        /// Why no shared decision is possible.
+        var reasonToBeAlone: String {
+            unreadable ?? problem
+                ?? (wasReady
+                    ? "this replica is reading again what replicas have in common"
+                    : "this replica has not joined the others yet")
+        }
+        /// The replicas that died, with the shared server's time in milliseconds: requests that they had not handed in
+        /// are missing.
         var died: [String: Int64] = [:]
-        /// How many others are waited for.
-        /// - Parameter heard: how many listen, this one among them.
+        /// The replicas that left in order, with the shared server's time in milliseconds.
+        var left: [String: Int64] = [:]
+        /// The replicas without recent heartbeats, which may be dead, with the time since when.
+        var missing: [String: (member: ReplicaOverview.Member, since: MonotonicInstant)] = [:]
+        /// When the shared server last returned after an outage or a loss of data.
+        var returned = MonotonicInstant.now
+        /// The numbers assigned to this replica.
+        var numbers: Set<UInt64> = []
+        /// Whether a batch was read since the last check for abandoned exchanges.
+        var hasReadBatch = false
+        /// The number of other replicas to wait for.
+        /// - Parameter heard: how many got the message, including this one.
         func listeners(_ heard: Int) -> Int {
             max(heard - 1 - (mute.map { $0.of == heard ? $0.count : 0 } ?? 0), 0)
         }
-        /// What was made, as far as one that joins needs it.
+        /// The made changes that a joining replica needs.
         var history = LogHistory()
-        /// Batches that did not arrive, the oldest first.
+        /// Batches that failed, oldest first.
         var unsent: [[UInt8]] = []
-        /// The shared server's milliseconds, as they were last told.
+        /// The shared server's time in milliseconds, as last received.
         var sharedTime: Int64 = 0
+        /// The identity of the stream of batches; nil without one.
+        var run: String?
+        /// This replica's last batch that the shared server has stored.
+        var handedIn = LogPosition.start
+        /// Whether the shared server has lost handed-in batches.
+        var hasLostJournal = false
+        /// The number of heartbeats for which the replicas' stub files have differed.
+        var beatsOfDifference = 0
+        /// Whether there are more members than allowed.
+        var isCrowded = false
     }
 
-    /// Held while batches of others are read.
+    /// Whether requests are answered: the others' changes are known, or no longer waited for.
+    private let isOpen = Atomic(false)
+    /// Makes a fingerprint of the current stub files; set by `start`.
+    let fingerprint = Mutex<(@Sendable () -> String)?>(nil)
+    /// Rereads stub files that are newer than these times, in nanoseconds since 1970; set by `start`.
+    private let readAgain = Mutex<(@Sendable (_ files: [String: UInt64]) -> Void)?>(nil)
+    /// The memory of batches waiting for the shared server.
+    let unsentBytes: MemoryAccount
+
+    /// The order in which batches of other replicas are read. Held while the shared server is asked, so never taken on a
+    /// loop. Under it: `state`, and what may be taken under a session.
     let reading = Mutex(())
 
-    /// How long the others have to make a change, in milliseconds, before they are passed over.
+    /// The time for the others to make a change, in milliseconds.
     static let patience: UInt64 = 1_000
-    /// How long a change that stands in the log is waited for, in milliseconds.
+    /// The same for slow changes.
+    static let longPatience: UInt64 = 5_000
+    /// The maximum wait for a change in the log, in milliseconds.
     static let longest: UInt64 = 30_000
-    /// The most bytes of a change or a batch. A reply may have twice as many.
-    static let mostOfEntry = 32 << 20
-    /// The most bytes of batches that wait for the shared server.
-    static let mostUnsent = 64 << 20
-    /// How long one that died is named where requests are read, in milliseconds.
-    static let mourning: Int64 = 300_000
-    /// How long a command has, in milliseconds.
+    /// The maximum size of a change or a batch, in bytes. A reply may be twice as large.
+    static let maxOfEntry = 32 << 20
+    /// The maximum size of batches waiting for the shared server, in bytes.
+    static let maxUnsent = 64 << 20
+    /// How long a dead replica is mentioned to readers of requests, in milliseconds.
+    static let deathMemory: Int64 = 300_000
+    /// The interval for logging again that the shared server is unavailable, in nanoseconds.
+    static let complaintPause: UInt64 = 60_000_000_000
+    /// The time limit of a command, in milliseconds.
     static let commandLimit = 5_000
-    /// The milliseconds between two signs of life, those after which one is dead, and the seconds that all is kept without any.
+    /// The maximum number of members: each has a number.
+    static let maxMembers = Int(Replica.highest) + 1
+    /// The milliseconds between two heartbeats, the milliseconds without one after which a replica is dead, and the
+    /// seconds for which data outlives the last one.
     static let (beat, death, keep): (UInt64, Int, Int) = (400, 2_000, 600)
 
     package init(
         _ identity: Identity, at address: RedisAddress, settings: RedisSettings, sessions: SessionRegistry,
-        replication: Replication?, tell: @escaping @Sendable (Tale) -> Void
+        replication: Replication?, tell: @escaping @Sendable (LogMessage) -> Void
     ) {
         id = Self.randomText()
         keys = SharedKeys(name: identity.name)
         (self.address, self.settings, self.sessions, self.tell) = (address, settings, sessions, tell)
         self.replication = replication
+        unsentBytes = sessions.base.memory.account(.journals)
         state = Monitor(State(identity: identity))
     }
 
@@ -136,15 +191,20 @@ package final class Replicas: ReplicaControl {
 
     // MARK: Life
 
-    /// Begins on a loop. Changes can be made once `use` was called.
-    package func start(on loop: Loop, at addresses: [String], fingerprint: String) {
-        state.change {
-            $0.identity.addresses = addresses
-            $0.identity.fingerprint = fingerprint
-        }
+    /// Starts on a loop. Changes can be made once `use` has been called.
+    /// - Parameters:
+    ///   - readAgain: rereads files that are newer than the given times, in nanoseconds since 1970.
+    ///   - fingerprint: makes a fingerprint of the current stub files. Any thread.
+    package func start(
+        on loop: Loop, at addresses: [String], readAgain: (@Sendable (_ files: [String: UInt64]) -> Void)? = nil,
+        fingerprint: @escaping @Sendable () -> String
+    ) {
+        self.readAgain.withLock { $0 = readAgain }
+        state.change { $0.identity.addresses = addresses }
+        self.fingerprint.withLock { $0 = fingerprint }
         self.loop.withLock { $0 = loop }
-        // What is drawn for a change is the same everywhere.
-        StubMapping.drawingIDs.withLock { $0 = { DrawnValues.next().map { ($0, DrawnValues.next() ?? 0) } } }
+        // The random ids of a change are the same on all replicas.
+        StubMapping.drawingIDs.withLock { $0 = { SeededValues.next().map { ($0, SeededValues.next() ?? 0) } } }
         sessions.leaveEndingToOthers()
         SessionID.sharedKey.store(keys.hash, ordering: .relaxed)
         let decisions = SharedDecisions(self)
@@ -167,11 +227,20 @@ package final class Replicas: ReplicaControl {
         keepHandingIn()
     }
 
-    /// Waits until all changes of the others were made here.
-    /// - Returns: false if the time was over first.
-    package func waitUntilReady(milliseconds: Int64) -> Bool { state.wait(milliseconds: milliseconds) { $0.isReady } }
+    /// Waits until all of the others' changes have been made here.
+    /// - Returns: false if the time was up first. In any case requests are answered from now on.
+    package func waitUntilReady(milliseconds: Int64) -> Bool {
+        defer { isOpen.store(true, ordering: .relaxed) }
+        return state.wait(milliseconds: milliseconds) { $0.wasReady }
+    }
 
-    /// Hands in what is left, leaves, and calls `then` on another thread.
+    /// The error for a request while the others' stubs may not be known yet; nil once they are, or are no longer waited
+    /// for.
+    package var refusal: PlainResponse? {
+        isOpen.load(ordering: .relaxed) ? nil : ReplicaProblem.refusalBeforeJoining
+    }
+
+    /// Hands in the rest, leaves, and calls `then` on another thread.
     package func leave(then: @escaping @Sendable () -> Void) {
         let wasOpen = state.change { state in
             defer { state.isClosed = true }
@@ -180,7 +249,9 @@ package final class Replicas: ReplicaControl {
         handing.add { [self] in
             if wasOpen {
                 handIn(all: true)
-                _ = ask(SharedScript.leave.command([keys.members, keys.numbers], [Array(id.utf8)]), within: 500)
+                let leaving = SharedScript.leave.command(
+                    [keys.members, keys.numbers], [id, keys.everybody].map { Array($0.utf8) })
+                _ = ask(leaving, within: 500)
                 close()
             }
             then()
@@ -198,23 +269,29 @@ package final class Replicas: ReplicaControl {
         case .connecting: break
         case .failed(let failure):
             let isNews = state.change { state in
+                let isRefusal = failure.kind == .refused
                 defer {
                     state.isReady = false
                     state.problem = failure.text
+                    state.isRefusal = isRefusal
                 }
-                return state.problem == nil && !state.isClosed
+                return (state.problem == nil || state.isRefusal != isRefusal) && !state.isClosed
             }
-            if isNews {
-                tell(
-                    .warning(
-                        "the shared server is away: \(failure.text); what replicas decide together is refused"
-                    ))
-            }
+            if isNews { complain() }
         case .ready: changes.add { [weak self] in self?.join() }
         }
     }
 
-    /// Whether this one can both speak and hear.
+    /// Logs why the shared server is unavailable.
+    func complain() {
+        let text = state.change { state -> String? in
+            state.complained = .now
+            return state.problem.map { state.isRefusal ? "cannot be used: \($0)" : "is away: \($0)" }
+        }
+        if let text { tell(.warning("the shared server \(text); requests that need a shared decision are rejected")) }
+    }
+
+    /// Whether both connections, for commands and for messages, are open.
     private var bothAreThere: Bool {
         guard let both = connections.withLock({ $0.map { ($0.commands.state, $0.ears.state) } }) else { return false }
         if case (.ready, .ready) = both { return true }
@@ -223,17 +300,21 @@ package final class Replicas: ReplicaControl {
 
     private func loadDecisions() -> Bool { decider.withLock { $0 }?.load() ?? false }
 
-    /// Takes part again, or for the first time: says so, and makes all changes that it has missed.
-    private func join() {
-        guard !state.change({ $0.isReady || $0.isClosed }), bothAreThere, sayAlive(), makeWhole(), makeAll(),
-            loadDecisions()
+    /// Joins, or rejoins: announces itself, and makes all missed changes.
+    func join() {
+        guard !state.change({ $0.isReady || $0.isClosed }), bothAreThere, sayAlive(), restore(), makeWhole(),
+            makeAll(), loadDecisions()
         else { return }
+        let left = sessions.takeLeftFiles()
+        if !left.isEmpty { readAgain.withLock { $0 }?(left) }
         let (isFirst, name, count) = state.change { state in
-            defer { (state.isReady, state.problem, state.wasReady) = (true, nil, true) }
+            defer { (state.isReady, state.problem, state.wasReady, state.companions) = (true, nil, true, []) }
             return (!state.wasReady, state.identity.name, state.members.count)
         }
-        // What came meanwhile told nobody.
+        isOpen.store(true, ordering: .relaxed)
+        // Messages that came meanwhile were missed.
         fetch()
+        catchUp()
         tell(
             .info(
                 isFirst
@@ -255,18 +336,27 @@ package final class Replicas: ReplicaControl {
     }
 
     /// Sends a command, and waits for the reply. Not on a loop.
-    /// - Returns: nil if there is none, or an error; the log was told.
+    /// - Returns: nil without a reply, or for an error, which is logged.
     func ask(_ command: [[UInt8]], within milliseconds: Int = Replicas.commandLimit) -> RedisValue? {
+        try? reply(to: command, within: milliseconds).get()
+    }
+
+    /// Like `ask`, with the reason for a failure.
+    func reply(
+        to command: [[UInt8]], within milliseconds: Int = Replicas.commandLimit
+    ) -> Result<RedisValue, ReplicaProblem> {
         let reply = Monitor<Result<RedisValue, RedisFailure>?>(nil)
         send(command, within: milliseconds) { result in reply.change { $0 = result } }
         reply.wait { $0 != nil }
         switch reply.change({ $0 }) {
         case .success(.error(let text)):
-            state.change { $0.refusal = "it refuses a command: \(text)" }
+            let refusal = "it refuses a command: \(text)"
+            state.change { $0.refusal = refusal }
             tell(.warning("the shared server refuses a command: \(text)"))
-            return nil
-        case .success(let value): return value
-        case .failure, nil: return nil
+            return .failure(ReplicaProblem("the shared server is there, but \(refusal)"))
+        case .success(let value): return .success(value)
+        case .failure(let failure): return .failure(ReplicaProblem(failure.text))
+        case nil: return .failure(ReplicaProblem("the shared server did not answer"))
         }
     }
 
@@ -274,103 +364,9 @@ package final class Replicas: ReplicaControl {
         loop.withLock { $0 }?.after(nanoseconds: milliseconds * 1_000_000, work)
     }
 
-    // MARK: Members
-
-    private func keepBeating() {
-        schedule(Self.beat) { [weak self] in
-            guard let self, !state.change({ $0.isClosed }) else { return }
-            handing.add { [weak self] in
-                guard let self else { return }
-                guard sayAlive() else { return lost() }
-                if !state.change({ $0.isReady }) { changes.add { [weak self] in self?.join() } }
-                tellUse()
-                let isToLook = state.change { state in
-                    state.beats += 1
-                    return state.beats.isMultiple(of: 8)
-                }
-                if isToLook {
-                    state.change { state in
-                        state.mute = nil
-                        state.died = state.died.filter { $0.value > state.sharedTime - Self.mourning }
-                    }
-                    dropVoid()
-                    // Should a message be lost, it is no more than late.
-                    fetch()
-                }
-                refreshDecisions()
-            }
-            keepBeating()
-        }
-    }
-
-    /// The shared server has not taken a sign of life, though there is a connection.
-    private func lost() {
-        let isNews = state.change { state in
-            defer { state.isReady = false }
-            guard state.isReady else { return false }
-            state.problem = state.refusal ?? "it does not answer"
-            return true
-        }
-        if isNews {
-            tell(
-                .warning(
-                    "the shared server \(address) takes no signs of life; what replicas decide together is refused"))
-        }
-    }
-
-    /// Says that it lives, and learns who else does.
-    func sayAlive() -> Bool {
-        let (identity, number, hasHistory) = state.change { ($0.identity, $0.number, $0.wasReady) }
-        let says = MemberText(identity, number: number, hasHistory: hasHistory).text
-        let command = SharedScript.beat.command(
-            [
-                keys.members, keys.numbers, keys.epoch, keys.log, keys.journal, keys.issued, keys.whole,
-                keys.journalBytes,
-            ],
-            [id, says, String(Self.death), String(Self.keep), Self.randomText()].map { Array($0.utf8) })
-        guard let answer = ask(command)?.list, answer.count == 4, let number = answer[0].int,
-            let now = answer[1].text.flatMap(Int64.init), let epoch = answer[2].text, let living = answer[3].list
-        else { return false }
-        var members: [ReplicaOverview.Member] = []
-        for at in stride(from: 0, to: living.count - 1, by: 2) {
-            guard let id = living[at].text, let text = living[at + 1].text,
-                let member = MemberText.member(id: id, text, now: now)
-            else { continue }
-            members.append(member)
-        }
-        let (lost, gone) = state.change { state in
-            let gone = state.members.filter { member in !members.contains { $0.id == member.id } }
-            defer {
-                state.number = Int(clamping: number)
-                sessions.sharedJournal?.number = UInt64(clamping: number)
-                state.epoch = epoch
-                state.sharedTime = now
-                state.members = members.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
-            }
-            return (state.epoch != nil && state.epoch != epoch, gone)
-        }
-        for member in gone where member.id != id {
-            tell(.warning("replica \(member.id) has left or died; what it had not handed in is not known here"))
-            state.change { $0.died[member.id] = now }
-            // What it was answering has no end any more.
-            if let number = member.number { sessions.replicaLeft(number) }
-        }
-        if lost {
-            tell(.warning("the shared server has lost what replicas had in common; they write it again"))
-            state.change { $0.isReady = false }
-            changes.add { [weak self] in self?.join() }
-        }
-        return true
-    }
-
-    /// Brings what was decided elsewhere here, so that each replica knows it if the shared server forgets it.
-    private func refreshDecisions() {
-        for session in sessions.recentlyUsed(within: 2 * Int64(Self.beat)) { session.refresh { _ in } }
-    }
-
-    /// The reason why nothing is decided together at the moment.
+    /// Why no shared decision is possible at the moment.
     var reasonToBeAlone: String {
-        state.change { $0.unreadable ?? $0.problem } ?? "this replica has not joined the others yet"
+        state.change { $0.reasonToBeAlone }
     }
 
     package var overview: ReplicaOverview {
@@ -389,18 +385,21 @@ package final class Replicas: ReplicaControl {
 
     // MARK: Messages
 
-    /// What another replica, or the shared server for it, says.
+    /// Handles a message of another replica, or of the shared server on its behalf.
     private func heard(_ message: String) {
         let words = message.split(separator: " ", maxSplits: 3).map(String.init)
         let text = words.count > 3 ? words[3] : nil
         switch words.first {
         case "log": fetch()
+        case "lost": life.add { [weak self] in _ = self?.sayAlive() }
         case "used": sessions.touch(message.split(separator: " ").dropFirst().compactMap { SessionID($0.utf8) })
-        case "made" where words.count >= 3: made(words[1], by: words[2], text)
+        case "decided": refreshDecisions(of: message.split(separator: " ").dropFirst())
+        case "made" where words.count >= 3, "in" where words.count >= 3:
+            whole(text, of: words[1], by: words[2]) { [weak self] in self?.answered(words[1], by: words[2], $0) }
+        case "left" where words.count == 2: left(words[1])
         case "enter" where words.count == 2: keeper.withLock { $0 }?.mayEnter(words[1])
         case "handin" where words.count == 3: if words[2] != id { handIn(for: words[2], words[1]) }
         case "ask" where words.count == 4: if words[2] != id { answer(words[1], of: words[2], text ?? "") }
-        case "in" where words.count >= 3: handedIn(words[1], by: words[2], text)
         default: break
         }
     }

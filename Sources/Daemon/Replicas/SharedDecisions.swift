@@ -3,18 +3,22 @@ import SDPlatform
 import SDRedis
 import Synchronization
 
-/// Has the shared server decide what must be decided once for all replicas, by one script.
+/// Makes decisions that must be unique among all replicas, by a script on the shared server.
 final class SharedDecisions: SharedDecider {
     private weak let replicas: Replicas?
-    /// The name of the script that the server knows it by; nil until it has been told.
+    /// The script's hash on the server; nil until it is loaded.
     private let script = Mutex<String?>(nil)
+    /// The decisions known here.
+    let known = KnownDecisions()
+    /// The sessions with decisions made here since the last `takeDecided()`; `-` is the default one.
+    private let decided = Mutex<Set<String>>([])
 
     init(_ replicas: Replicas) {
         self.replicas = replicas
     }
 
-    /// Tells the server the script, which it may have forgotten. Not on a loop.
-    /// - Returns: false if it could not be told.
+    /// Loads the script into the server, which may have dropped it. Not on a loop.
+    /// - Returns: false on failure.
     func load() -> Bool {
         guard let name = replicas?.ask(["SCRIPT", "LOAD", DecisionScript.text].map { Array($0.utf8) })?.text else {
             return false
@@ -23,41 +27,110 @@ final class SharedDecisions: SharedDecider {
         return true
     }
 
-    /// The time for a decision in milliseconds.
+    /// The sessions with decisions since the last call.
+    func takeDecided() -> [String] {
+        decided.withLock { decided in
+            defer { decided = [] }
+            return decided.sorted()
+        }
+    }
+
+    /// The time limit for a decision, in milliseconds.
     private static let limit = 2_000
 
     func decide(_ proposal: Proposal, then: @escaping @Sendable (Result<Verdict, DecisionProblem>) -> Void) {
+        decide(proposal, since: .now, then)
+    }
+
+    private func decide(
+        _ proposal: Proposal, since begun: MonotonicInstant,
+        _ then: @escaping @Sendable (Result<Verdict, DecisionProblem>) -> Void
+    ) {
         guard let replicas, let name = script.withLock({ $0 }), let key = replicas.decisionKey(proposal.key) else {
             return then(.failure(DecisionProblem(replicas?.reasonToBeAlone ?? "it ends")))
         }
+        decided.withLock { _ = $0.insert(proposal.key.session ?? "-") }
         let arguments = DecisionScript.arguments(proposal)
-        func command(_ first: String, _ script: String) -> [[UInt8]] {
-            [first, script, "1", key].map { Array($0.utf8) } + arguments
+        @Sendable func command(_ first: String, _ script: String) -> [[UInt8]] {
+            [first, script, "2", key, replicas.keys.epoch].map { Array($0.utf8) } + arguments
         }
-        let read: @Sendable (Result<RedisValue, RedisFailure>) -> Void = { result in
+        let read: @Sendable (Result<RedisValue, RedisFailure>) -> Void = { [weak self] result in
             do throws(DecisionProblem) {
-                then(.success(try DecisionScript.verdict(Self.reply(result), on: proposal)))
+                let reply = try Self.reply(result)
+                if DecisionScript.isOfAnotherEpoch(reply), let self {
+                    return decideAgain(proposal, since: begun, then)
+                }
+                let verdict = try DecisionScript.verdict(reply, on: proposal)
+                if let (number, fields) = DecisionScript.moved(reply) {
+                    self?.known.learn(fields, of: proposal.key, number)
+                }
+                then(.success(verdict))
             } catch {
                 then(.failure(error))
             }
         }
-        let whole = command("EVAL", DecisionScript.text)
         replicas.send(command("EVALSHA", name), within: Self.limit) { [weak replicas] result in
-            // A server that was restarted or told to forget its scripts.
+            // The server was restarted, or its scripts were flushed.
             if case .success(.error(let text)) = result, text.hasPrefix("NOSCRIPT"), let replicas {
-                return replicas.send(whole, within: Self.limit, read)
+                return replicas.send(command("EVAL", DecisionScript.text), within: Self.limit, read)
             }
             read(result)
         }
     }
 
+    /// Decides after lost data has been restored.
+    private func decideAgain(
+        _ proposal: Proposal, since begun: MonotonicInstant,
+        _ then: @escaping @Sendable (Result<Verdict, DecisionProblem>) -> Void
+    ) {
+        guard let replicas, begun.elapsedNanoseconds < UInt64(Self.limit) * 1_000_000 else {
+            return then(
+                .failure(DecisionProblem("the shared server has lost what was decided; replicas write it again")))
+        }
+        replicas.life.add { [weak replicas] in _ = replicas?.sayAlive() }
+        waitAndDecide(proposal, since: begun, then)
+    }
+
+    private func waitAndDecide(
+        _ proposal: Proposal, since begun: MonotonicInstant,
+        _ then: @escaping @Sendable (Result<Verdict, DecisionProblem>) -> Void
+    ) {
+        replicas?.schedule(20) { [weak self] in
+            guard let self, let replicas else { return then(.failure(DecisionProblem("it ends"))) }
+            let isBack = replicas.state.change { $0.isReady }
+            guard isBack || begun.elapsedNanoseconds > UInt64(Self.limit) * 1_000_000 else {
+                return waitAndDecide(proposal, since: begun, then)
+            }
+            decide(proposal, since: begun, then)
+        }
+    }
+
+    /// Writes what is known here into an epoch, except where another replica knows a later decision. Not on a loop.
+    /// - Returns: false if it could not be written.
+    func restore(_ epoch: String) -> Bool {
+        guard let replicas else { return false }
+        for (key, fields) in known.all {
+            let hash = replicas.keys.decisions(key.text, epoch: epoch)
+            for first in stride(from: 0, to: fields.count, by: 500) {
+                let arguments = fields[first..<min(first + 500, fields.count)].flatMap { field, number in
+                    [field.name.hash, field.name.name, field.value, Array(String(number).utf8)]
+                }
+                let command = SharedScript.restoreDecisions.command(
+                    [hash, hash + ":when"], [Array(String(Replicas.keep).utf8)] + arguments)
+                guard replicas.ask(command) != nil else { return false }
+            }
+        }
+        return true
+    }
+
     func read(_ key: DecisionKey, then: @escaping @Sendable (Result<[DecisionField], DecisionProblem>) -> Void) {
-        guard let replicas, let key = replicas.decisionKey(key) else {
+        guard let replicas, let hash = replicas.decisionKey(key) else {
             return then(.failure(DecisionProblem(replicas?.reasonToBeAlone ?? "it ends")))
         }
-        replicas.send(["HGETALL", key].map { Array($0.utf8) }, within: Self.limit) { result in
+        replicas.send(["HGETALL", hash].map { Array($0.utf8) }, within: Self.limit) { [weak self] result in
             switch result {
             case .success(.array(let items)) where items.count.isMultiple(of: 2):
+                self?.known.learn(all: items, of: key)
                 then(
                     .success(
                         stride(from: 0, to: items.count, by: 2).compactMap { at in
@@ -94,7 +167,7 @@ final class SharedDecisions: SharedDecider {
 }
 
 extension Replicas {
-    /// The name of a hash of decisions on the server; nil while this replica does not take part.
+    /// The name of a hash of decisions on the server; nil while this replica is not joined.
     fileprivate func decisionKey(_ key: DecisionKey) -> String? {
         state.change { $0.isReady ? $0.epoch : nil }.map { keys.decisions(key.text, epoch: $0) }
     }

@@ -1,8 +1,8 @@
-/// The names of what is kept on the shared server. All begin alike, and stand on one machine of a cluster.
+/// The names of keys and channels on the shared server. All have the same prefix, and the same slot of a cluster.
 struct SharedKeys: Sendable {
     private let prefix: String
 
-    /// A number that only servers of this name have.
+    /// A number derived from the shared name.
     let hash: UInt64
 
     init(name: String) {
@@ -15,39 +15,45 @@ struct SharedKeys: Sendable {
     var log: String { prefix + "log" }
     /// The stream of batches of requests.
     var journal: String { prefix + "journal" }
-    /// The bytes of those batches.
-    var journalBytes: String { prefix + "journal-bytes" }
-    /// Who lives, by id: when it was last heard of, and what it says of itself.
+    /// Facts about the journal: its bytes, its last place, and the identity that distinguishes it from a lost one.
+    var journalAbout: String { prefix + "journal-about" }
+    /// The live replicas by id: the time of the last heartbeat, and the description.
     var members: String { prefix + "members" }
-    /// The numbers of those who live.
+    /// The numbers of the live replicas.
     var numbers: String { prefix + "numbers" }
-    /// Which run of the shared data this is.
+    /// The epoch of the shared data, a new one after each loss.
     var epoch: String { prefix + "epoch" }
-    /// The number of sessions that were begun.
-    var issued: String { prefix + "issued" }
-    /// The epoch in which the log is whole.
-    var whole: String { prefix + "whole" }
-    /// Who makes it whole.
+    /// Facts about the log: the epoch in which it is complete, its last place, and the number of sessions created.
+    var about: String { prefix + "about" }
+    /// The replica that is restoring the log.
     var mending: String { prefix + "mending" }
-    /// The channel that all listen to.
+    /// The replicas that have restored their data into an epoch.
+    func restored(_ epoch: String) -> String { "\(prefix)restored:\(epoch)" }
+    /// The channel of all replicas.
     var everybody: String { prefix + "all" }
 
-    /// The channel that one of them listens to.
+    /// An answer too large for a message.
+    /// - Parameters:
+    ///   - token: identifies the question.
+    ///   - id: the replica that answers.
+    func answer(_ token: String, by id: String) -> String { "\(prefix)answer:\(token):\(id)" }
+
+    /// The channel of one replica.
     func replica(_ id: String) -> String { replicas + id }
 
-    /// What requests put away in a session: the fields, the versions at which they changed, what tells them from those of
-    /// another time, who is inside, and who waits.
+    /// The data of a session: the fields, the versions of their last changes, the identity, the lock, its queue, and
+    /// the replica that knows most of a lost session.
     /// - Parameter key: the engine's name for the session's decisions.
     func data(_ key: String) -> [String] {
-        ["fields", "versions", "about", "lock", "queue"].map { "\(prefix)data:\(key):\($0)" }
+        ["fields", "versions", "about", "lock", "queue", "best"].map { "\(prefix)data:\(key):\($0)" }
     }
 
-    /// The part of the channel of a replica before its id.
+    /// The prefix of a replica's channel, before its id.
     var replicas: String { prefix + "to:" }
 
-    /// What was decided in a session.
+    /// The decisions of a session.
     /// - Parameters:
-    ///   - key: the engine's name for it.
-    ///   - epoch: what was decided in another one means nothing.
+    ///   - key: the engine's name for them.
+    ///   - epoch: the epoch; decisions of another one are void.
     func decisions(_ key: String, epoch: String) -> String { prefix + epoch + ":" + key }
 }

@@ -3,19 +3,17 @@ import SDPlatform
 import SDRedis
 import Synchronization
 
-/// Keeps sessions' state and collections on the shared server: a lock that goes from one replica to the next in the order
-/// in which they ask, and a hash of fields with the versions at which they changed.
+/// Stores sessions' state and collections on the shared server: a hash of fields with the versions of their last
+/// changes, and a lock that replicas get in the order in which they ask.
 final class SharedSessionData: SharedData {
     private weak let replicas: Replicas?
-    /// Those who wait for the lock, by their tokens.
+    /// The waits for the lock, by token.
     private let waiting = Mutex<[String: Attempt]>([:])
 
-    /// The time to get in, and that of a lock whose owner is dead, in milliseconds.
+    /// The timeout for getting the lock, and for a lock whose owner is dead, in milliseconds.
     private static let (limit, lock): (UInt64, UInt64) = (2_000, 1_500)
-    /// The milliseconds after which the lock is asked for again, in case that a word was lost.
+    /// The interval for asking for the lock again, in case a message was lost; in milliseconds.
     private static let retry: UInt64 = 100
-    /// The seconds that data are kept after the last use.
-    private static let keep = 86_400
 
     private struct Attempt: Sendable {
         let visit: DataVisit
@@ -41,7 +39,7 @@ final class SharedSessionData: SharedData {
         replicas?.reasonToBeAlone ?? "the replica has ended"
     }
 
-    /// It is this replica's turn.
+    /// The lock may be this replica's now.
     func mayEnter(_ token: String) { attempt(token, isFirst: false) }
 
     private func attempt(_ token: String, isFirst: Bool) {
@@ -53,12 +51,16 @@ final class SharedSessionData: SharedData {
             return leave(token, attempt.visit.key, []) { _ in }
         }
         let visit = attempt.visit
+        // Lost data is restored first.
+        guard let epoch = replicas.state.change({ $0.isReady ? $0.epoch : nil }) else {
+            return replicas.schedule(Self.retry) { [weak self] in self?.attempt(token, isFirst: isFirst) }
+        }
         let arguments = [
             token, String(Self.lock), String(visit.version), visit.epoch, Replicas.randomText(), isFirst ? "1" : "0",
-            String(Self.keep),
+            String(Replicas.keep), epoch,
         ]
         let command = SharedScript.enter.command(
-            replicas.keys.data(visit.key.text), arguments.map { Array($0.utf8) })
+            replicas.keys.data(visit.key.text) + [replicas.keys.epoch], arguments.map { Array($0.utf8) })
         replicas.send(command, within: Int((attempt.deadline - now) / 1_000_000) + 1) {
             [weak self, weak replicas] result in
             guard let self else { return }
@@ -70,6 +72,7 @@ final class SharedSessionData: SharedData {
                     return end(token, .failure(DecisionProblem(text ?? "the shared server's data are no list")))
                 }
                 guard isIn == 1 else {
+                    if isIn < 0 { replicas?.life.add { [weak replicas] in _ = replicas?.sayAlive() } }
                     replicas?.schedule(Self.retry) { [weak self] in self?.attempt(token, isFirst: false) }
                     return
                 }
@@ -113,13 +116,15 @@ final class SharedSessionData: SharedData {
         then: @escaping @Sendable (Result<UInt64?, DecisionProblem>) -> Void
     ) {
         guard let replicas else { return then(.failure(DecisionProblem("the replica has ended"))) }
-        var arguments = [token, String(Self.lock), replicas.keys.replicas, String(Self.keep)].map { Array($0.utf8) }
+        var arguments = [token, String(Self.lock), replicas.keys.replicas, String(Replicas.keep)].map { Array($0.utf8) }
         for change in changes {
             arguments += [change.name, Array((change.value == nil ? "0" : "1").utf8), change.value ?? []]
         }
         let command = SharedScript.leaveData.command(replicas.keys.data(key.text), arguments)
         replicas.send(command, within: Int(Self.limit)) { result in
             switch result {
+            case .success(.integer(-2)):
+                then(.failure(DecisionProblem("the shared server has lost the session's data")))
             case .success(.integer(let version)): then(.success(version < 0 ? nil : UInt64(version)))
             case .success(let other):
                 then(.failure(DecisionProblem(other.errorText ?? "the shared server answers what was not asked")))
@@ -130,14 +135,18 @@ final class SharedSessionData: SharedData {
 }
 
 extension SharedScript {
-    /// Lets a replica in to a session's data, if nobody else is inside.
+    /// Gives a replica the lock of a session's data, if it is free.
     ///
-    /// Keys: fields, versions, about, lock, queue. Arguments: a token, the milliseconds of the lock, the version and the epoch
-    /// that the replica knows, an epoch if there is none, whether it has not asked before, the seconds that data live. Answers
-    /// 0 if it has to wait; else 1, version, epoch, 0 for what has changed since, 1 for everything, 2 if there was nothing, and
+    /// Keys: fields, versions, about, lock, queue, who knows most, epoch. Arguments: a token, the milliseconds of the
+    /// lock, the version and the epoch that the replica knows, an epoch if there is none, whether this is the first
+    /// attempt, the seconds that data live, and the epoch of all. Returns 0 if it has to wait, -1 if the epoch of all
+    /// differs; else 1, the version, the epoch, a kind (0: the changes since, 1: everything, 2: there was nothing), and
     /// the fields with their values.
     fileprivate static let enter = SharedScript(
         text: """
+            if redis.call('GET', KEYS[7]) ~= ARGV[8] then return {-1} end
+            local best = not redis.call('HGET', KEYS[3], 'epoch') and redis.call('GET', KEYS[6])
+            if best and string.match(best, '%S+$') ~= string.match(ARGV[1], '^[^.]+') then return {0} end
             local holder = redis.call('GET', KEYS[4])
             if holder and holder ~= ARGV[1] then
               if ARGV[6] == '1' then
@@ -154,7 +163,8 @@ extension SharedScript {
             if not epoch then
               epoch, kind, since = ARGV[5], 2, 0
               redis.call('DEL', KEYS[1], KEYS[2])
-              redis.call('HSET', KEYS[3], 'epoch', epoch, 'version', 0)
+              version = tonumber(ARGV[3])
+              redis.call('HSET', KEYS[3], 'epoch', epoch, 'version', string.format('%.0f', version))
             elseif epoch ~= ARGV[4] or since < tonumber(about[3] or '0') or since > version then
               kind, since = 1, 0
             end
@@ -165,18 +175,18 @@ extension SharedScript {
             end
             for i = 1, 3 do redis.call('EXPIRE', KEYS[i], ARGV[7]) end
             return {1, version, epoch, kind, fields}
-            """, keys: 5)
+            """)
 
-    /// Writes what a replica has changed, and gives the lock to the next one. Of fields that are gone the versions stay, until
-    /// there are many.
+    /// Writes a replica's changes, and passes the lock to the next one. Versions of removed fields are kept until there
+    /// are many.
     ///
-    /// Keys: as for `enter`. Arguments: the token, the milliseconds of the lock, the beginning of channels, the seconds that data
-    /// live, and for each field its name, 0 if it is gone, its value. Answers the version; -1 if the replica was not inside any
-    /// more, and nothing was written.
+    /// Keys: as for `enter`. Arguments: the token, the milliseconds of the lock, the prefix of channels, the seconds
+    /// that data live, and for each field its name, 0 if it is removed, its value. Returns the version; -1, with
+    /// nothing written, if the replica no longer had the lock; -2 if all data is lost.
     fileprivate static let leaveData = SharedScript(
         text: """
             redis.call('LREM', KEYS[5], 0, ARGV[1])
-            if redis.call('GET', KEYS[4]) ~= ARGV[1] then return -1 end
+            if redis.call('GET', KEYS[4]) ~= ARGV[1] then return redis.call('EXISTS', KEYS[3]) - 2 end
             local version = tonumber(redis.call('HGET', KEYS[3], 'version') or '0')
             for i = 5, #ARGV, 3 do
               version = version + 1
@@ -207,5 +217,5 @@ extension SharedScript {
               redis.call('DEL', KEYS[4])
             end
             return version
-            """, keys: 5)
+            """)
 }

@@ -17,7 +17,7 @@ final class DocumentFetch: UpstreamObserver {
     }
 
     private let url: String
-    /// The most bytes.
+    /// The maximum size in bytes.
     private let most: Int
     private let milliseconds: Int
     private let answer = Monitor(Answer())
@@ -28,7 +28,7 @@ final class DocumentFetch: UpstreamObserver {
         self.milliseconds = milliseconds
     }
 
-    /// Makes the call on a loop of its own, and waits for its end.
+    /// Makes the call on a loop of its own, and waits for the end.
     func run(_ upstream: Upstream) -> Result<[UInt8], Refusal> {
         let server: Server
         do throws(TransportError) {
@@ -56,12 +56,12 @@ final class DocumentFetch: UpstreamObserver {
         return answer.change { $0.result } ?? .failure(Refusal(message: "it did not come"))
     }
 
-    /// Takes the first result.
+    /// Sets the result; the first one counts.
     private func end(_ result: Result<[UInt8], Refusal>) {
         answer.change { $0.result = $0.result ?? result }
     }
 
-    // MARK: What becomes of the call
+    // MARK: UpstreamObserver
 
     func upstreamAnswers(_ head: UpstreamHead) {
         func value(_ name: String) -> String? { head.headers.first { $0.name.lowercased() == name }?.value }
@@ -104,7 +104,7 @@ final class DocumentFetch: UpstreamObserver {
     }
 }
 
-/// Serves nobody: its server listens nowhere.
+/// A handler that is never called: its server has no listener.
 private final class Unserved: RequestHandler {
     func serve(_ request: Request, reply: consuming Reply) {}
 }

@@ -1,5 +1,6 @@
 import SDAdminAPI
 import SDAnswering
+import SDChannels
 package import SDCommand
 import SDExplanations
 package import SDHTTPTransport
@@ -13,7 +14,7 @@ import SDRequestTemplates
 import SDStubModel
 import SDUpstream
 
-/// The command line's options as the engine and the server take them.
+/// Converts command-line options for the engine and the server.
 extension SessionOptions {
     package init(_ options: ServeOptions) {
         self.init()
@@ -21,6 +22,9 @@ extension SessionOptions {
         maxSessions = options.maxSessions
         journalEvents = options.maxJournalEntries
         journalBytes = options.maxJournalSize
+        channels.idleTimeout = Int(options.webSocketIdleTimeout.milliseconds)
+        channels.textLimit = options.webSocketTextLimit
+        channels.binaryLimit = options.webSocketBinaryLimit
         journalBodyLimit = options.journalBodyLimit
         stateLimits.entries = options.maxStateEntries
         stateLimits.bytes = options.maxStateSize
@@ -38,6 +42,7 @@ extension SessionOptions {
         response.contracts = ContractOptions(options)
         let hasPage = options.adminPort == nil
         unmatchedReporter = { NearMissReport($0, in: $1, &$2, hasPage: hasPage) }
+        messageReporter = { MessageNearMiss.reported($0, on: $1, in: $2) }
         warnsOfPages = hasPage && options.adminToken == nil && options.adminBasicAuth == nil
         response.proxying = ProxyOptions(options)
         upstream = UpstreamSettings(options)
@@ -99,7 +104,7 @@ extension ChunkedEncodingPolicy {
 }
 
 extension Redaction {
-    /// Makes the redaction; nil if nothing is to be hidden.
+    /// Makes the redaction; nil if nothing needs it.
     init?(_ options: ServeOptions) {
         guard options.redacts || !options.redactedNames.isEmpty else { return nil }
         self.init(options.redactedNames)
@@ -107,7 +112,7 @@ extension Redaction {
 }
 
 extension ServerLimits {
-    /// - Parameter memory: the memory limit, beyond which no body has room.
+    /// - Parameter memory: the memory limit in bytes, which also bounds bodies.
     init(_ options: ServeOptions, memory: Int) {
         self.init()
         head = options.maxHeadSize
@@ -122,16 +127,15 @@ extension ServerLimits {
         bodyIdleTimeout = options.bodyIdleTimeout.milliseconds
         idleTimeout = options.idleTimeout.milliseconds
         plainHTTP2 = options.plainHTTP2
+        http2Channels = true
     }
 }
 
 extension ServerLimits {
-    /// The number of descriptors that the daemon itself needs: for reading its files at one time, and two for each
-    /// loop.
+    /// The number of descriptors that the daemon itself needs: for reading files, and two per loop.
     private static func ownDescriptors(_ options: ServeOptions) -> Int { 32 + 2 * options.workers }
 
-    /// A warning that reading files may fail, since the process may open so few descriptors that connections leave none
-    /// for files; nil if there are enough.
+    /// A warning that connections may use up all descriptors, so that files cannot be read; nil if there are enough.
     package static func descriptorShortage(_ options: ServeOptions) -> String? {
         let needed = 4 * ownDescriptors(options)
         guard let limit = SystemCalls.descriptorLimit, limit < needed else { return nil }
@@ -167,7 +171,7 @@ extension Duration {
 }
 
 extension ServeOptions {
-    /// The time limit of a call to another server, in milliseconds.
+    /// The timeout of a call to another server, in milliseconds.
     var upstreamTimeout: Int {
         let limit = proxyTimeout.milliseconds
         return limit == 0 ? UpstreamSettings.noTimeout : limit

@@ -10,7 +10,7 @@ package struct FolderBodies: BodyFileSource {
     package let files: BodyFiles
     private let contents: SharedContents
 
-    /// - Parameter memory: counts what is made of the files.
+    /// - Parameter memory: the ledger for data derived from the files.
     package init(files: BodyFiles, memory: MemoryLedger = MemoryLedger()) {
         self.files = files
         contents = SharedContents(memory.account(.bodies))
@@ -59,17 +59,25 @@ extension FolderBodies: BodyFileStore {
         do throws(BodyFileProblem) {
             return try open(path).content
         } catch {
-            // A folder is not a file to be read; its files are in the list.
+            // A folder cannot be read as a file; its files are in the list.
             if case .notAFile = error { throw .notFound }
             throw Self.refusal(error)
         }
     }
 
     package func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) {
+        try write(path, bytes, onlyTrying: false)
+    }
+
+    package func tryWriting(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) {
+        try write(path, bytes, onlyTrying: true)
+    }
+
+    private func write(_ path: String, _ bytes: [UInt8], onlyTrying: Bool) throws(BodyFileRefusal) {
         do throws(BodyFileProblem) {
-            try files.write(path, bytes)
+            try files.write(path, bytes, onlyTrying: onlyTrying)
         } catch {
-            // A path that no file can have is the caller's mistake.
+            // An impossible path is the caller's mistake.
             if case .notFound = error { throw .invalid("the path of a body file cannot contain NUL") }
             throw Self.refusal(error)
         }
@@ -95,9 +103,9 @@ extension FolderBodies: BodyFileStore {
     }
 }
 
-/// The contents of the files that were asked for last, so that all their readers share the same bytes.
+/// The most recently used contents, so that all readers share the same bytes.
 private final class SharedContents: Sendable {
-    /// The number of contents, each of at most `BodyFiles.largestInMemory` bytes.
+    /// The maximum number of contents, each of at most `BodyFiles.largestInMemory` bytes.
     private static let most = 32
 
     private let known = Mutex<[(version: UInt64, content: BodyBytes)]>([])
@@ -114,7 +122,7 @@ private final class SharedContents: Sendable {
         }
     }
 
-    /// - Parameter version: tells contents apart.
+    /// - Parameter version: identifies the content.
     func content(_ bytes: [UInt8], version: UInt64) -> BodyBytes {
         known.withLock { known in
             if let found = known.first(where: { $0.version == version }) { return found.content }

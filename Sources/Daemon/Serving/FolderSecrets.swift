@@ -3,8 +3,8 @@ import SDFolders
 import SDJSON
 import SDStubFiles
 
-/// The names of secrets that the stub files of a folder give as `redact` under `defaults`, for commands that do not serve
-/// it. Files that cannot be read give none.
+/// The names of secrets in `redact` under `defaults` of a folder's stub files, for commands that do not serve it.
+/// Unreadable files are skipped.
 package func redactedNames(in root: StubRoot) -> [String] {
     var names: [String] = []
     _ = StubFolder(root).read { file in

@@ -8,8 +8,8 @@ import SDStubs
 /// The served folder as the store of persistent stubs.
 struct FolderStubs: StubStore {
     let store: StubFileWriter
-    /// Notified of files written and removed here, so that they are not taken for changes by others.
-    let ownChanges: OwnChanges
+    /// Told about files written and removed here, so that the watch does not report them.
+    let selfWrites: SelfWrites
     let template: StubFileTemplate
 
     func write(_ stub: StubMapping, file: String?, companions: [StubMapping]) throws(StubStoreError) -> String {
@@ -21,7 +21,7 @@ struct FolderStubs: StubStore {
                 } else {
                     try store.write(fileName(of: stub), Self.document([stub]))
                 }
-            ownChanges.accept(written)
+            selfWrites.accept(written)
             return written.relativePath
         } catch {
             throw StubStoreError(message: error.description)
@@ -38,9 +38,18 @@ struct FolderStubs: StubStore {
             after: String(decoding: after, as: UTF8.self))
     }
 
+    func tryWriting(_ file: String, _ bytes: [UInt8]) throws(StubStoreError) {
+        try Self.check(file)
+        do throws(SystemError) {
+            try store.tryWriting(file, bytes)
+        } catch {
+            throw StubStoreError(message: error.description)
+        }
+    }
+
     func text(of file: String) -> String? { store.text(file) }
 
-    /// - Throws: for a file that is not written here.
+    /// - Throws: for a file that this store does not write.
     private static func check(_ file: String?) throws(StubStoreError) {
         guard let file, !file.hasSuffix(".json") else { return }
         throw StubStoreError(message: "the stub is in \(file), which was written by hand in YAML: edit it there")
@@ -49,7 +58,7 @@ struct FolderStubs: StubStore {
     func remove(_ file: String) throws(StubStoreError) {
         do throws(SystemError) {
             try store.remove(file)
-            ownChanges.acceptRemoval(of: file)
+            selfWrites.acceptRemoval(of: file)
         } catch {
             throw StubStoreError(message: error.description)
         }
@@ -63,7 +72,7 @@ struct FolderStubs: StubStore {
         }
     }
 
-    /// The file of one mapping, or of several under `mappings`, as they are read again.
+    /// The content of a file with one mapping, or with several under `mappings`.
     private static func document(_ stubs: [StubMapping]) -> [UInt8] {
         let json = stubs.map { $0.json(view: .file) }
         let document: JSONValue = json.count == 1 ? json[0] : ["mappings": .array(json)]

@@ -9,14 +9,14 @@ import SDRouting
 import SDUpstream
 import Synchronization
 
-/// Answers CONNECT: opens the tunnels to hosts that stubs name, and leads others to their servers untouched.
+/// Answers CONNECT: intercepts tunnels to hosts that stubs name, and relays others to their servers unchanged.
 final class ForwardProxy: TunnelMaker {
-    /// The most tunnels to other servers at a time: each takes two descriptors.
+    /// The maximum number of relayed tunnels; each takes two descriptors.
     static let most = 1_000
 
     private let opensAll: Bool
-    private let security: TunnelSecurity
-    /// The longest time without a byte from either side of a tunnel, in milliseconds.
+    private let security: TunnelInterception
+    /// The idle timeout of a tunnel, in milliseconds.
     private let patience: Int
     private let log: Log
     private let count = Atomic(0)
@@ -25,7 +25,7 @@ final class ForwardProxy: TunnelMaker {
         opensAll = service.options.browserProxying
         log = service.log
         patience = service.options.upstreamTimeout
-        security = try TunnelSecurity(service.security(acceptsPlain: false))
+        security = try TunnelInterception(service.security(acceptsPlain: false))
     }
 
     func serve(_ request: Request, by session: Session, reply: consuming Reply) {
@@ -61,7 +61,7 @@ final class ForwardProxy: TunnelMaker {
         _ reply: consuming Reply
     ) {
         let loop = reply.loop
-        let waiting = WaitingReply(reply)
+        let waiting = ReplyBox(reply)
         session.upstream.connect(to: authority, on: loop) { [self] result in
             guard let reply = waiting.take() else { return ended() }
             switch result {
@@ -89,7 +89,7 @@ final class ForwardProxy: TunnelMaker {
         _ status: Int, _ text: String, _ request: Request, _ session: Session, _ reply: consuming Reply
     ) {
         var response = PlainResponse(status: status, text: text + "\n")
-        // What follows may be meant for the tunnel. In HTTP/2 it is of this stream alone.
+        // Bytes after the request may belong to the tunnel; in HTTP/2 only the stream is affected.
         response.closes = request.version != .http2
         let host = String(decoding: request.authority ?? request.target, as: UTF8.self)
         let event = session.refusedTunnel(request, to: host, status: status, text)

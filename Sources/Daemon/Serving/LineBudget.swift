@@ -1,6 +1,6 @@
 import SDPlatform
 
-/// Keeps clients from filling the log: a limited number of lines of each kind is written in a second, the others are
+/// Keeps clients from flooding the log: a limited number of lines per kind and second is written, further ones are
 /// counted.
 struct LineBudget {
     static let linesPerSecond = 20
@@ -10,15 +10,15 @@ struct LineBudget {
     private(set) var withheld = 0
 
     enum Verdict: Equatable {
-        /// Write the line; this many were withheld before it.
+        /// Write the line; this many were suppressed before it.
         case write(withheldBefore: Int)
-        /// Write that no more lines are written for now.
-        case tellOfWithholding
+        /// Write that lines are being suppressed.
+        case logSuppression
         case withhold
     }
 
     /// Decides about the next line.
-    /// - Parameter now: the time in milliseconds of a monotonic clock.
+    /// - Parameter now: milliseconds of a monotonic clock.
     mutating func next(now: Int64 = SystemCalls.monotonicMilliseconds()) -> Verdict {
         if now / 1_000 != second {
             second = now / 1_000
@@ -30,6 +30,6 @@ struct LineBudget {
             return .write(withheldBefore: withheld)
         }
         withheld += 1
-        return withheld == 1 ? .tellOfWithholding : .withhold
+        return withheld == 1 ? .logSuppression : .withhold
     }
 }

@@ -1,3 +1,5 @@
+import SDChannels
+import SDFolders
 import SDJSON
 import SDMockEngine
 import SDStubFiles
@@ -16,16 +18,23 @@ final class LoadedFile: Sendable {
     /// The stubs without errors.
     let stubs: PreparedStubs
     let hasErrors: Bool
-    /// What was read because of it.
-    let neighbours: ReadNeighbours?
-    /// The answers of operations that its stubs name, with the indices of these and places in them.
+    /// The message stubs of a message-stub file or a routes file; nil for a message-stub file with errors.
+    let messages: [CompiledMessageStub]?
+    /// Whether the file has no bytes: most likely it is being written.
+    let isOfNoBytes: Bool
+    /// The files read because of this one.
+    let neighbours: ReferencedFiles?
+    /// The OpenAPI answers that its stubs name, with each stub's index and the location in it.
     let answers: [(stub: Int, place: JSONPointer, answer: OpenAPIAnswer)]
 
     init(
         name: String, parsed: ParsedStubFile, warnings: [FileDiagnostic], ids: [StubMapping.ID],
-        stubs: PreparedStubs, hasErrors: Bool, neighbours: ReadNeighbours? = nil,
-        answers: [(stub: Int, place: JSONPointer, answer: OpenAPIAnswer)] = []
+        stubs: PreparedStubs, hasErrors: Bool, neighbours: ReferencedFiles? = nil,
+        answers: [(stub: Int, place: JSONPointer, answer: OpenAPIAnswer)] = [], messages: [CompiledMessageStub]? = nil,
+        isOfNoBytes: Bool = false
     ) {
+        self.isOfNoBytes = isOfNoBytes
+        self.messages = messages
         self.neighbours = neighbours
         self.answers = answers
         self.name = name
@@ -36,19 +45,22 @@ final class LoadedFile: Sendable {
         self.hasErrors = hasErrors
     }
 
-    /// The problems of its sets of faults that reading did not find.
+    /// Problems of its fault sets that reading did not find.
     var problemsOfSets: [FileDiagnostic] {
         let problems = Session.problems(ofSets: parsed.faultSets)
         return problems.isEmpty ? [] : parsed.diagnostics(ofDocument: problems)
     }
 
-    /// Whether it has stubs and nothing else that would be told of it.
+    var isOfMessages: Bool { StubFolder.isOfMessages(name) }
+
+    /// Whether it has stubs and nothing else to report or apply.
     var isPlain: Bool {
-        parsed.contracts.isEmpty && parsed.diagnostics.isEmpty && warnings.isEmpty && parsed.reasonToSkip == nil
+        !isOfMessages && messages?.isEmpty != false && parsed.contracts.isEmpty && parsed.diagnostics.isEmpty
+            && warnings.isEmpty
+            && parsed.reasonToSkip == nil
             && stubs.refusals.isEmpty && answers.isEmpty
     }
 
-    /// Whether there are good stubs to serve. A text that cannot be read at all has none: its last good stubs are
-    /// better.
-    var hasGoodStubs: Bool { !hasErrors || !ids.isEmpty }
+    /// Whether there are valid stubs to serve. For unparsable text there are none, and the last valid stubs stay.
+    var hasGoodStubs: Bool { !hasErrors || !ids.isEmpty || messages?.isEmpty == false }
 }

@@ -42,7 +42,7 @@ extension MockService: DaemonControl {
             }
         }
         let place = SessionListeners.Place(
-            server: server, addresses: options.bindAddresses, tag: tag, worker: worker, resting: restingPorts)
+            server: server, addresses: options.bindAddresses, tag: tag, worker: worker, resting: portCooldown)
         return try SessionListeners(
             at: place, ports, plain: takesBoth ? security(acceptsPlain: true) : nil,
             secured: ports.https == nil ? nil : security(acceptsPlain: false))
@@ -67,7 +67,7 @@ extension MockService: DaemonControl {
         return FolderAccess(path: folder.path.belowWorkingFolder, obstacle: folder.obstacleToSaving)
     }
 
-    package var isWatching: Bool { ownChanges.isWatching }
+    package var isWatching: Bool { selfWrites.isWatching }
 
     package var fileProblems: [Report.FileProblem] {
         loader.problems
@@ -88,7 +88,7 @@ extension MockService: ServerLog {
     }
 
     package func failedHandshake(_ text: String, serverName: String?) {
-        // Clients choose the names.
+        // Clients choose these names.
         log.repeated(.warning, cause: text, text + (serverName.map { ", for \($0)" } ?? ""))
     }
 }

@@ -5,25 +5,25 @@ import SDMockEngine
 import SDStubModel
 import SDUpstream
 
-/// How listeners of the service are secured.
+/// The TLS settings of the service's listeners.
 extension MockService {
-    /// The settings of a listener. What its clients are shown is decided for each: a fault of TLS that their session has,
-    /// or a certificate for the name that they ask for.
-    /// - Parameter acceptsPlain: whether clients may begin with plain HTTP, too.
+    /// The settings of a listener. For each handshake they choose the TLS fault of the client's session, or a
+    /// certificate for the requested name.
+    /// - Parameter acceptsPlain: whether clients may also use plain HTTP.
     func security(acceptsPlain: Bool) -> TLSSettings {
         TLSSettings(
             acceptsPlain: acceptsPlain, offersHTTP2: options.securedHTTP2, clientCertificates: identities.ofClients
         ) { [identities, sessions] hello in
-            identities.greeting(
+            identities.clientHelloAction(
                 for: hello.serverName, sessions?.tlsFault(origin: hello.origin, serverName: hello.serverName))
         }
     }
 }
 
 extension MockService {
-    /// Lets calls to other servers show the certificates of `--https-truststore` that have keys, and trust its authorities where
-    /// they trust anybody.
-    /// - Throws: if they cannot be shown, which is logged.
+    /// Lets calls to other servers use the client certificates of `--https-truststore`, and trust its authorities in
+    /// addition.
+    /// - Throws: if they cannot be used, which is logged.
     package func showCertificate() throws(StartFailure) {
         do throws(CertificateProblem) {
             try readCertificate()
@@ -52,17 +52,18 @@ extension MockService {
     }
 }
 
-extension ServerIdentities {
-    /// What a client is answered to its hello.
-    fileprivate func greeting(for name: String?, _ fault: TLSFault?) -> TLSGreeting {
+extension ServerCertificates {
+    /// The action for a ClientHello.
+    fileprivate func clientHelloAction(for name: String?, _ fault: TLSFault?) -> ClientHelloAction {
         switch fault {
-        case nil: greeting(for: name) { .identity($0) }
+        case nil: clientHelloAction(for: name) { .identity($0) }
         case .reset: .reset
         case .stall: .stall
         case .garbage: .garbage
-        case .oldVersion: greeting(for: name) { .oldVersion($0) }
-        // The names of the other faults are those of the defects of certificates.
-        case let fault?: greeting(for: name, defect: CertificateDefect(rawValue: fault.rawValue)) { .identity($0) }
+        case .oldVersion: clientHelloAction(for: name) { .oldVersion($0) }
+        // The other TLS faults have the names of the certificate defects.
+        case let fault?:
+            clientHelloAction(for: name, defect: CertificateDefect(rawValue: fault.rawValue)) { .identity($0) }
         }
     }
 }

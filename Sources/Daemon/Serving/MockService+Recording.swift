@@ -12,7 +12,7 @@ import Synchronization
 
 /// WireMock's `--record-mappings`.
 extension MockService {
-    /// Writes a stub and its body for each new request that is sent on, as it passes. The stubs are not served.
+    /// Writes a stub with its body for each new proxied request. These stubs are not served.
     func recordMappings() {
         struct Seen {
             var requests: Set<RequestPattern> = []
@@ -28,7 +28,7 @@ extension MockService {
                 defer { unwritten.change { $0 -= 1 } }
                 guard let exchange = tape.exchange else { return }
                 guard !exchange.isBroken, exchange.missingBytes == 0 else {
-                    let target = session.redaction.shownURL(exchange.target)
+                    let target = session.redaction.redactedURL(exchange.target)
                     log.warning("\(exchange.method) \(target) is not recorded: its answer is not whole")
                     return
                 }
@@ -43,8 +43,8 @@ extension MockService {
         }
     }
 
-    /// Waits until what has passed is written, as long as for responses but at least a second, and tells what is not. Called
-    /// when no exchange is under way any more.
+    /// Waits until recorded exchanges are written (as long as for responses, at least a second), and logs what is not.
+    /// Called when no exchange is in progress any more.
     func finishRecording() {
         if unwritten.wait(milliseconds: 1_000, until: { $0 == 0 }) { return }
         let rest = Int64(options.drainTimeout.milliseconds) - 1_000

@@ -10,16 +10,17 @@ import SDReplicas
 import SDStubModel
 import Synchronization
 
-/// The service as one of several that are one mock server (`--shared`).
+/// The service as a replica (`--shared`).
 extension MockService {
     package var replicas: (any ReplicaControl)? { together.withLock { $0 } }
 
-    /// Makes ready what the options say; the connection is made by `start`.
+    /// Prepares replication; `start` connects.
     func joinReplicas(_ sessions: SessionRegistry) {
         guard let text = options.shared, let address = try? RedisAddress(text) else { return }
         let startedAt = SystemCalls.wallClockMilliseconds() - Int64(uptimeMilliseconds)
-        let identity = Replicas.Identity(
-            name: options.sharedName ?? "default", version: Manual.version, startedAt: startedAt)
+        var identity = Replicas.Identity(
+            name: options.sharedName, version: Manual.version, startedAt: startedAt)
+        identity.options = StubMapping.id(hashing: options.ofReplicas).lowercasedString
         let replicas = Replicas(
             identity, at: address, settings: RedisSettings(), sessions: sessions,
             replication: replication
@@ -33,24 +34,28 @@ extension MockService {
         together.withLock { $0 = replicas }
     }
 
-    /// Begins to take part, once the server listens.
+    /// Joins the other replicas, once the server listens.
     package func startReplicas(_ server: Server) {
         guard let replicas = together.withLock({ $0 }) else { return }
-        replicas.start(on: server.loop(), at: listeningAt, fingerprint: fingerprint)
-    }
-
-    /// Waits until all that the others have changed is known here, or says that it is not.
-    package func waitForReplicas(milliseconds: Int64) {
-        guard let replicas = together.withLock({ $0 }), !replicas.waitUntilReady(milliseconds: milliseconds) else {
-            return
+        let known = Mutex<(reading: Int, fingerprint: String)?>(nil)
+        let readAgain: @Sendable ([String: UInt64]) -> Void = { [loader] in loader.readAgain($0) }
+        replicas.start(on: server.loop(), at: listeningAt, readAgain: readAgain) { [session, loader] in
+            let reading = loader.readings.load(ordering: .relaxed)
+            if let known = known.withLock({ $0 }), known.reading == reading { return known.fingerprint }
+            // Identifies the folder's stubs, for comparison with other replicas.
+            let texts = session.stubsOfFiles.map { $0.json(view: .api).compactText }.sorted()
+            let fingerprint = StubMapping.id(hashing: texts.joined(separator: "\n")).lowercasedString
+            known.withLock { $0 = (reading, fingerprint) }
+            return fingerprint
         }
-        let problem = replicas.overview.problem.map { ": \($0)" } ?? ""
-        log.warning("serving without the other replicas\(problem)")
     }
 
-    /// Tells whether two folders have the same stubs.
-    private var fingerprint: String {
-        let texts = session.stubs.map { $0.json(view: .api).compactText }.sorted()
-        return StubMapping.id(hashing: texts.joined(separator: "\n")).lowercasedString
+    /// Waits until all changes of the other replicas are known here.
+    /// - Returns: the reason for a failure; nil on success.
+    package func waitForReplicas(milliseconds: Int64) -> String? {
+        guard let replicas = together.withLock({ $0 }), !replicas.waitUntilReady(milliseconds: milliseconds) else {
+            return nil
+        }
+        return replicas.overview.problem ?? "they did not tell in time what they have changed"
     }
 }

@@ -14,13 +14,13 @@ import SDStubFiles
 import SDStubModel
 import Synchronization
 
-/// The mock server of a process: the stubs of a folder, the sessions over them, and the loops that answer. It leaves
-/// the process alone: signals, standard streams, limits and the heap belong to its owner. Several may run in one
+/// The mock server of a process: the stubs of a folder, the sessions over them, and the loops that answer. It does not
+/// touch the process: signals, standard streams, limits and the heap belong to its owner. Several can run in one
 /// process.
 package final class MockService: Sendable {
-    /// The reasons why nothing is served; the log told them.
+    /// The reasons why nothing is served; already logged.
     package struct StartFailure: Error, CustomStringConvertible {
-        /// The findings, one for each thing that is wrong.
+        /// The problems, one text each.
         package let findings: [String]
 
         package var description: String { findings.joined(separator: "\n") }
@@ -32,35 +32,35 @@ package final class MockService: Sendable {
     package let loader: StubLoader
     let startedAt: MonotonicInstant
     private let store: StubFileWriter
-    let ownChanges = OwnChanges()
+    let selfWrites = SelfWrites()
     private let ending: @Sendable (_ drain: Duration) -> Void
     private let running = Mutex<Running?>(nil)
     private let isStopping = Atomic(false)
-    /// The exchanges that `--record-mappings` has still to write.
+    /// The number of exchanges that `--record-mappings` still has to write.
     let unwritten = Monitor(0)
-    let restingPorts = RestingPorts()
-    let identities: ServerIdentities
-    /// The base addresses at which it listens.
+    let portCooldown = PortCooldown()
+    let identities: ServerCertificates
+    /// The base URLs of its listeners.
     let addresses = Mutex<[String]>([])
-    /// Those of the admin API's own port; none without one.
+    /// The listeners of the admin API's own port; empty without one.
     let adminListeners = Mutex<[ReadyReport.Listener]>([])
 
-    /// The server and the dispatcher that the start made.
+    /// The server and its dispatcher, once created.
     struct Running {
         let server: Server
         let sessions: SessionRegistry
         let dispatcher: RequestDispatcher
     }
 
-    /// What its sessions decide together with those of other daemons; used with `--shared` alone.
+    /// Decisions that sessions make together with other replicas; used with `--shared` only.
     let replication = Replication()
-    /// What it has in common with other daemons; nil for one that is alone, and until the server is made.
+    /// The replication; nil without `--shared`, and until the server is created.
     let together = Mutex<Replicas?>(nil)
 
     /// - Parameters:
-    ///   - template: names saved stubs; nil is WireMock's default.
-    ///   - startedAt: what the uptime counts from.
-    ///   - ending: called once, before the server drains, with the time that it has for that.
+    ///   - template: the template for names of saved stubs; nil for WireMock's default.
+    ///   - startedAt: the start of the uptime.
+    ///   - ending: called once, before the server drains, with the drain's time limit.
     package init(
         _ options: ServeOptions, template: StubFileTemplate?, log: Log, startedAt: MonotonicInstant,
         ending: @escaping @Sendable (_ drain: Duration) -> Void = { _ in }
@@ -76,11 +76,11 @@ package final class MockService: Sendable {
         let bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath, memory: memory), memory: memory)
         var sessionOptions = SessionOptions(options)
         if options.shared != nil {
-            // Its number comes with the first sign of life.
-            sessionOptions.replica = Replica(name: options.sharedName ?? "default", number: 0)
+            // The first heartbeat assigns the number.
+            sessionOptions.replica = Replica(name: options.sharedName, number: 0)
             sessionOptions.replication = replication
-            // What it draws is its own.
-            let place = "\(options.sharedName ?? "") \(SystemCalls.hostName()) \(options.port)"
+            // Random values differ between replicas.
+            let place = "\(options.sharedName) \(SystemCalls.hostName()) \(options.port)"
             sessionOptions.seed = place.utf8.reduce(sessionOptions.seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         }
         let requests = RequestLogger(
@@ -88,13 +88,13 @@ package final class MockService: Sendable {
         session = Session(
             options: sessionOptions,
             files: bodies,
-            store: FolderStubs(store: store, ownChanges: ownChanges, template: template ?? .usual),
+            store: FolderStubs(store: store, selfWrites: selfWrites, template: template ?? .usual),
             log: options.logsRequests || options.printsTraffic ? requests : nil, trouble: requests, memory: memory)
-        identities = ServerIdentities(options, log)
+        identities = ServerCertificates(options, log)
         if !options.proxyPassThrough { session.settings.proxyPassThrough = false }
         if let base = options.proxyAll { session.sendOnAll(to: base) }
         loader = StubLoader(
-            folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing,
+            folder: folder, session: session, selfWrites: selfWrites, log: log, keepsGoing: options.keepsGoing,
             remote: RemoteDocuments(options))
         if options.recordsMappings { recordMappings() }
     }
@@ -104,11 +104,10 @@ package final class MockService: Sendable {
 
     // MARK: Starting
 
-    /// Makes missing folders, and loads the stubs; certificates are made meanwhile.
+    /// Creates missing folders, and loads the stubs, while certificates are issued.
     /// - Returns: the folder as it was read, for `watch`.
-    /// - Throws: if the folder is missing or a file is invalid, because a server with other stubs than its files
-    ///   contain would be worse than none; if HTTPS is to be served and cannot be; if a certificate for other servers cannot
-    ///   be shown to them.
+    /// - Throws: if the folder is missing or a file is invalid, because a server whose stubs differ from its files
+    ///   would be worse than none; if HTTPS cannot be served; if a client certificate is unusable.
     package func load() throws(StartFailure) -> StubFolderContents {
         let needsIdentities = options.servesHTTPS || options.isForwardProxy
         if needsIdentities { identities.begin() }
@@ -168,15 +167,14 @@ package final class MockService: Sendable {
                 ],
                 fix: "name an OpenAPI document, or serve the file by stuntdouble \(options.root.name)")
         }
-        if session.stubCount == 0, !options.checksContractsOnly {
+        if session.stubCount == 0, session.messageStubCount == 0, !options.checksContractsOnly {
             log.warning("no stubs: " + options.root.emptiness(files: contents.files.count))
         }
         return contents
     }
 
-    /// Makes missing folders, like WireMock. A read-only folder is served; that a stub or body file cannot be saved is
-    /// reported when one is to be saved.
-    /// - Throws: `StartFailure` if a folder cannot be made.
+    /// Creates missing folders, like WireMock. A read-only folder is served; a failed save is reported when it happens.
+    /// - Throws: `StartFailure` if a folder cannot be created.
     private func makeFolders() throws(StartFailure) {
         guard options.root.layout == .wireMock else { return }
         do throws(SystemError) {
@@ -193,16 +191,18 @@ package final class MockService: Sendable {
         return StartFailure(findings: findings)
     }
 
-    /// Makes the server, which answers once it runs.
-    /// - Throws: the system's error if a loop cannot be made.
+    /// Creates the server, which answers once it runs.
+    /// - Throws: the system's error if a loop cannot be created.
     package func makeServer() throws(TransportError) -> Server {
         let sessions = SessionRegistry(base: session) { [weak self] milliseconds, work in
             self?.after(milliseconds: milliseconds, work)
         }
         joinReplicas(sessions)
         let tunnels = options.isForwardProxy ? try ForwardProxy(self) : nil
+        let refusal = together.withLock { $0 }.map { replicas in { @Sendable in replicas.refusal } }
         let dispatcher = RequestDispatcher(
-            sessions: sessions, admin: AdminOptions(options), daemon: self, log: self, tunnels: tunnels)
+            sessions: sessions, admin: AdminOptions(options), daemon: self, log: self, tunnels: tunnels,
+            refusal: refusal)
         let server = try Server(
             limits: ServerLimits(options, memory: session.memory.limit), workers: options.workers,
             memory: session.memory, handler: dispatcher)
@@ -210,7 +210,7 @@ package final class MockService: Sendable {
         return server
     }
 
-    /// Listens at all addresses of the options, for HTTP first. With port 0, they share the port of the first one.
+    /// Listens at all addresses of the options, for HTTP first. With port 0, all use the port of the first one.
     /// - Returns: the addresses with their ports.
     /// - Throws: the system's error, with the address.
     package func listen(_ server: Server) throws(TransportError) -> [ReadyReport.Listener] {
@@ -230,7 +230,7 @@ package final class MockService: Sendable {
         return listeners
     }
 
-    /// Opens the admin API's own port, which takes HTTPS, too, where it is served.
+    /// Opens the admin API's own port; it also accepts HTTPS if the service does.
     private func listen(_ server: Server, adminPort: Int) throws(TransportError) {
         let isBoth = options.servesHTTPS
         var port = UInt16(clamping: adminPort)
@@ -257,10 +257,10 @@ package final class MockService: Sendable {
         return listeners
     }
 
-    /// Takes changes of the folder over from now on, if the options say so.
+    /// Starts to apply changes of the folder, if the options say so.
     /// - Parameters:
     ///   - contents: what `load` returned.
-    ///   - isAlone: whether the process has no other descriptors than the server's.
+    ///   - isAlone: whether all of the process's descriptors are the server's.
     package func watch(_ contents: StubFolderContents, isAlone: Bool) {
         guard options.watch else { return session.bodyWork.add { [loader] in loader.nameForeignBodies() } }
         do throws(SystemError) {
@@ -268,29 +268,29 @@ package final class MockService: Sendable {
                 loader.folder, known: contents, leavesDescriptors: isAlone,
                 onProblem: { [log] in log.warning("polling the folder for changes: \($0)") },
                 onBodyFiles: { [session, loader] in
-                    session.lookAtBodyFiles()
+                    session.checkBodyFiles()
                     loader.takeDataFiles()
                     loader.nameForeignBodies()
                 },
-                onLook: { [loader] in loader.lookAtNeighbours() }, onChange: { [loader] in loader.take($0) })
-            ownChanges.tell(watch)
+                onLook: { [loader] in loader.lookAtNeighbours() }, onChange: { [loader] in loader.applyWatched($0) })
+            selfWrites.attach(watch)
         } catch {
             log.warning("cannot watch the folder: \(error)")
         }
     }
 
-    /// Reads the folder again, now or after the changes under way.
+    /// Reloads the folder, now or after the changes in progress.
     /// - Parameter began: called right before it is read.
     package func reload(_ began: @escaping @Sendable () -> Void) {
         let read: @Sendable () -> Void = { [session, loader, log] in
-            session.afterChanges {
+            session.runAfterPendingChanges {
                 began()
                 log.info("reading the stub files again")
                 loader.reload()
             }
         }
         guard options.readsRemoteDocuments else { return read() }
-        // Beside the loops, and before changes wait for it.
+        // On its own thread, before changes have to wait for it.
         let renewed: Void? = try? SystemThread(name: "documents") { [loader] in
             loader.renewRemoteDocuments()
             read()
@@ -298,17 +298,16 @@ package final class MockService: Sendable {
         if renewed == nil { read() }
     }
 
-    /// Writes a file of stubs that is not read before the next start.
+    /// Writes a stub file that is read at the next start only.
     func saveUnserved(_ name: String, _ bytes: [UInt8]) throws(SystemError) {
-        ownChanges.accept(try store.write(name, bytes))
+        selfWrites.accept(try store.write(name, bytes))
     }
 
     // MARK: Ending
 
-    /// Stops the server. The first call drains it: no new connections, requests in flight may finish. The second call
-    /// ends it at once.
-    /// - Parameter isAwaited: whether anyone is left for whom requests in flight may finish; otherwise they are cut
-    ///   off.
+    /// Stops the server. The first call drains it: new connections are refused, and requests in flight may finish. The
+    /// second call ends it at once.
+    /// - Parameter isAwaited: whether any client is still interested in requests in flight; if not, they are cut off.
     package func stop(_ reason: String, isAwaited: Bool = true) {
         guard let running = running.withLock({ $0 }) else { return }
         if isStopping.exchange(true, ordering: .relaxed) {
@@ -317,8 +316,8 @@ package final class MockService: Sendable {
         }
         log.debug("ending: \(reason)")
         ending(isAwaited ? options.drainTimeout : .zero)
-        if isAwaited { tellWhatIsAwaited(running.sessions) }
-        // Otherwise waiting calls and event streams would be drained until the time is over.
+        if isAwaited { logPendingWork(running.sessions) }
+        // Otherwise waiting calls and event streams would last until the drain's limit.
         let patience = isAwaited ? options.drainTimeout.milliseconds : 0
         let drain: @Sendable () -> Void = {
             running.dispatcher.endWaiting()
@@ -327,8 +326,8 @@ package final class MockService: Sendable {
         if let replicas = together.withLock({ $0 }) { replicas.leave(then: drain) } else { drain() }
     }
 
-    /// Logs what a stop waits for: without a word, it would look like a daemon that does not end.
-    private func tellWhatIsAwaited(_ sessions: SessionRegistry) {
+    /// Logs what the drain waits for, so that the daemon does not seem to hang.
+    private func logPendingWork(_ sessions: SessionRegistry) {
         let inFlight = sessions.inFlight()
         guard inFlight.total > 0 || inFlight.webhooks > 0, options.drainTimeout > .zero else { return }
         let redaction = session.redaction
@@ -352,7 +351,7 @@ package final class MockService: Sendable {
         return inFlight.total == 0 ? webhooks : "\(responses) and \(webhooks)"
     }
 
-    /// Ends what does not belong to the server's loops, which must have ended, after what was changed is in its files.
+    /// Stops everything outside the server's loops, after pending changes are written. The loops must have ended.
     package func stopWatching() {
         let lost = running.withLock { $0?.sessions.webhooksInFlight } ?? 0
         if lost > 0 {
@@ -360,11 +359,11 @@ package final class MockService: Sendable {
         }
         finishRecording()
         session.finishWriting()
-        ownChanges.stopWatching()
+        selfWrites.stopWatching()
     }
 
-    /// Ends a server that was started, with all that belongs to it, and returns when its threads have ended. Must not
-    /// be called on one of them.
+    /// Stops a started server and everything that belongs to it; returns when its threads have ended. Must not be
+    /// called on one of them.
     package func end() {
         guard let running = running.withLock({ $0.take() }) else { return }
         running.dispatcher.endWaiting()

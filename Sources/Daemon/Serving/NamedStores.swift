@@ -1,7 +1,7 @@
 import SDCertificates
 import SDCommand
 
-/// The files with certificates and keys that options name.
+/// The certificate and key files named by options.
 enum NamedStores {
     static func key(_ options: ServeOptions) -> StoreFile? {
         options.keyStore.map { path in
@@ -29,7 +29,7 @@ enum NamedStores {
     }
 }
 
-/// All that is wrong with the certificates that options name.
+/// All problems with the certificates that options name.
 struct CertificateProblems: Error, CustomStringConvertible {
     private(set) var all: [CertificateProblem] = []
 
@@ -39,8 +39,8 @@ struct CertificateProblems: Error, CustomStringConvertible {
         all = problem.map { [$0] } ?? []
     }
 
-    /// Does something, and keeps its problem.
-    /// - Returns: nil if there is one.
+    /// Runs `work` and collects its problem.
+    /// - Returns: nil if there was a problem.
     mutating func collecting<Value>(_ work: () throws(CertificateProblem) -> Value?) -> Value? {
         do throws(CertificateProblem) {
             return try work()

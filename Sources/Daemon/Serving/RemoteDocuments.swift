@@ -8,47 +8,49 @@ import SDStubModel
 import SDUpstream
 import Synchronization
 
-/// The documents of URLs to which OpenAPI documents of files refer: `--openapi-remote`. Each is read when its reference
-/// is, never for a request, by the rules of all calls to other servers. One that cannot be read again stays as it was.
+/// The documents of URLs to which OpenAPI documents of files refer: `--openapi-remote`. A document is read when its
+/// reference is, never for a request, under the rules for all calls to other servers. If it cannot be read again, the
+/// last content stays.
 package final class RemoteDocuments: Sendable {
-    /// The bounds of one reading of the folder.
+    /// The limits for one reading of the folder.
     struct Limits: Sendable {
-        /// The most documents.
+        /// The maximum number of documents.
         var documents = 100
-        /// The most bytes of all of them, and of one.
+        /// The maximum size in bytes, of one and of all.
         var bytes = 64 << 20
         var bytesOfOne = 8 << 20
-        /// The time limits of all of them, and of one, in milliseconds.
+        /// The time limits in milliseconds, of one and of all.
         var milliseconds = 30_000
         var millisecondsOfOne = 10_000
     }
 
     private struct Known {
-        /// As it was last read; nil if it never was.
+        /// The last content; nil if it was never read.
         var json: JSONValue?
-        /// Why it could not be read this time.
+        /// The problem of the last reading; nil if it succeeded.
         var problem: ModelProblem?
     }
 
     private struct Kept {
         var known: [String: Known] = [:]
-        /// Whether documents are being read again; nobody waits for that who can do without.
+        /// Whether documents are being refreshed; callers that can do without do not wait.
         var isRenewing = false
-        /// What was read again this time.
+        /// The documents refreshed this time.
         var renewed: Set<String> = []
-        // What this reading of the folder has taken.
+        // The use of this reading of the folder.
         var documents = 0
         var bytes = 0
         var milliseconds = 0
     }
 
-    /// The most documents that are kept for the case that they cannot be read again.
-    private static let mostKept = 1_000
+    /// The maximum number of documents kept for a failed refresh.
+    private static let maxKept = 1_000
 
     private let upstream: Upstream
     private let limits: Limits
     private let kept = Mutex(Kept())
-    /// Lets one call at a time be made.
+    /// Allows one call at a time, only on threads that read the folder. Under it: `kept`, a `DocumentFetch`, and the locks
+    /// of a call to another server.
     private let fetching = Mutex(())
 
     /// - Returns: nil if references to URLs are off.
@@ -58,17 +60,17 @@ package final class RemoteDocuments: Sendable {
     }
 
     init(_ settings: UpstreamSettings, _ limits: Limits = Limits()) {
-        // It shows no certificates: these are for servers that the stubs name.
+        // Without client certificates: those are for the servers that stubs name.
         upstream = Upstream(settings)
         self.limits = limits
     }
 
-    /// Begins another reading of the folder, which has its own limits.
+    /// Starts another reading of the folder, with new limits.
     func beginReading() {
         kept.withLock { ($0.documents, $0.bytes, $0.milliseconds) = (0, 0, 0) }
     }
 
-    /// Lets documents be read again by `renewed`, until that returns.
+    /// Allows refreshes by `renewed` until `read` returns.
     func renew(_ read: () -> Void) {
         beginReading()
         kept.withLock { ($0.isRenewing, $0.renewed) = (true, []) }
@@ -76,7 +78,7 @@ package final class RemoteDocuments: Sendable {
         kept.withLock { $0.isRenewing = false }
     }
 
-    /// The document of a URL as it was last read; read now if it never was. Must not be called on a loop.
+    /// The last content of a URL's document; read now if it never was. Must not be called on a loop.
     package func document(_ url: String) -> RemoteDocument {
         if let known = known(url) { return known }
         return fetching.withLock { _ in
@@ -85,7 +87,7 @@ package final class RemoteDocuments: Sendable {
         }
     }
 
-    /// The document of a URL, read now. Must not be called on a loop.
+    /// A URL's document, read now. Must not be called on a loop.
     func renewed(_ url: String) -> RemoteDocument {
         fetching.withLock { _ in
             let isNew = kept.withLock { $0.renewed.insert(url).inserted }
@@ -111,7 +113,7 @@ package final class RemoteDocuments: Sendable {
     private func read(_ url: String) -> RemoteDocument {
         let result = fetched(url)
         return kept.withLock { kept in
-            if kept.known.count >= Self.mostKept { kept.known = kept.known.filter { kept.renewed.contains($0.key) } }
+            if kept.known.count >= Self.maxKept { kept.known = kept.known.filter { kept.renewed.contains($0.key) } }
             switch result {
             case .success(let json): kept.known[url] = Known(json: json)
             case .failure(let problem): kept.known[url, default: Known()].problem = problem

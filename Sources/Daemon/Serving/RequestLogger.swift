@@ -3,17 +3,18 @@ import SDCommand
 import SDHTTPTransport
 import SDJournal
 import SDMockEngine
+import SDPlatform
 import SDReports
 import SDStubModel
 import Synchronization
 
-/// Logs one line for each request when its response has ended.
+/// Logs one line per request when its response has ended.
 final class RequestLogger: RequestLog {
     private let log: Log
     private let redactions: RedactionSetting
     /// The served folder as the user named it.
     private let folder: String
-    /// Whether each request has a line, and that of an unmatched one is followed by the whole report.
+    /// Whether each request has a line, and an unmatched one the full report after it.
     private let showsRequests: Bool
     /// Whether heads and bodies are shown.
     private let showsTraffic: Bool
@@ -27,7 +28,7 @@ final class RequestLogger: RequestLog {
         var refused = LineBudget()
     }
 
-    /// The advice that was logged: a test may add the same stub, and ask the same question, many times.
+    /// The hints already logged: tests may add the same stub and repeat the same request many times.
     private let advice = Mutex<Set<String>>([])
     private static let maxAdvice = 1_000
 
@@ -53,17 +54,29 @@ final class RequestLogger: RequestLog {
                 status: status(event, end),
                 bytes: Int(clamping: end.bytesSent),
                 duration: .nanoseconds(Int64(clamping: nanoseconds)),
-                stub: event.stubReference.map { redaction.shown($0) }.map { $0.name ?? $0.text(in: folder) },
+                stub: event.stubReference.map { redaction.redacted($0) }.map { $0.name ?? $0.text(in: folder) },
                 ending: ending(event, end), session: event.session))
+    }
+
+    func ended(_ opening: Request, bytesSent: UInt64, ending: String, session: String?) {
+        guard showsRequests else { return }
+        let (now, begin) = (SystemCalls.monotonicNanoseconds(), opening.clockTime)
+        var record = RequestRecord(
+            method: String(decoding: opening.method, as: UTF8.self), target: target(opening),
+            status: opening.version == .http2 ? 200 : 101, bytes: Int(clamping: bytesSent),
+            duration: .nanoseconds(Int64(clamping: now > begin ? now - begin : 0)), stub: nil, ending: ending,
+            session: session)
+        record.isOfChannel = true
+        log.request(record)
     }
 
     private func target(_ request: Request) -> String {
         redaction.target(of: request)
     }
 
-    /// The status that the client got; nil for none.
+    /// The status that the client received; nil for none.
     private func status(_ event: ServeEvent, _ end: ServeEnd) -> Int? {
-        // A refusal is none of the answer's bytes.
+        // The bytes of a rejection are not counted as the answer's.
         let isSent = end.bytesSent > 0 || end.outcome == .refused
         return isSent && event.fault == nil ? event.status : nil
     }
@@ -72,7 +85,7 @@ final class RequestLogger: RequestLog {
         switch end.outcome {
         case .sent: nil
         case .faultApplied: event.fault?.rawValue ?? names(event.faults) ?? "aborted"
-        case .clientGone: "client gone"
+        case .clientDisconnected: "client gone"
         case .targetGone: "the other server's answer broke off"
         case .clientStalled: "client took no bytes"
         case .stopped: "daemon stopped"
@@ -82,7 +95,7 @@ final class RequestLogger: RequestLog {
     }
 }
 
-/// The names of the faults that acted; nil if there are none.
+/// The names of the applied faults; nil if there are none.
 private func names(_ faults: [AppliedFault]) -> String? {
     faults.isEmpty ? nil : faults.map(\.name).joined(separator: ", ")
 }
@@ -99,8 +112,8 @@ extension RequestLogger: EngineLog {
         } else {
             text += isFar ? "; none comes near" : "; there are no stubs"
         }
-        if let advice = report.advice { text += ". " + shown(advice) }
-        // A report shows the whole request.
+        if let advice = report.preflightHint { text += ". " + shown(advice) }
+        // A report contains the whole request.
         if showsRequests, redaction == nil, report.nearest != nil {
             text += event.unmatched?.report ?? report.text(nil)
         }
@@ -122,16 +135,16 @@ extension RequestLogger: EngineLog {
     func failed(_ event: ServeEvent) {
         guard let failure = event.failure, admits(\.failed, "requests whose stub could not be served") else { return }
         let request = "\(method(event.request)) \(target(event.request).shortened)"
-        let stub = event.reportedStub.map { redaction.shown($0) }
+        let stub = event.reportedStub.map { redaction.redacted($0) }
         let whose = stub.map { " from \($0.text(in: folder))" } ?? ""
         log.error("\(request) got a \(event.status ?? 500)\(whose): \(shown(failure))", fields(event, stub))
     }
 
-    /// A text of the engine's that may quote what a client sent or a stub says.
+    /// Redacts an engine text that may quote a client's input or a stub.
     private func shown(_ text: String) -> String {
         let redaction = redaction
         guard redaction != nil else { return text }
-        let hidden = redaction.shown(body: Array(redaction.shownURL(text).utf8), type: "text/plain")
+        let hidden = redaction.redacted(body: Array(redaction.redactedURL(text).utf8), type: "text/plain")
         return String(decoding: hidden, as: UTF8.self)
     }
 
@@ -156,7 +169,7 @@ extension RequestLogger: EngineLog {
         String(decoding: request.method, as: UTF8.self)
     }
 
-    /// The facts of the message as fields for programs.
+    /// The message's facts as JSON fields.
     private func fields(_ event: ServeEvent, _ stub: StubReference?) -> [LogField] {
         var fields: [LogField] = []
         if log.format == .json {
@@ -164,7 +177,7 @@ extension RequestLogger: EngineLog {
                 LogField("method", .string(method(event.request))), LogField("target", .string(target(event.request))),
             ]
             if let stub {
-                let stub = redaction.shown(stub)
+                let stub = redaction.redacted(stub)
                 fields.append(LogField("stub", .string(stub.name ?? stub.key)))
                 if let file = stub.file { fields.append(LogField("file", .string(file))) }
                 if let line = stub.line { fields.append(LogField("line", .integer(line))) }
@@ -180,7 +193,7 @@ extension RequestLogger: EngineLog {
         case .write(let count):
             log.warning("\(count) more \(what) were not logged")
             return true
-        case .tellOfWithholding:
+        case .logSuppression:
             log.warning("more than \(LineBudget.linesPerSecond) \(what) in a second: the rest are counted")
             return false
         case .withhold: return false

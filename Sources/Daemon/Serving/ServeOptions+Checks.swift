@@ -4,9 +4,9 @@ import SDRedis
 import SDRegularExpressions
 import SDUpstream
 
-/// What the command line alone cannot tell of options.
+/// Checks of options that need more than the command line.
 extension ServeOptions {
-    /// What is wrong with the first value that what it is for cannot read; nil if all can be read.
+    /// The problem with the first value that its parser rejects; nil if all are valid.
     package var invalidValue: CommandLineError? {
         func refuse(_ option: String, _ text: String, _ expected: String, nearest: String? = nil) -> CommandLineError {
             .invalidValue(.option(option), found: text, expected: expected, nearest: nearest)
@@ -33,19 +33,20 @@ extension ServeOptions {
             guard let text = texts.first(where: { !ServerNames.isName($0) }) else { continue }
             return refuse(option, text, "\(expected), without a scheme or path", nearest: ServerNames.name(in: text))
         }
-        if let shared {
-            do throws(RedisAddressProblem) {
-                _ = try RedisAddress(shared)
-            } catch {
-                return .invalidValue(
-                    .option("--shared"), found: nil,
-                    expected: "an address such as redis://host:6379/0 (\(error.description))")
-            }
-        }
-        return nil
+        return shared.flatMap(Self.problem(ofShared:))
     }
 
-    /// What is to be known of calls to other servers before the first one, a line each.
+    /// The problem with the address of the shared server; nil if there is none.
+    package static func problem(ofShared text: String) -> CommandLineError? {
+        do throws(RedisAddressProblem) {
+            _ = try RedisAddress(text)
+            return nil
+        } catch {
+            return .unusable(.option("--shared"), problem: error.description, form: RedisAddress.form)
+        }
+    }
+
+    /// Notices about calls to other servers, one line each.
     var gateNotices: [String] {
         guard callsOthers else { return [] }
         var notices: [String] = []

@@ -5,26 +5,26 @@ import Synchronization
 
 /// The listeners of a session's own ports, at each of the daemon's addresses.
 struct SessionListeners: SessionEndpoint {
-    /// Where they are, and who accepts there.
+    /// The addresses, and the server that accepts there.
     struct Place {
         let server: Server
         let addresses: [String]
         let tag: UInt64
         let worker: Int
-        /// Is told of ports that are closed.
-        let resting: RestingPorts
+        /// The cooldown of closed ports.
+        let resting: PortCooldown
     }
 
     private let plain, secured: OwnPort?
-    private let resting: RestingPorts
+    private let resting: PortCooldown
 
     var port: UInt16? { plain?.number }
     var httpsPort: UInt16? { secured?.number ?? (plain?.isSecured == true ? plain?.number : nil) }
 
     /// Opens the listeners.
     /// - Parameters:
-    ///   - plain: how the port for HTTP is secured besides.
-    ///   - secured: how that for HTTPS is secured.
+    ///   - plain: TLS settings for the HTTP port; nil for plain HTTP only.
+    ///   - secured: TLS settings for the HTTPS port.
     /// - Throws: if a port is taken or cannot be opened.
     init(
         at place: Place, _ ports: SessionPorts, plain: TLSSettings?, secured: TLSSettings?
@@ -51,7 +51,7 @@ struct SessionListeners: SessionEndpoint {
             case .down: .down
             case .stalled: .stalled
             }
-        // The listeners share a loop, so the last one is changed last.
+        // The listeners share a loop, so the last one changes last.
         let first = FirstProblem()
         let listeners = listeners
         for (index, listener) in listeners.enumerated() {
@@ -71,19 +71,20 @@ struct SessionListeners: SessionEndpoint {
     }
 }
 
-/// One port of a session, open at each address.
+/// One of a session's ports, open at each address.
 private struct OwnPort {
     let listeners: [OpenListener]
     let number: UInt16
     let isSecured: Bool
 
-    /// The number of attempts to find a port that is free at all addresses.
+    /// The maximum number of attempts to find a port that is free at all addresses.
     private static let maxAttempts = 10
-    /// The number of ports that are refused because they rest. Each is held meanwhile, so that the system names others.
+    /// The maximum number of ports rejected because they cool down. Each is held meanwhile, so that the system offers
+    /// others.
     private static let maxRefused = 50
 
     /// Opens the port.
-    /// - Parameter port: the port; 0 takes one that is free at all addresses and does not rest.
+    /// - Parameter port: the port; 0 for one that is free at all addresses and not cooling down.
     /// - Throws: if the port is taken or cannot be opened.
     init(at place: SessionListeners.Place, _ port: UInt16, _ tls: TLSSettings?) throws(EndpointProblem) {
         var attempt = 1
@@ -135,7 +136,7 @@ private struct OwnPort {
 private final class FirstProblem: Sendable {
     private let found = Mutex<TransportError?>(nil)
 
-    /// Adds the outcome of a change.
+    /// Adds the result of a change.
     /// - Returns: the first error so far.
     func add(_ error: TransportError?) -> TransportError? {
         found.withLock { found in

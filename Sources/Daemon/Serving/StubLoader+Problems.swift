@@ -4,7 +4,7 @@ import SDPlatform
 package import SDReports
 import SDStubFiles
 
-/// What is wrong with the files as they were last read, for reports and for requests that nothing answers.
+/// Problems of the files as last read, for reports and for unmatched requests.
 extension StubLoader {
     package var problems: [Report.FileProblem] {
         errors.map { Self.problem($0, expecting: $0.expected) }
@@ -17,7 +17,7 @@ extension StubLoader {
             message: place + error.message + expecting(expected, meaning: error.suggestion))
     }
 
-    /// The files with errors, each with its first one, without all that is valid in its place.
+    /// The files with errors, each with its first one.
     package var brokenFiles: [String] {
         var files = Set<String>()
         return errors.filter { files.insert($0.file).inserted }.map { Self.problem($0, expecting: nil).text }
@@ -25,7 +25,7 @@ extension StubLoader {
 }
 
 extension String {
-    /// The path from the working folder on, for one that lies in it.
+    /// The path relative to the working folder, if it is inside.
     var belowWorkingFolder: String {
         guard hasPrefix("/"), let folder = SystemCalls.workingFolder, hasPrefix(folder + "/") else { return self }
         return String(dropFirst(folder.count + 1))

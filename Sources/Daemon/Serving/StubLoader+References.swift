@@ -6,9 +6,9 @@ import SDMockEngine
 import SDStubFiles
 import Synchronization
 
-/// Files to which others refer: documents that routes name, and parts of documents.
+/// References between files: documents that routes name, and parts of documents.
 extension StubLoader {
-    /// Reads documents again whose other files have changed in places that the watch does not tell of.
+    /// Rereads documents whose referenced files changed in places that the watch does not cover.
     func lookAtNeighbours() {
         let changed = references.changed(where: { !folder.watches($0) }, folder.state)
         guard !changed.isEmpty else { return }
@@ -26,7 +26,7 @@ extension StubLoader {
         }
     }
 
-    func neighbours(_ read: ReadNeighbours) -> NeighbourFiles {
+    func neighbours(_ read: ReferencedFiles) -> NeighbourFiles {
         var neighbours = NeighbourFiles(remote) { read.bytes(of: $0) }
         neighbours.lastGood = { [session] path, mistake in
             guard let kept = session.contractPart(path, of: read.file) else { return nil }
@@ -37,9 +37,9 @@ extension StubLoader {
         return neighbours
     }
 
-    /// Notes to which files others refer, and leaves out those that are only parts of documents, and documents that others
-    /// name: they are served as these say.
-    /// - Returns: the other files, those whose own stubs are to go, and those that nobody refers to any more.
+    /// Records the references of files. Leaves out files that are only parts of documents, and documents that other
+    /// files name: those files decide how they are served.
+    /// - Returns: the remaining files, those whose own stubs must be removed, and those no longer referenced.
     func notingReferences(of files: [LoadedFile], gone: [String]) -> (
         [LoadedFile], freed: [String], orphans: [String]
     ) {
@@ -60,7 +60,7 @@ extension StubLoader {
             guard !read.isEmpty else { continue }
             let (documents, served) = (Set(session.contractFiles), Set(session.fileNames))
             freed.formUnion(entry.named.intersection(documents))
-            // A part that is a document itself is served as well.
+            // A part that is a document itself is also served.
             freed.formUnion(entry.parts.intersection(served).subtracting(documents))
         }
         let others = files.filter { file in

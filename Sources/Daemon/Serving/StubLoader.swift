@@ -11,32 +11,35 @@ import SDStubModel
 import SDStubs
 import Synchronization
 
-/// Loads the stub files of a folder into a session, and reports problems. A file with an error keeps its last good
-/// stubs or, with `keepsGoing`, gets its good ones. Files that are not stub files are skipped.
+/// Loads the stub files of a folder into a session, and reports problems. A file with an error keeps its last valid
+/// stubs or, with `keepsGoing`, gets its valid ones. Files that are not stub files are skipped.
 package final class StubLoader: Sendable {
     package let folder: StubFolder
     let session: Session
-    private let ownChanges: OwnChanges
+    private let selfWrites: SelfWrites
     let log: Log
-    /// Whether stubs that never match are reported, beyond the problems found while reading a file.
+    /// Whether to report stubs that never match, beyond the problems found while reading.
     private let looksCloser: Bool
-    /// Whether the good stubs of a file with errors are served.
-    private let keepsGoing: Bool
-    /// Serializes readings of the folder, because the watch has its own thread.
+    /// Whether the valid stubs of a file with errors are served.
+    let keepsGoing: Bool
+    /// Serializes readings of the folder, because the watch has its own thread. Under it: `editing` of a session and what
+    /// may be taken under that, and the log.
     let reading = Mutex(())
+    /// The number of readings so far.
+    let readings = Atomic(0)
     let references = StubReferences()
-    /// Reads the documents of URLs; nil where references to them are off.
+    /// Reads the documents at URLs; nil if references to URLs are off.
     let remote: RemoteDocuments?
     let skippedFiles = Mutex<[String: String]>([:])
-    /// The body files with unusable names that were already reported, by their paths for messages.
+    /// The already reported body files with unusable names, by path for messages.
     private let foreignBodies = Mutex<Set<String>>([])
-    /// Files with errors that have no good stubs, by their paths for messages.
+    /// Files with errors and without valid stubs, by path for messages.
     private let unreadTexts = Mutex<Set<String>>([])
-    /// The errors of each file as it was last read, by its path for messages.
+    /// The last errors of each file, by path for messages.
     private let fileErrors = Mutex<[String: [FileDiagnostic]]>([:])
 
     package init(
-        folder: StubFolder, session: Session, ownChanges: OwnChanges, log: Log, looksCloser: Bool = true,
+        folder: StubFolder, session: Session, selfWrites: SelfWrites, log: Log, looksCloser: Bool = true,
         keepsGoing: Bool = false, remote: RemoteDocuments? = nil
     ) {
         self.looksCloser = looksCloser
@@ -44,14 +47,14 @@ package final class StubLoader: Sendable {
         self.keepsGoing = keepsGoing
         self.folder = folder
         self.session = session
-        self.ownChanges = ownChanges
+        self.selfWrites = selfWrites
         self.log = log
         session.nameBrokenFiles { [weak self] in self?.brokenFiles ?? [] }
     }
 
     /// Reads the whole folder.
-    /// - Parameter atOnce: whether requests see all changes at the same time, and do not wait for them. Otherwise stubs
-    ///   are added while other files are still being read, which is faster.
+    /// - Parameter atOnce: whether requests see all changes at once and are not delayed by them. If not, stubs are
+    ///   added while other files are still being read, which is faster.
     /// - Returns: the diagnostics, including warnings; and the contents, for a watch that continues from here.
     package func loadAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         let (diagnostics, contents) = readAll(atOnce: atOnce)
@@ -65,7 +68,7 @@ package final class StubLoader: Sendable {
         return (diagnostics, contents)
     }
 
-    /// Returns what reading has freed: for a large file that is several times as much memory as its stubs take.
+    /// Returns memory freed after reading to the system: for a large file, several times what its stubs need.
     private func releaseMemory(ofReading files: [FolderFile]) {
         if files.contains(where: { $0.identity.size >= StubFolder.largeFile }) { SystemCalls.releaseFreeMemory() }
     }
@@ -73,10 +76,10 @@ package final class StubLoader: Sendable {
     private func readAllFiles(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
             remote?.beginReading()
-            // Taken first, because a stub that is saved during the reading has a file that the reading may miss.
+            // Taken first: a stub saved during the reading has a file that the reading may miss.
             let known = Set(
                 session.fileNames + session.faultFiles + session.corsFiles + session.redactingFiles
-                    + session.contractFiles
+                    + session.contractFiles + session.messageFiles
             )
             .sorted()
             var update: [LoadedFile] = []
@@ -87,8 +90,8 @@ package final class StubLoader: Sendable {
             } inParts: { [self] file in
                 loadParts(of: file)
             } consume: { [self] loaded in
-                // Whether a file is a part of a document is known when all documents are. Of two stubs of one id, that of the
-                // first file counts.
+                // Only now are all documents known, and so which files are parts of them. Of two stubs with one id,
+                // that of the first file counts.
                 for file in loaded {
                     guard let file else { continue }
                     if atOnce || held.isEmpty && file.isPlain { update.append(file) } else { held.append(file) }
@@ -99,14 +102,14 @@ package final class StubLoader: Sendable {
                 }
             }
             let gone = known.isEmpty ? [] : missing(known, in: contents)
-            ownChanges.accept(contents)
+            selfWrites.accept(contents)
             diagnostics += apply(update + held, gone: gone, isServing: atOnce)
             diagnostics += dataDiagnostics()
             return (held.isEmpty ? diagnostics : diagnostics.inFolderOrder, contents)
         }
     }
 
-    /// Reads only these files.
+    /// Reads these files only.
     package func load(_ files: [FolderFile]) -> [FileDiagnostic] {
         reading.withLock { _ in
             remote?.beginReading()
@@ -114,8 +117,17 @@ package final class StubLoader: Sendable {
         }
     }
 
-    /// Reads the documents of URLs again, to which these files refer, so that nobody waits for their servers who waits for
-    /// the folder.
+    /// Rereads those of these files that are newer than the given times, in nanoseconds since 1970: they were written
+    /// after their stubs were removed.
+    func readAgain(_ files: [String: UInt64]) {
+        let newer = files.keys.sorted().compactMap(folder.stubFile).filter { file in
+            UInt64(clamping: file.identity.modified) > files[file.relativePath] ?? 0
+        }
+        if !newer.isEmpty { report(load(newer)) }
+    }
+
+    /// Refreshes the documents at URLs to which these files refer, beforehand, so that no reader of the folder waits
+    /// for their servers.
     private func renewRemoteDocuments(of files: [FolderFile]) {
         guard let remote else { return }
         remote.renew {
@@ -130,7 +142,7 @@ package final class StubLoader: Sendable {
         }
     }
 
-    /// Reads all documents of URLs again.
+    /// Refreshes all documents at URLs.
     package func renewRemoteDocuments() {
         guard remote != nil else { return }
         renewRemoteDocuments(of: session.contractFiles.compactMap(folder.stubFile))
@@ -138,15 +150,15 @@ package final class StubLoader: Sendable {
 
     // MARK: Data
 
-    /// Reads the files of collections that have changed, and reports problems.
+    /// Rereads changed collection files, and reports problems.
     func takeDataFiles() {
         for diagnostic in dataDiagnostics() { log.error(text(of: diagnostic), parts: diagnostic.logParts) }
     }
 
-    /// The warnings about body files that no response can use.
+    /// Warnings about body files that no response can use.
     package var foreignBodyWarnings: [FileDiagnostic] { folder.foreignBodies().map(Self.warning) }
 
-    /// Names the body files that no response can use, each once. Not before the start, since there may be very many
+    /// Logs the body files that no response can use, each once. Not before the start, since there may be very many
     /// files.
     func nameForeignBodies() {
         let foreign = folder.foreignBodies()
@@ -157,7 +169,7 @@ package final class StubLoader: Sendable {
         report(new.map(Self.warning))
     }
 
-    /// Reads the files of collections that have changed.
+    /// Rereads changed collection files.
     private func dataDiagnostics() -> [FileDiagnostic] {
         session.readDataFiles().map { problem in
             FileDiagnostic(
@@ -174,7 +186,7 @@ package final class StubLoader: Sendable {
         return names.filter { !present.contains($0) && !unreadable.contains($0) }
     }
 
-    /// Reads the folder again and logs problems, after a reset or SIGHUP.
+    /// Reloads the folder and logs problems, after a reset or SIGHUP.
     package func reload() {
         let (found, contents) = readAll(atOnce: true)
         let diagnostics = contents.unused.map(Self.warning) + found
@@ -185,7 +197,7 @@ package final class StubLoader: Sendable {
     }
 
     /// Applies the changes that the watch reported.
-    func take(_ changes: [FileChange]) {
+    func applyWatched(_ changes: [FileChange]) {
         if remote != nil {
             let others = references.dependents(of: changes.map(\.relativePath)).compactMap(folder.stubFile)
             renewRemoteDocuments(of: changes.compactMap(\.file) + others)
@@ -202,7 +214,7 @@ package final class StubLoader: Sendable {
                 case .unreadable, .unused: break
                 }
             }
-            // What refers to a changed file is read anew, and so is a document that nobody names any more.
+            // Reread the files that refer to a changed one, and documents that are no longer named.
             let changed = changes.map(\.relativePath)
             let others =
                 references.dependents(of: changed) + gone.flatMap { references.replace(nil, of: $0) }
@@ -218,7 +230,7 @@ package final class StubLoader: Sendable {
                 files: changes.filter { $0.unusedName == nil }.map(\.relativePath),
                 problems.map(Self.diagnostic) + diagnostics))
         let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
-        // A document that others name is told of at their places.
+        // A document named by other files is reported at their locations.
         func isTold(_ change: FileChange) -> Bool {
             failed.contains(change.path)
                 || references.isNamed(change.relativePath)
@@ -244,10 +256,10 @@ package final class StubLoader: Sendable {
         }
     }
 
-    /// The files that are not stub files, by their path for messages, and the reasons.
+    /// The files that are not stub files, by path for messages, with the reasons.
     package var skipped: [String: String] { skippedFiles.withLock { $0 } }
 
-    /// Names the files without stubs in one line, without those of which more was told; nil if there are none.
+    /// One line that names the files without stubs, except those reported otherwise; nil if there are none.
     package func skippedText(besides told: [FileDiagnostic]) -> String? {
         let told = Set(told.map(\.file))
         let names = skipped.keys.filter { !told.contains($0) }.sorted()
@@ -257,9 +269,10 @@ package final class StubLoader: Sendable {
         return "no stubs in \(names.prefix(most).joined(separator: ", "))\(more); --verbose tells why"
     }
 
-    /// - Parameter inParts: whether to try first whether it can be read in parts.
+    /// - Parameter inParts: whether to try reading in parts first.
     func load(_ file: FolderFile, inParts: Bool = true) -> LoadedFile? {
         guard let format = StubFile.Format(path: file.relativePath) else { return nil }
+        if StubFolder.isOfMessages(file.relativePath) { return loadMessages(file, format) }
         if inParts,
             let collection = StubCollection(
                 file.bytes, format: format, path: file.path, idSeed: file.relativePath),
@@ -267,9 +280,9 @@ package final class StubLoader: Sendable {
         {
             return loaded
         }
-        // The ids of the stubs do not depend on how the folder is named on the command line. The good stubs of a file
-        // with errors are looked at, whether they are served or not: all that is wrong is told.
-        let read = ReadNeighbours(of: file.relativePath, in: folder)
+        // The ids of stubs do not depend on how the command line names the folder. The valid stubs of a file with
+        // errors are checked even if they are not served, so that all problems are reported.
+        let read = ReferencedFiles(of: file.relativePath, in: folder)
         var parsed = StubFile.read(
             file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true,
             neighbours: neighbours(read))
@@ -277,8 +290,9 @@ package final class StubLoader: Sendable {
             let stubs = parsed.stubs
             parsed.keepStubs { stubs[$0].response.openapi?.document == nil }
         }
+        let messages = parsed.messageStubs.isEmpty ? [] : compileMessages(of: &parsed, file.relativePath)
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
-        parsed.lookAtBadStubs { mapping in
+        parsed.checkBadStubs { mapping in
             session.problems(of: mapping).map {
                 ModelProblem(pointer: $0.pointer, isAboutName: true, message: $0.message)
             }
@@ -291,12 +305,14 @@ package final class StubLoader: Sendable {
         return LoadedFile(
             name: file.relativePath, parsed: parsed,
             warnings: warnings(of: stubs, in: parsed), ids: mappings.map(\.id), stubs: stubs,
-            hasErrors: hasErrors, neighbours: read, answers: answers)
+            hasErrors: hasErrors, neighbours: read, answers: answers, messages: messages,
+            isOfNoBytes: file.bytes.isEmpty)
     }
 
-    /// A large file that contains only good mappings, which is never in memory as a whole. Nil for any other file.
+    /// Loads a large file with valid mappings only, without holding it in memory as a whole. Nil for any other file.
     private func loadParts(of file: OpenStubFile) -> LoadedFile?? {
-        guard let format = StubFile.Format(path: file.relativePath) else { return nil }
+        guard let format = StubFile.Format(path: file.relativePath), !StubFolder.isOfMessages(file.relativePath)
+        else { return nil }
         let text = StubCollection.Text(count: file.size) { unused, offset in
             file.part(after: unused, at: offset)
         } whole: {
@@ -309,8 +325,8 @@ package final class StubLoader: Sendable {
         return loaded
     }
 
-    /// A file that contains only good mappings, read and compiled by several threads, some mappings at a time, so that
-    /// the parsed form of one part is freed before the next is read. Nil for any other file.
+    /// Loads a file with valid mappings only, in parts on several threads: the parsed form of one part is freed before
+    /// the next is read. Nil for any other file.
     private func loadParts(of collection: StubCollection, name: String, size: Int) -> LoadedFile? {
         var stubs = PreparedStubs(summarizing: true)
         var isGood = true
@@ -322,7 +338,7 @@ package final class StubLoader: Sendable {
             let isGood = part.readStubs { session.prepare($0, line: $1, into: &stubs) }
             return (isGood ? stubs : nil, part.expectedTotal)
         } consume: { part, total in
-            // A little more, since growing at the end would move all.
+            // Some spare capacity, since growing at the end would copy everything.
             if stubs.ids.isEmpty { stubs.reserveCapacity(total + total / 16) }
             isGood = isGood && part.map { stubs.append($0) } ?? false
         }
@@ -333,12 +349,12 @@ package final class StubLoader: Sendable {
             hasErrors: false)
     }
 
-    /// The most warnings about one file beyond those of reading it.
+    /// The maximum number of warnings per file, beyond those of reading it.
     private static let maxWarnings = 100
 
-    /// The warnings about the stubs of a file, without those that reading it has given for the same place.
+    /// The warnings about a file's stubs, except where reading it has already warned.
     private func warnings(of stubs: PreparedStubs, in file: ParsedStubFile) -> [FileDiagnostic] {
-        // A folder's own search does not see what is refused.
+        // The folder's own checks do not see rejected stubs.
         let problems = (looksCloser ? stubs.startProblems : []) + stubs.refusedProblems
         guard !problems.isEmpty else { return [] }
         let maxWarnings = looksCloser ? Self.maxWarnings : problems.count
@@ -364,15 +380,20 @@ package final class StubLoader: Sendable {
     }
 
     func apply(_ files: [LoadedFile], gone: [String], isServing: Bool = true) -> [FileDiagnostic] {
+        defer { readings.add(1, ordering: .relaxed) }
         var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
         for name in gone { forgetWhole(name) }
-        let (files, freed, orphans) = notingReferences(of: files, gone: gone)
+        let (files, freed, orphans) = notingReferences(of: files.filter { !isBeingWritten($0) }, gone: gone)
         var diagnostics = files.flatMap { $0.parsed.diagnostics + $0.warnings }
-        // Several documents may refer to one that is broken.
+        // Several documents may refer to the same broken one.
         diagnostics += Set(files.flatMap { $0.neighbours?.mistakes ?? [] })
         for name in freed { update.append((name, nil)) }
         for file in files {
             note(file)
+            if file.isOfMessages {
+                if let messages = file.messages { session.setMessageFile(file.name, messages) }
+                continue
+            }
             if let reason = file.parsed.reasonToSkip {
                 log.debug("skipped \(file.parsed.path): \(reason)")
                 update.append((file.name, nil))
@@ -386,6 +407,7 @@ package final class StubLoader: Sendable {
             let hasErrors = file.hasErrors || !refusals.isEmpty || !badSets.isEmpty
             if !hasErrors || (keepsGoing && badSets.isEmpty) { diagnostics += takeSets(of: file) }
             guard !hasErrors || (keepsGoing && file.hasGoodStubs) else { continue }
+            session.setMessageFile(file.name, file.messages?.isEmpty == false ? file.messages : nil)
             update.append((file.name, refusals.isEmpty ? file.stubs : file.stubs.withoutRefused))
         }
         while !update.isEmpty {
@@ -396,7 +418,7 @@ package final class StubLoader: Sendable {
             for (name, refusal) in refused {
                 guard let file = files.first(where: { $0.name == name }) else { continue }
                 diagnostics += Self.diagnostics(of: refusal, in: file)
-                // Of two stubs of one id, the file that came first keeps its own.
+                // Of two stubs with one id, the earlier file's is kept.
                 guard keepsGoing, case .duplicateID(let id) = refusal, let stubs = tried[name] ?? nil else { continue }
                 update.append((name, stubs.without(id)))
             }
@@ -420,21 +442,30 @@ package final class StubLoader: Sendable {
         return diagnostics.inFolderOrder
     }
 
-    /// The errors of the files as they were last read.
+    /// Whether a file that is served has no bytes: editors and scripts truncate a file before they write it. Its stubs, and
+    /// what it refers to, stay.
+    private func isBeingWritten(_ file: LoadedFile) -> Bool {
+        guard file.isOfNoBytes, !servedFiles(at: file.parsed.path).isEmpty else { return false }
+        skippedFiles.withLock { $0[file.parsed.path] = "it is empty; its last stubs are kept" }
+        return true
+    }
+
+    /// The errors of the files as last read.
     package var errors: [FileDiagnostic] {
         fileErrors.withLock { $0 }.sorted { $0.key < $1.key }.flatMap(\.value)
     }
 
-    /// Forgets what a file said beside its stubs.
+    /// Removes the effects of a file beyond its stubs.
     func forgetWhole(_ name: String) {
+        session.setMessageFile(name, nil)
         session.replaceFaultSets([], of: name)
         session.replaceCORS(nil, of: name)
         session.replaceRedacted([], of: name)
         session.replaceContracts([], of: name)
     }
 
-    /// Takes the sets of faults of a file, and what it says for its folder.
-    /// - Returns: a warning for each that another file has as well.
+    /// Applies a file's fault sets and folder-wide settings.
+    /// - Returns: a warning for each that another file also has.
     private func takeSets(of file: LoadedFile) -> [FileDiagnostic] {
         session.replaceFaultSets(file.parsed.faultSets, of: file.name)
         session.replaceCORS(file.parsed.cors, of: file.name)
@@ -458,7 +489,7 @@ package final class StubLoader: Sendable {
         }
     }
 
-    /// The diagnostics for a refusal by the engine, with their positions in the file.
+    /// The diagnostics of an engine rejection, with positions in the file.
     private static func diagnostics(of refusal: StubRefusal, in file: LoadedFile) -> [FileDiagnostic] {
         switch refusal {
         case .unserved(let id, let problems):
@@ -485,7 +516,7 @@ package final class StubLoader: Sendable {
         file.parsed.diagnostics(for: problems, inStubAt: file.ids.firstIndex(of: id) ?? 0)
     }
 
-    /// The error with its effect on the stubs that are served, as text.
+    /// The error and its effect on the served stubs, as text.
     func text(of error: FileDiagnostic) -> String {
         let effect: String
         if error.file.hasPrefix(folder.bodyFilesPath + "/") {
@@ -503,17 +534,16 @@ package final class StubLoader: Sendable {
         return "\(error.description); \(effect)"
     }
 
-    /// The files at and below a path that have stubs.
+    /// The files with stubs at or below a path.
     /// - Parameter path: as in messages.
     private func servedFiles(at path: String) -> [String] {
-        let known = session.fileNames
+        let known = session.fileNames + session.messageFiles
         guard path != folder.path else { return known }
         let relative = path.hasPrefix(folder.path + "/") ? String(path.dropFirst(folder.path.count + 1)) : path
         return known.filter { $0 == relative || $0.hasPrefix(relative + "/") }
     }
 
-    /// Logs one line per second for each reason: a process without free descriptors cannot read any of a thousand
-    /// files.
+    /// Logs one line per second and reason: a process without free descriptors may fail to read a thousand files.
     private func report(unreadable problems: [StubFileProblem]) {
         for problem in problems {
             let effect =
@@ -533,7 +563,7 @@ package final class StubLoader: Sendable {
 }
 
 extension FileDiagnostic {
-    /// What a program is told of it beside the message.
+    /// The JSON members for the log, beside the message.
     var logParts: [LogField] {
         let numbers = [("line", line), ("column", column)].compactMap { name, number in
             number.map { LogField(name, .integer($0)) }

@@ -1,23 +1,23 @@
 import SDPlatform
 import Synchronization
 
-/// Which stub files depend on which other files of the folder: routes that name OpenAPI documents, and documents that
+/// The references of stub files to other files in the folder: routes that name OpenAPI documents, and documents that
 /// refer to others.
 final class StubReferences: Sendable {
-    /// What a stub file says of others, by their paths in the folder.
+    /// The references of a stub file, by path in the folder.
     struct Entry {
-        /// The documents that it names, and which are then not served on their own.
+        /// The documents that it names; these are not served on their own.
         var named: Set<String> = []
         /// The other files to which its documents refer.
         var parts: Set<String> = []
-        /// All files that were looked for because of it, as they were then; nil for one that was not there.
-        var read: [String: FileIdentity?] = [:]
+        /// All files looked up because of it, with their state; nil for a missing file.
+        var read: [String: FileStamp?] = [:]
     }
 
     private let kept = Mutex<[String: Entry]>([:])
 
-    /// Takes what a file says of others; nil for one that is gone.
-    /// - Returns: the files that it named or referred to before and does not any more.
+    /// Replaces the references of a file; nil for a removed one.
+    /// - Returns: the files that it no longer names or refers to.
     @discardableResult
     func replace(_ entry: Entry?, of file: String) -> Set<String> {
         kept.withLock { kept in
@@ -27,9 +27,9 @@ final class StubReferences: Sendable {
         }
     }
 
-    /// Takes which files were looked for because of a file that is broken: it is as it was before, and read again when
-    /// one of them changes.
-    func add(read: [String: FileIdentity?], of file: String) {
+    /// Adds the files looked up for a broken file: its references stay as before, and it is reread when one of these
+    /// files changes.
+    func add(read: [String: FileStamp?], of file: String) {
         guard !read.isEmpty else { return }
         kept.withLock { $0[file, default: Entry()].read.merge(read) { $1 } }
     }
@@ -53,11 +53,11 @@ final class StubReferences: Sendable {
         }
     }
 
-    /// The files that are not as they were when they were looked for.
+    /// The files whose state has changed since they were looked up.
     /// - Parameters:
-    ///   - matter: whether a file is asked about.
-    ///   - state: gives what a file is now; nil if it is not there.
-    func changed(where matter: (String) -> Bool, _ state: (String) -> FileIdentity?) -> [String] {
+    ///   - matter: whether to check a file.
+    ///   - state: the current state of a file; nil if it is missing.
+    func changed(where matter: (String) -> Bool, _ state: (String) -> FileStamp?) -> [String] {
         let read = kept.withLock { kept in
             kept.isEmpty ? [:] : kept.values.reduce(into: [:]) { $0.merge($1.read) { first, _ in first } }
         }

@@ -6,7 +6,7 @@ import SDPlatform
 package import SDStubFiles
 
 extension NeighbourFiles {
-    /// - Parameter remote: reads the documents of URLs; nil where references to them are off.
+    /// - Parameter remote: reads the documents at URLs; nil if references to URLs are off.
     init(_ remote: RemoteDocuments?, read: @escaping @Sendable (String) -> [UInt8]?) {
         self.init(read: read)
         callbackBodies = { description in
@@ -18,8 +18,8 @@ extension NeighbourFiles {
 }
 
 extension StubFolder {
-    /// The files beside a stub file, to which it may refer.
-    /// - Parameter remote: reads the documents of URLs; nil where references to them are off.
+    /// The files beside a stub file to which it may refer.
+    /// - Parameter remote: reads the documents at URLs; nil if references to URLs are off.
     package func neighbours(of file: String, _ remote: RemoteDocuments? = nil) -> NeighbourFiles {
         NeighbourFiles(remote) { self.neighbour($0, of: file) }
     }
@@ -34,11 +34,11 @@ extension StubFolder {
 }
 
 extension StubRoot {
-    /// The places in which stubs were searched, and why there are none, such as `searched mocks (no such folder) and
-    /// mappings (no such folder)`.
+    /// Where stubs were searched, and why there are none, such as `searched mocks (no such folder) and mappings (no
+    /// such folder)`.
     /// - Parameter files: the number of stub files.
     package func emptiness(files: Int) -> String {
-        // If no folder was named, the usual one was tried first.
+        // Without a named folder, the usual one was tried first.
         if case .file = layout { return "\(name) has none" }
         let places = (self == .fallback ? [StubRoot.usual.path] : []) + StubFolder(self).placesOfStubs
         let looked = places.map { place in
@@ -54,7 +54,7 @@ extension StubRoot {
 }
 
 extension StubRoot {
-    /// A warning that of `mocks` and WireMock's `mappings` in one folder only one is served; nil if there is only one.
+    /// The warning if a folder has both `mocks` and WireMock's `mappings`, of which one is served; nil otherwise.
     package var passedOver: String? {
         if self == .usual {
             guard StubFolder(.fallback).hasStubFiles else { return nil }
@@ -72,7 +72,7 @@ extension StubRoot {
 }
 
 extension [FolderFile] {
-    /// A warning that stub files beside the folder `mappings` are not read; nil if there are none.
+    /// The warning that stub files beside the folder `mappings` are not read; nil if there are none.
     package func passedOver(in folder: StubFolder) -> String? {
         let names = filter { file in
             guard let format = StubFile.Format(path: file.relativePath) else { return false }

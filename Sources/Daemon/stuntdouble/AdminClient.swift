@@ -11,11 +11,16 @@ struct AdminClient: Sendable {
     let token: String?
 
     private static let largestAnswer = 1 << 30
-    /// How long an answer is waited for.
+    /// The timeout for connecting and for each read, in seconds.
     var idleSeconds = 30
-    /// Whether a call that only looks at a session counts as its use.
+    /// Whether read-only calls to a session extend its idle time.
     var countsAsUse = false
-    /// The step to take where what answers is none of ours.
+    /// The start of a replica's error when it cannot reach the shared server.
+    static let disagreement = "The replicas cannot agree"
+    /// The fix for that error.
+    static let sharedServerFix =
+        "ask again once the shared server is back; stuntdouble doctor --shared URL looks at it"
+    /// The fix when the server that answers is not a daemon.
     static let anotherServer = "name the address of a daemon, as its ready line has it"
 
     init(server: ServerURL, credentials: BasicCredentials?, token: String?) {
@@ -24,7 +29,7 @@ struct AdminClient: Sendable {
         self.token = token
     }
 
-    /// Makes a client; nil if the options name no daemon.
+    /// Makes a client; nil if the options name no daemon's address.
     init?(_ options: QueryOptions) {
         guard let server = options.server else { return nil }
         self.server = server
@@ -32,9 +37,21 @@ struct AdminClient: Sendable {
         token = options.adminToken
     }
 
+    /// Makes a client of the daemon at an address, or of that whose port is in a file. Where the file names no daemon,
+    /// says so on standard error and returns nil.
+    init?(ofRunning options: QueryOptions) {
+        var options = options
+        if let path = options.portFile {
+            let seen = ServerProbe(.file(path))
+            options.server = seen.server
+            if seen.server == nil { Console.error("\(path): \(seen.text)", fix: seen.fix) }
+        }
+        self.init(options)
+    }
+
     /// Makes a call.
     /// - Parameter path: the path below `/__admin`.
-    /// - Throws: also for a status other than success.
+    /// - Throws: if the call fails, or the status is not a success.
     func call(_ method: String, _ path: String, body: JSONValue? = nil) throws(AdminClientProblem) -> JSONValue {
         let answer = try ask(method, path, body: body)
         do throws(JSONSyntaxError) {
@@ -47,8 +64,8 @@ struct AdminClient: Sendable {
     /// Makes a call whose answer may be of any type.
     /// - Parameters:
     ///   - path: the path below `/__admin`, with a query.
-    ///   - accepting: statuses that are no error, beside those of success.
-    /// - Throws: also for another status; `isUnreachable` where no daemon answers.
+    ///   - accepting: statuses that are not errors, besides the successful ones.
+    /// - Throws: for any other status; `isUnreachable` if no daemon answers.
     func ask(
         _ method: String, _ path: String, body: JSONValue? = nil, accepting accepted: [Int] = []
     ) throws(AdminClientProblem) -> Answer {
@@ -71,7 +88,9 @@ struct AdminClient: Sendable {
             throw AdminClientProblem(
                 "\(server.text): \(answer.title ?? "")",
                 fix: "name a session of those at http://\(server.authority)/__admin/sessions")
-        // WireMock takes the last name for an id, and refuses it as one.
+        case 503 where answer.title?.hasPrefix(AdminClient.disagreement) == true:
+            throw AdminClientProblem("\(server.text): \(answer.title ?? "")", fix: Self.sharedServerFix)
+        // WireMock reads the last path segment as an id, and rejects it.
         case 404,
             400 where method == "GET", 422 where method == "GET":
             throw AdminClientProblem(
@@ -82,11 +101,11 @@ struct AdminClient: Sendable {
         }
     }
 
-    /// Begins a call whose answer does not end, such as a stream of events. It is one of HTTP/1.0, so that the answer is not
-    /// in chunks: all that comes after its head is its body.
+    /// Starts a call with an endless answer, such as an event stream. Uses HTTP/1.0, so that the answer is not chunked:
+    /// everything after the head is the body.
     /// - Parameters:
-    ///   - fields: lines of the head beside the usual ones.
-    ///   - idleSeconds: how long connecting and each read may take.
+    ///   - fields: additional header lines.
+    ///   - idleSeconds: the timeout for connecting and for each read.
     func begin(
         _ path: String, fields: [String] = [], idleSeconds: Int
     ) throws(SystemCalls.ClientProblem) -> FileDescriptor {
@@ -97,11 +116,11 @@ struct AdminClient: Sendable {
             idleSeconds: idleSeconds)
     }
 
-    /// The problem of a port that is not the admin API's own.
-    /// - Parameter addresses: the admin API's, with commas between them.
+    /// The problem of asking a port that does not serve the admin API.
+    /// - Parameter addresses: the admin API's addresses, comma-separated.
     private func elsewhere(_ addresses: String) -> AdminClientProblem {
         let first = addresses.prefix { $0 != "," }
-        // The daemon is trusted with its port, not with another machine's address.
+        // The daemon's answer may redirect to another port, never to another host.
         let own = ServerURL(String(first)).flatMap { found in
             let host = server.host.contains(":") ? "[\(server.host)]" : server.host
             return ServerURL("http://\(host):\(found.port)\(server.path)")
@@ -111,19 +130,19 @@ struct AdminClient: Sendable {
             fix: "name that address: \(shellWord(own?.text ?? String(first)))", adminServer: own)
     }
 
-    /// The same client at the admin API's own port, for the problem that names it.
+    /// A client for the admin API's own port, taken from the problem that names it.
     func following(_ problem: AdminClientProblem) -> AdminClient? {
         problem.adminServer.map { AdminClient(server: $0, credentials: credentials, token: token) }
     }
 
-    /// The same client for a session; nil for an id that no address has.
+    /// A client for a session; nil if the id cannot be part of a path.
     func client(ofSession id: String) -> AdminClient? {
         ServerURL("http://\(server.authority)/__session/\(id)").map {
             AdminClient(server: $0, credentials: credentials, token: token)
         }
     }
 
-    /// Makes a call, whose answer may have any status.
+    /// Makes a call and accepts any status.
     /// - Parameter target: the whole path, with a query.
     /// - Throws: if no daemon answers.
     func exchange(
@@ -176,14 +195,14 @@ struct AdminClient: Sendable {
     /// A complete HTTP/1.x answer.
     struct Answer {
         let status: Int
-        /// The fields in lower case, names and values.
+        /// The header fields; names and values in lower case.
         private(set) var fields: [String: String] = [:]
         let body: [UInt8]
 
-        /// Parses an answer; nil if it is malformed or cut short.
+        /// Parses an answer; nil if it is malformed or incomplete.
         init?(_ bytes: [UInt8]) {
             let blank = Array("\r\n\r\n".utf8)
-            guard let end = Self.place(of: blank, in: bytes, from: 0) else { return nil }
+            guard let end = Self.index(of: blank, in: bytes, from: 0) else { return nil }
             let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
             let words = lines.first?.split(separator: " ") ?? []
             guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else { return nil }
@@ -205,7 +224,7 @@ struct AdminClient: Sendable {
             }
         }
 
-        /// The title of the first error that a call of the admin API tells.
+        /// The title of the first error in an admin API answer.
         var title: String? {
             (try? JSONValue(parsing: body))?["errors"]?[0]?["title"]?.stringValue
         }
@@ -217,20 +236,20 @@ struct AdminClient: Sendable {
 
         private static func dechunked(_ bytes: [UInt8]) -> [UInt8]? {
             var body: [UInt8] = []
-            var index = 0
-            while let line = place(of: Array("\r\n".utf8), in: bytes, from: index) {
-                let digits = bytes[index..<line].prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+            var offset = 0
+            while let line = index(of: Array("\r\n".utf8), in: bytes, from: offset) {
+                let digits = bytes[offset..<line].prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
                 guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size >= 0 else { return nil }
                 if size == 0 { return body }
                 let start = line + 2
                 guard size <= bytes.count - start - 2 else { return nil }
                 body += bytes[start..<(start + size)]
-                index = start + size + 2
+                offset = start + size + 2
             }
             return nil
         }
 
-        private static func place(of text: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+        private static func index(of text: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
             guard bytes.count >= start + text.count else { return nil }
             return (start...(bytes.count - text.count)).first { bytes[$0...].starts(with: text) }
         }

@@ -4,12 +4,12 @@ import SDCommand
 import SDJSON
 import SDPlatform
 
-/// `stuntdouble mcp`: tools for agents, a message of JSON-RPC a line on standard input and output.
+/// `stuntdouble mcp`: tools for agents (MCP), one JSON-RPC message per line on standard input and output.
 enum AgentCommand {
-    /// Runs the command until its input ends.
+    /// Runs until the input ends.
     /// - Returns: the exit status: 0, or 125 without a mock server.
     static func run(_ options: AgentOptions, startedAt: MonotonicInstant) -> Int32 {
-        for notice in options.notices { Console.note(notice) }
+        for notice in options.serve.notices { Console.info(notice) }
         if let server = options.server {
             return serve(
                 AdminClient(server: server, options.serve), ToolContext(options, url: server.text))
@@ -19,20 +19,20 @@ enum AgentCommand {
             serve.exitWithParent = false
             serve.notices = []
             let daemon = try RunDaemon.get(serve, isShared: false, logFile: options.logFile, startedAt: startedAt)
-            for line in RunLog.messages(in: daemon.startLog, of: ["warning", "error"]) { Console.note(line) }
+            for line in RunLog.messages(in: daemon.startLog, of: ["warning", "error"]) { Console.info(line) }
             let listeners = daemon.ready["listeners"]?.arrayValue ?? []
             let urls = listeners.compactMap { $0["url"]?.stringValue }.map(RunMock.reachable)
             guard let url = urls.first(where: { $0.hasPrefix("http:") }), let server = ServerURL(url) else {
                 daemon.leave()
-                throw RunProblem(message: "the mock server tells no address", fix: "leave out --disable-http")
+                throw RunProblem(message: "the mock server has no HTTP address", fix: "leave out --disable-http")
             }
-            Console.note("the mock server answers at \(url)")
+            Console.info("the mock server answers at \(url)")
             let client = AdminClient(server: server, options.serve)
             let status = Self.serve(client, ToolContext(options, url: url))
             daemon.leave()
             return status
         } catch {
-            Console.complain(error.message, fix: error.fix)
+            Console.error(error.message, fix: error.fix)
             return error.status
         }
     }
@@ -73,16 +73,15 @@ extension AdminClient: AdminCaller {
         }
     }
 
-    /// What the session of the address says to the name of another: of those only that were begun through it are known
-    /// there. Nil if the session may be named.
+    /// The error for naming a session when the address is that of a session: only its child sessions are known there.
+    /// Nil if the session may be named.
     private func refusal(of session: String?) throws(AdminClientProblem) -> Answer? {
         guard let session, server.path.firstRange(ofText: Self.sessions) != nil else { return nil }
         let found = try exchange("GET", server.path + "/__admin/sessions/" + session, body: nil)
         return found.status == 200 ? nil : found
     }
 
-    /// What stands before the path of a question: that of the address, but for the session that it names where the question
-    /// names one.
+    /// The path prefix of a call: the address's, with the named session instead of the address's own.
     private func prefix(_ session: String?) -> Substring {
         guard session != nil, let place = server.path.firstRange(ofText: Self.sessions) else { return server.path[...] }
         return server.path[..<place.lowerBound]

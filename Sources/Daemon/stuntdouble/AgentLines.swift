@@ -4,17 +4,17 @@ import SDJSON
 import SDPlatform
 import Synchronization
 
-/// Messages of JSON-RPC on standard input, and their answers on standard output. They are answered
-/// in their order, but for those that wait for requests, which have threads of their own.
+/// JSON-RPC messages on standard input and their answers on standard output, in order. Calls that wait for requests run
+/// on threads of their own.
 final class AgentLines: Sendable {
     private let server: AgentServer
     private let client: AdminClient
     private let waiting = WorkQueue(name: "tool", threads: 16)
-    /// The number of messages that wait.
+    /// The number of messages without an answer.
     private let unanswered = Monitor(0)
     private let output = Mutex(())
 
-    /// The most bytes of a message.
+    /// The maximum size of a message in bytes.
     private static let largestMessage = 16 << 20
 
     init(_ server: AgentServer, asking client: AdminClient) {
@@ -22,10 +22,10 @@ final class AgentLines: Sendable {
         self.client = client
     }
 
-    /// Answers until the input ends, and all that came has its answer.
+    /// Answers messages until the input has ended and every message has its answer.
     func run() {
         var rest: [UInt8] = []
-        // Whether the rest of a message that is too long is passed over.
+        // Whether the rest of an oversized message is being skipped.
         var isSkipping = false
         while let bytes = try? SystemCalls.readNext(0, limit: 64 << 10), !bytes.isEmpty {
             let searched = rest.count

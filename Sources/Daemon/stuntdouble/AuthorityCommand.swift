@@ -3,17 +3,17 @@ import SDCommand
 import SDJSON
 import SDPlatform
 
-/// `stuntdouble ca`: shows the certificate of the local authority, and has the machine trust it or cease to.
+/// `stuntdouble ca`: shows the local authority's certificate, and adds it to or removes it from the machine's trust
+/// stores.
 enum AuthorityCommand {
     /// Runs the command.
-    /// - Returns: the exit status: 1 if there is no authority, or not all that was asked for could be done.
+    /// - Returns: the exit status: 1 if there is no authority, or a step failed or is left to the administrator.
     static func run(_ options: AuthorityOptions) -> Int32 {
-        for notice in options.notices { Console.note(notice) }
         do throws(CertificateProblem) {
             let folder = try CertificateAuthority.folder(chosen: options.stateFolder)
             let path = CertificateAuthority.certificatePath(in: folder)
             let authority = try CertificateAuthority(folder: folder)
-            for warning in authority.warnings { Console.note("warning: " + warning) }
+            for warning in authority.warnings { Console.info("warning: " + warning) }
             switch options.action {
             case .show, .path:
                 let certificate = String(decoding: authority.certificate, as: UTF8.self)
@@ -23,14 +23,14 @@ enum AuthorityCommand {
             case .uninstall: return change(try SystemTrust(certificatePath: path).uninstalling())
             }
         } catch {
-            Console.complain(
+            Console.error(
                 error.description, fix: "give --state-dir another folder, or see stuntdouble doctor --require authority"
             )
             return 1
         }
     }
 
-    /// Says what is done, and does it. What only the administrator may do is said at the end, when the rest is done.
+    /// Announces and carries out the plans. Steps that need the administrator are listed at the end.
     private static func change(_ plans: [SystemTrust.Plan]) -> Int32 {
         var status: Int32 = 0
         var stores: [JSONValue] = []
@@ -46,8 +46,8 @@ enum AuthorityCommand {
         let left = plans.filter { isLeft($0) }.flatMap(\.steps).map { "sudo \($0.commandLine)" }
         guard !left.isEmpty else { return status }
         let message = "the system's certificates can be changed by the administrator only"
-        Console.complain(
-            Complaint(
+        Console.error(
+            ConsoleError(
                 message, fix: left.joined(separator: " && "),
                 text: "stuntdouble: \(message):\n" + left.map { "    \($0)\n" }.joined()))
         return 1
@@ -57,7 +57,7 @@ enum AuthorityCommand {
         plan.needsAdministrator && !plan.steps.isEmpty && !SystemCalls.isAdministrator
     }
 
-    /// - Returns: how it went, in a word: `done`, `unchanged`, `failed`, or `administrator` for what is left to them.
+    /// - Returns: the result: `done`, `unchanged`, `failed`, or `administrator` if only the administrator can do it.
     private static func carryOut(_ plan: SystemTrust.Plan) -> String {
         guard !plan.steps.isEmpty else {
             say("\(plan.store): nothing to do")
@@ -72,7 +72,7 @@ enum AuthorityCommand {
             }
             return "done"
         } catch {
-            Console.complain(error.description, fix: "stuntdouble doctor --require certificates")
+            Console.error(error.description, fix: "stuntdouble doctor --require certificates")
             return "failed"
         }
     }

@@ -10,14 +10,13 @@ import SDStubFiles
 import SDStubModel
 import SDUpstream
 
-/// `stuntdouble check`: asks the real service and the stubs the same, and compares the answers.
+/// `stuntdouble check`: sends the same requests to the real service and the stubs, and compares the answers.
 enum CheckCommand {
     /// Runs the command.
-    /// - Returns: the exit status: 0 if all stubs that could be compared are true, 1 if one is not, or none could be.
+    /// - Returns: the exit status of `CheckReport.print()`, or 1 if nothing could be compared.
     static func run(_ options: CheckOptions) -> Int32 {
-        for notice in options.notices { Console.note(notice) }
         guard SystemCalls.isFolder(options.root.path) else {
-            Console.complain(
+            Console.error(
                 "no such folder: \(options.root.path)", fix: "stuntdouble init \(shellWord(options.root.path))")
             return CommandLineError.exitCode
         }
@@ -27,12 +26,12 @@ enum CheckCommand {
         let (diagnostics, contents) = service.loader.loadAll(atOnce: false)
         let errors = diagnostics.filter { $0.severity == .error }
         guard errors.isEmpty else {
-            Console.tell(errors)
+            Console.print(errors)
             return 1
         }
         let stubs = service.session.references.sorted { Routes.precedes($0.reference, $1.reference) }
         if stubs.isEmpty {
-            Console.complain(Complaint(noStubsIn: options.root, files: contents.files.count))
+            Console.error(ConsoleError(noStubsIn: options.root, files: contents.files.count))
             return 1
         }
         do throws(TransportError) {
@@ -44,12 +43,12 @@ enum CheckCommand {
             service.stopWatching()
             return CheckReport(options, run.results).print()
         } catch {
-            Console.complain(error.description, fix: "stuntdouble doctor")
+            Console.error(error.description, fix: "stuntdouble doctor")
             return 1
         }
     }
 
-    /// The stubs answer beside the command, at once, and call nobody.
+    /// Options for stubs that answer inside this process, without delays and without calls to other servers.
     private static func serveOptions(_ options: CheckOptions) -> ServeOptions {
         var serve = options.serve
         serve.root = options.root

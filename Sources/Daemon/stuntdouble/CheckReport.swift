@@ -4,7 +4,7 @@ import SDCommand
 import SDJSON
 import SDStubModel
 
-/// What a check has found, as text and as JSON.
+/// The result of a check, as text and as JSON.
 struct CheckReport {
     private let options: CheckOptions
     private let results: [CheckRun.Result]
@@ -14,24 +14,24 @@ struct CheckReport {
         self.results = results
     }
 
-    /// Prints it.
-    /// - Returns: the exit status: 0 if all that a service can answer was compared and is true, 1 if a stub is not or
-    ///   nothing was compared, `incompleteCode` if only some were.
+    /// Prints the report.
+    /// - Returns: the exit status: 0 if every comparable stub was compared and matches, 1 if a stub differs or nothing
+    ///   was compared, `incompleteCode` if only some were compared.
     func print() -> Int32 {
         let printed = Console.print(json, else: Printable.lines(text))
         guard isGood else { return 1 }
         return printed == 0 && missing > 0 ? Self.incompleteCode : printed
     }
 
-    /// The exit status of a check that found nothing wrong, and could not compare all.
+    /// The exit status of a check without differences that could not compare everything.
     private static let incompleteCode: Int32 = 3
 
     private var isGood: Bool { !results.contains { $0.isBad } && results.contains { $0.word == "ok" } }
 
-    /// The number of stubs that ought to have been compared and were not.
+    /// The number of stubs that should have been compared and were skipped.
     private var missing: Int { skips.filter { $0.kind.isMissing }.reduce(0) { $0 + $1.count } }
 
-    /// How many stubs were skipped for which kind of reason, without those for which none was.
+    /// The number of skipped stubs by reason, without reasons that did not occur.
     private var skips: [(kind: CheckRun.Skip, count: Int)] {
         CheckRun.Skip.allCases.map { kind in (kind, results.count { $0.skip == kind }) }.filter { $0.count > 0 }
     }

@@ -6,31 +6,31 @@ import SDServing
 import SDStubModel
 import SDUpstream
 
-/// Asks for the answers of all stubs, some at a time.
+/// Requests the answers of all stubs, several at a time.
 ///
-/// `@unchecked Sendable`: touched on the loop's thread alone, and after the loop has ended.
+/// `@unchecked Sendable`: used on the loop's thread only, or after the loop has ended.
 final class CheckRun: @unchecked Sendable {
     enum Outcome {
-        /// Nothing is missing that a client may rely on, or something is.
+        /// The stub and the service answered; the comparison says whether anything is missing.
         case compared(AnswerComparison)
-        /// The stub was not asked, or another answers its example.
+        /// No request was made for the stub, or another stub answers its example.
         case skipped(String, Skip)
-        /// The service could not be asked.
+        /// The service did not answer.
         case failed(String)
     }
 
-    /// The kind of reason for which a stub was not compared.
+    /// Why a stub was not compared.
     enum Skip: String, CaseIterable {
-        /// Its answer is none that a service gives: a fault, a stream.
+        /// Its answer is not one that a service gives: a fault, a stream.
         case ofNoService = "no answer of a service"
-        /// Its request may change something, and `--unsafe` was not given.
+        /// The request may change data, and `--unsafe` was not given.
         case unsafe = "may change something"
-        /// No request can be made of its conditions.
+        /// No request can be made from its conditions.
         case withoutExample = "without an example"
         /// Another stub answers its example, or none does.
         case unanswered = "not the stub that answers"
 
-        /// Whether a check that skipped it is not whole.
+        /// Whether skipping for this reason makes the check incomplete.
         var isMissing: Bool { self == .withoutExample || self == .unanswered }
     }
 
@@ -53,12 +53,12 @@ final class CheckRun: @unchecked Sendable {
     private var next = 0
     private var underWay = 0
 
-    /// The most stubs that are asked at a time.
+    /// The maximum number of stubs compared at a time.
     private static let width = 4
 
     /// - Parameters:
-    ///   - mock: where the stubs answer.
-    ///   - done: called once, on the loop.
+    ///   - mock: the base URL of the stubs' server.
+    ///   - done: called once, on the loop's thread.
     init(_ options: CheckOptions, _ stubs: [Stub], mock: String, on loop: Loop, _ done: @escaping () -> Void) {
         self.options = options
         self.stubs = stubs
@@ -70,7 +70,7 @@ final class CheckRun: @unchecked Sendable {
         var settings = UpstreamSettings()
         settings.timeout = Int(options.timeout.milliseconds)
         settings.trustsAll = options.isInsecure
-        settings.trustAdvice = "--insecure does not look at it"
+        settings.trustAdvice = "--insecure does not verify it"
         upstream = Upstream(settings)
     }
 
@@ -89,7 +89,7 @@ final class CheckRun: @unchecked Sendable {
     private func end(_ index: Int, _ request: ExampleRequest?, _ outcome: Outcome) {
         found[index] = Result(stub: stubs[index].reference, request: request, outcome: outcome)
         underWay -= 1
-        // Not from within: a folder may have thousands of stubs that are skipped.
+        // Posted instead of called, to limit recursion: thousands of stubs may be skipped in a row.
         loop.perform { [self] in begin() }
     }
 
@@ -125,7 +125,7 @@ final class CheckRun: @unchecked Sendable {
         }
     }
 
-    /// Values by name: those of the command line, of which headers are some.
+    /// Parameter values by name, from the command line; its headers count too.
     private var values: [String: String] {
         options.headers.reduce(into: options.values) { $0[$1.name] = $0[$1.name] ?? $1.value }
     }
@@ -169,7 +169,7 @@ final class CheckRun: @unchecked Sendable {
     }
 }
 
-/// Why there is no answer, as a sentence without a full stop.
+/// The reason for a missing answer, as a sentence without a full stop.
 typealias CallProblem = CheckRun.Problem
 
 extension CheckRun {
@@ -177,7 +177,7 @@ extension CheckRun {
         let description: String
     }
 
-    /// A whole answer.
+    /// A complete answer.
     struct Answer {
         let head: UpstreamHead
         let body: [UInt8]
@@ -192,11 +192,11 @@ extension CheckRun {
     }
 }
 
-/// Gathers an answer.
+/// Collects an answer.
 ///
-/// `@unchecked Sendable`: called on the loop's thread alone.
+/// `@unchecked Sendable`: called on the loop's thread only.
 private final class AnswerReader: UpstreamObserver, @unchecked Sendable {
-    /// The most bytes of a body that is compared.
+    /// The maximum size of a compared body in bytes.
     static let limit = 64 << 20
 
     private let use: (Result<CheckRun.Answer, CallProblem>) -> Void

@@ -4,15 +4,15 @@ import SDJSON
 import SDPlatform
 import SDStubFiles
 
-/// What commands print: for people, or for programs where the command line asks for `--json`.
+/// The output of commands: text, or JSON if the command line has `--json`.
 enum Console {
-    /// Whether the result is to be one JSON document on standard output, and an error one on standard error.
+    /// Whether to print the result as one JSON document on standard output, and an error as one on standard error.
     static let wantsJSON = CommandLineParser.wantsJSON(
         SystemCalls.arguments,
         environment: SystemCalls.environment(prefixes: CommandLineParser.variablePrefixes))
 
-    /// Prints a text to standard output, as it is.
-    /// - Returns: the exit status: 1 if nobody reads it.
+    /// Prints a text to standard output, unchanged.
+    /// - Returns: the exit status: 1 if standard output is closed.
     @discardableResult
     static func print(_ text: String) -> Int32 { write(text, to: 1) }
 
@@ -20,39 +20,39 @@ enum Console {
     @discardableResult
     static func print(document: JSONValue) -> Int32 { print(Printable.json(document.prettyText) + "\n") }
 
-    /// Prints the result: `document` where JSON is asked for, otherwise `text`.
+    /// Prints the result: `document` with `--json`, otherwise `text`.
     @discardableResult
     static func print(_ document: @autoclosure () -> JSONValue, else text: @autoclosure () -> String) -> Int32 {
         wantsJSON ? print(document: document()) : print(text())
     }
 
-    /// Tells of an error: a line, or a document with the members that are known.
-    static func complain(_ complaint: Complaint) {
-        tell(complaint.json, else: complaint.text)
+    /// Prints an error: as a line, or as a JSON document with the known members.
+    static func error(_ error: ConsoleError) {
+        printError(error.json, else: error.text)
     }
 
-    /// Tells of an error.
-    static func complain(_ message: String, fix: String) {
-        complain(Complaint(message, fix: fix))
+    /// Prints an error.
+    static func error(_ message: String, fix: String) {
+        error(ConsoleError(message, fix: fix))
     }
 
-    /// Tells of errors and warnings in files, each by itself.
-    static func tell(_ diagnostics: [FileDiagnostic]) {
-        for diagnostic in diagnostics { complain(Complaint(diagnostic)) }
+    /// Prints errors and warnings in files, each as an entry of its own.
+    static func print(_ diagnostics: [FileDiagnostic]) {
+        for diagnostic in diagnostics { error(ConsoleError(diagnostic)) }
     }
 
-    /// Tells what is no error.
-    static func note(_ message: String) {
+    /// Prints information that is not an error.
+    static func info(_ message: String) {
         let json: JSONValue = ["warning": ["message": .string(message)]]
-        tell(json, else: "stuntdouble: \(message)\n")
+        printError(json, else: "stuntdouble: \(message)\n")
     }
 
-    /// What is told may be from files, requests and whoever else, so it is printable.
-    private static func tell(_ document: JSONValue, else text: String) {
+    /// The text may come from files and requests, so control characters are escaped.
+    private static func printError(_ document: JSONValue, else text: String) {
         write(wantsJSON ? Printable.json(document.compactText) + "\n" : Printable.lines(text), to: 2)
     }
 
-    /// Prints what files or requests say to standard output.
+    /// Prints text from files or requests to standard output, control characters escaped.
     @discardableResult
     static func show(_ text: String) -> Int32 { print(Printable.lines(text)) }
 
@@ -62,9 +62,9 @@ enum Console {
             try SystemCalls.writeAll(text.utf8, to: descriptor)
             return 0
         } catch {
-            // That the reader has gone is no error of ours.
+            // A reader that has closed its end is not our error.
             if descriptor == 1, !error.isBrokenPipe {
-                complain(
+                Self.error(
                     "cannot write to standard output: \(error.reason)", fix: "make room, or let it go to another file")
             }
             return 1
@@ -72,20 +72,20 @@ enum Console {
     }
 }
 
-/// An error for people and programs. Whoever makes one says what to do about it.
-struct Complaint {
+/// An error printed as text or JSON. `fix` is required: the corrected command or the next step.
+struct ConsoleError {
     var message: String
     var expected: String?
     var found: String?
     /// The nearest valid name.
     var nearest: String?
-    /// The corrected command line, or the step to take.
+    /// The corrected command line, or the next step.
     var fix: String
-    /// Whether the command goes on.
+    /// Whether the command continues.
     var isWarning = false
-    /// The text for people; by default the message and the fix.
+    /// The text for people; the message and the fix by default.
     var text: String
-    /// Where it is, if it is in a file.
+    /// The location, for an error in a file.
     private var place: JSONObject = [:]
 
     init(
@@ -100,7 +100,7 @@ struct Complaint {
         self.text = text ?? "stuntdouble: \(message)\nTry: \(fix)\n"
     }
 
-    /// What is wrong with a file, which people are told as compilers do.
+    /// A problem in a file, printed for people as compilers do.
     init(_ diagnostic: FileDiagnostic) {
         self.init(
             diagnostic.message, expected: diagnostic.expected, found: diagnostic.found, nearest: diagnostic.suggestion,
@@ -111,7 +111,7 @@ struct Complaint {
         place["column"] = diagnostic.column.map { .number(JSONNumber($0)) }
     }
 
-    /// `{"error": {"message": …, "expected": …, "found": …, "nearest": …, "fix": …}}`, without what is not known; in a
+    /// `{"error": {"message": …, "expected": …, "found": …, "nearest": …, "fix": …}}` without unknown members; in a
     /// file also `file`, `line` and `column`.
     var json: JSONValue {
         var members: JSONObject = ["message": .string(message)]
@@ -124,10 +124,10 @@ struct Complaint {
 }
 
 extension CommandLineError {
-    /// The error as it is told.
-    /// - Parameter arguments: those of the command line, without the program's name.
-    func complaint(about arguments: [String]) -> Complaint {
-        Complaint(
+    /// The error in the form in which it is printed.
+    /// - Parameter arguments: the command line, without the program's name.
+    func consoleError(about arguments: [String]) -> ConsoleError {
+        ConsoleError(
             message, expected: expected, found: found, nearest: nearest, fix: fix(of: arguments))
     }
 }

@@ -6,11 +6,11 @@ import SDServing
 import SDStubFiles
 import SDStubModel
 
-/// What a contract does not allow of the stubs of a folder: `stuntdouble validate mocks --openapi openapi.yaml`.
+/// Stubs of a folder that violate an OpenAPI document: `stuntdouble validate mocks --openapi openapi.yaml`.
 enum ContractFindings {
     /// - Parameters:
     ///   - document: the path of the OpenAPI document, which may be outside of the folder.
-    ///   - remote: reads the documents of URLs; nil where references to them are off.
+    ///   - remote: reads the documents at URLs; nil if references to URLs are off.
     static func of(
         _ contents: StubFolderContents, in folder: StubFolder, _ session: Session, document: String,
         _ remote: RemoteDocuments?
@@ -56,7 +56,7 @@ enum ContractFindings {
         return findings
     }
 
-    /// That a stub is for a set of paths of which no operation is known to be meant.
+    /// The finding that a stub's pattern of paths fits no single operation, so it is not checked.
     private static func passedOver(_ stub: StubMapping) -> ModelProblem? {
         let member: String
         switch stub.request.url {
@@ -67,11 +67,11 @@ enum ContractFindings {
         guard stub.response.openapi == nil, stub.resource == nil else { return nil }
         return ModelProblem(
             pointer: JSONPointer(["request", member]),
-            message: "not held against the contract: a regular expression does not tell which operation is meant",
+            message: "not validated against the contract: a regular expression does not determine the operation",
             expected: "urlPathTemplate")
     }
 
-    /// Remarks about an OpenAPI document of the folder.
+    /// Warnings about an OpenAPI document of the folder.
     static func placed(
         _ problems: [ModelProblem], in file: String, of folder: StubFolder, _ contents: StubFolderContents
     ) -> [Finding] {

@@ -5,30 +5,29 @@ import SDJSON
 import SDPlatform
 import SDStubFiles
 
-/// `stuntdouble convert`: writes stub files anew, as routes or as WireMock's mappings.
+/// `stuntdouble convert`: rewrites stub files as routes or as WireMock's mappings.
 enum ConvertCommand {
     /// A file to convert.
     private struct Source {
-        /// The folder to which it belongs, whose `__files` has its bodies.
+        /// The folder to which it belongs; body files are in its `__files`.
         var root: String
         var file: FolderFile
     }
 
-    /// A file that is made of another one.
+    /// A converted file.
     private struct Output {
         var source: String
-        /// The path below the folder that is written to.
+        /// The path below the output folder.
         var name: String
         var conversion: StubConversion
         var text: String
-        /// Whether it is what the converted file cannot hold.
+        /// Whether this output holds the parts that the target format cannot express.
         var isRest = false
     }
 
     /// Runs the command.
-    /// - Returns: the exit status: 1 for files with errors, and for files that would be overwritten.
+    /// - Returns: the exit status: 1 for files with errors, and if a file would be overwritten.
     static func run(_ options: ConvertOptions) -> Int32 {
-        for notice in options.notices { Console.note(notice) }
         let (sources, problems) = sources(of: options.paths)
         var conversions: [(StubConversion, Source)] = []
         var diagnostics = problems
@@ -49,7 +48,7 @@ enum ConvertCommand {
                 of: parsed, to: form, keepsIDs: options.keepsIDs, areTemplates: options.areTemplates)
             conversions.append((conversion, source))
         }
-        // Where there is a folder of mappings, nothing beside it is read.
+        // In a folder with `mappings`, stub files beside it are not read.
         let isBelow =
             conversions.contains { $0.0.form == .wiremock }
             || options.folder.map { SystemCalls.isFolder("\($0)/mappings") } ?? false
@@ -57,15 +56,15 @@ enum ConvertCommand {
         for (conversion, source) in conversions {
             outputs += self.outputs(of: conversion, source, below: isBelow ? "mappings/" : "", besides: outputs)
         }
-        guard diagnostics.isEmpty else { return complain(diagnostics) }
+        guard diagnostics.isEmpty else { return printErrors(diagnostics) }
         guard !outputs.isEmpty else {
-            Console.complain("no stubs in \(options.paths.joined(separator: ", "))", fix: "stuntdouble validate -v")
+            Console.error("no stubs in \(options.paths.joined(separator: ", "))", fix: "stuntdouble validate -v")
             return 1
         }
-        tellAdditions(outputs)
+        printAdditions(outputs)
         let texts = conversions.reduce(0) { $0 + ($1.0.form == .yaml ? $1.0.texts : 0) }
         if texts > 0 {
-            Console.note(
+            Console.info(
                 "the templates of \(texts.of("stub")) are written as texts, with template: false; "
                     + "--global-response-templating converts them as templates")
         }
@@ -123,14 +122,14 @@ enum ConvertCommand {
         let texts = outputs.filter { !$0.isRest }
         guard texts.count <= 1 else {
             let paths = options.paths.joined(separator: " ")
-            Console.complain(
+            Console.error(
                 "\(texts.count) files need a folder that they are written to",
                 fix: "stuntdouble convert \(paths) --to converted")
             return 2
         }
         if texts.count < outputs.count {
-            Console.note(
-                "what stands under \"chaos\", or in \"cors\" alone, has no place in WireMock's form: with --to it gets a file of its own"
+            Console.info(
+                "\"chaos\", and \"cors\" alone, cannot be expressed in WireMock's form: with --to they get a file of their own"
             )
         }
         guard let output = texts.first else { return 1 }
@@ -149,15 +148,15 @@ enum ConvertCommand {
         ]
     }
 
-    private static func tellAdditions(_ outputs: [Output]) {
+    private static func printAdditions(_ outputs: [Output]) {
         for output in outputs where !output.conversion.additions.isEmpty && !output.isRest {
-            Console.note(
+            Console.info(
                 "\(output.source) has what WireMock does not: \(output.conversion.additions.joined(separator: ", "))")
         }
     }
 
-    private static func complain(_ diagnostics: [FileDiagnostic]) -> Int32 {
-        Console.tell(diagnostics)
+    private static func printErrors(_ diagnostics: [FileDiagnostic]) -> Int32 {
+        Console.print(diagnostics)
         return 1
     }
 
@@ -176,7 +175,7 @@ enum ConvertCommand {
         let differing = zip(files, standing).filter { $1 != nil && $1 != $0.bytes }.map(\.0.path)
         guard differing.isEmpty || options.overwrites else {
             let paths = options.paths.joined(separator: " ")
-            Console.complain(
+            Console.error(
                 "already there, and different: \(differing.joined(separator: ", "))",
                 fix: "stuntdouble convert \(paths) --to \(folder) --force")
             return 1
@@ -186,7 +185,7 @@ enum ConvertCommand {
                 try SystemCalls.makeFolders(SystemCalls.parent(of: file.path))
                 try SystemCalls.replaceFile(file.path, with: file.bytes)
             } catch {
-                Console.complain(
+                Console.error(
                     "cannot write \(file.path): \(error.reason)", fix: "give --to a folder that can be written to")
                 return 1
             }

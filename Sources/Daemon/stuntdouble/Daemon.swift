@@ -9,7 +9,7 @@ import SDReports
 import SDServing
 import Synchronization
 
-/// The serving process, from its options to its exit status: a service, and what it means to the process.
+/// The serving process, from its options to its exit status: the service, the signals, the port file.
 final class Daemon: Sendable {
     private let options: ServeOptions
     private let log: Log
@@ -22,9 +22,9 @@ final class Daemon: Sendable {
     private let holders: RunHolders?
 
     /// Serves until the daemon ends.
-    /// - Parameter holders: the runs that it is for, with the last of which it ends; nil for one that is there for all.
+    /// - Parameter holders: the runs that use this daemon, which exits after the last one; nil for a daemon of its own.
     /// - Returns: the exit status: 0 after an orderly end, 1 if stubs are invalid, a port is taken, or a file or folder
-    ///   cannot be made.
+    ///   cannot be created.
     static func serve(_ options: ServeOptions, startedAt: MonotonicInstant, holders: RunHolders? = nil) -> Int32 {
         if let invalid = options.invalidValue { return PrintedCommands.report(invalid) }
         do throws(StubFileTemplateProblem) {
@@ -51,7 +51,7 @@ final class Daemon: Sendable {
             format: options.logFormat == .json ? .json : .text, threshold: options.verbose ? .debug : .info)
         let portFile = OwnPortFile()
         let watchdog = Watchdog {
-            log.error("a loop is held and cannot end: the daemon ends without it, and cuts off what is in flight")
+            log.error("an event loop was blocked during shutdown; exiting after --drain-timeout")
             portFile.remove()
             log.flush()
         }
@@ -81,16 +81,17 @@ final class Daemon: Sendable {
             let listeners = try service.listen(server)
             var report = ReadyReport(
                 version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
-                stubCount: service.session.stubCount, folder: options.root.name, duration: startedAt.elapsed)
+                stubCount: service.session.stubCount + service.session.messageStubCount, folder: options.root.name,
+                duration: startedAt.elapsed)
             report.adminPort = service.adminPort
             report.page = service.adminAt.first.map { "\($0)/__admin/ui/" }
             guard handleSignals() else { return 1 }
             defer { portFile.remove() }
             if service.replicas == nil {
-                guard tellReady(report) else { return 1 }
+                guard printReady(report) else { return 1 }
             } else {
                 service.startReplicas(server)
-                tellReadyOnceTogether(report)
+                printReadyOnceTogether(report)
             }
             service.watch(contents, isAlone: true)
             watchParent()
@@ -118,21 +119,24 @@ final class Daemon: Sendable {
 
     // MARK: Starting
 
-    private func tellReady(_ report: ReadyReport) -> Bool {
+    private func printReady(_ report: ReadyReport) -> Bool {
         writePortFile(report) && (holders.map { tell($0, report) } ?? announce(report))
     }
 
-    /// Reports it once what the other replicas have changed is known here, or cannot be had; the loops run meanwhile.
-    private func tellReadyOnceTogether(_ report: ReadyReport) {
+    /// Reports readiness once the other replicas' changes have been received, or cannot be had. The loops run
+    /// meanwhile.
+    private func printReadyOnceTogether(_ report: ReadyReport) {
         WorkQueue(name: "replicas").add { [self] in
-            service.waitForReplicas(milliseconds: 10_000)
-            if !tellReady(report) { service.stop("it cannot be told that it is ready", isAwaited: false) }
+            var report = report
+            report.isAlone = service.waitForReplicas(milliseconds: 10_000)
+            report.duration = startedAt.elapsed
+            if !printReady(report) { service.stop("the ready line cannot be written", isAwaited: false) }
         }
     }
 
     private static let otherPortFile = [LogField("fix", "give --port-file another file")]
 
-    /// Removes an old port file, so that no reader gets the port of a daemon that has ended, even if this start fails.
+    /// Removes a stale port file, so that it is not read as this daemon's if the start fails.
     private func removeStalePortFile() -> Bool {
         guard let path = options.portFile else { return true }
         do throws(SystemError) {
@@ -146,8 +150,8 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Removes an old port file if the command line is invalid. The environment variable is ignored: it may name the
-    /// file of a running daemon.
+    /// Removes a stale port file if the command line is invalid. The environment variable is ignored: it may name a
+    /// running daemon's file.
     static func removeStalePortFile(namedIn arguments: [String]) {
         let option = "--port-file"
         for (index, argument) in arguments.enumerated() {
@@ -159,7 +163,7 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Writes the port file. Returns false if it cannot be written, because a script may wait for it.
+    /// Writes the port file. Returns false on failure, because a script may wait for the file.
     private func writePortFile(_ report: ReadyReport) -> Bool {
         guard let path = options.portFile else { return true }
         do throws(SystemError) {
@@ -171,8 +175,8 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Reports that requests are answered from now on. The listeners are open, so connections made before the loop runs
-    /// wait in the backlog. Whoever has read this finds in the log what the start has warned of.
+    /// Reports that requests are answered from now on. The listeners are open, so earlier connections wait in the
+    /// backlog. Warnings of the start are logged before.
     private func announce(_ report: ReadyReport) -> Bool {
         log.flush()
         output.print(report.line(options.logFormat == .json ? .json : .text))
@@ -186,7 +190,7 @@ final class Daemon: Sendable {
         return true
     }
 
-    /// Reports it to the runs that it is for, after what was logged. Returns false if they cannot be told.
+    /// Reports readiness to the runs that use this daemon, after the start's log lines. Returns false if that fails.
     private func tell(_ holders: RunHolders, _ report: ReadyReport) -> Bool {
         log.flush()
         do throws(SystemError) {
@@ -220,7 +224,7 @@ final class Daemon: Sendable {
 
     // MARK: Ending
 
-    /// Handles signals from now on, on a thread that no loop can hold. Returns false if that cannot be.
+    /// Starts to handle signals, on a thread that a blocked loop cannot delay. Returns false on failure.
     private func handleSignals() -> Bool {
         let hangUp = Signals.HangUp(reloads: options.reloadsOnHangUp)
         let reloads = ReloadRequests { [service] wait, work in
@@ -244,7 +248,8 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Stops the service on a thread of its own, which may have to wait for a loop. A second call ends it at once.
+    /// Stops the service on its own thread, since it may have to wait for a loop. A second call ends the process at
+    /// once.
     private func stop(_ reason: String) {
         let isSecond = wasToldToStop.exchange(true, ordering: .relaxed)
         watchdog.expectEnd(within: isSecond ? .zero : options.drainTimeout)
@@ -253,11 +258,11 @@ final class Daemon: Sendable {
 }
 
 extension TransportError {
-    /// The port that could not be listened on; nil for any other operation.
+    /// The port that could not be opened; nil for other operations.
     fileprivate var port: Int? { operation.split(separator: ":").last.flatMap { Int($0) } }
 }
 
-/// The port file of this process, once it is written.
+/// This process's port file, once written.
 private final class OwnPortFile: Sendable {
     private let file = Mutex<PortFile?>(nil)
 

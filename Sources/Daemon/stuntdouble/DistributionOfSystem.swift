@@ -1,7 +1,7 @@
 import SDCommand
 import SDPlatform
 
-/// The distribution of this system, as far as names of packages go.
+/// The Linux distribution, as far as package names depend on it.
 struct DistributionOfSystem {
     enum Manager {
         case apt, dnf, apk, zypper, pacman, brew, unknown
@@ -11,8 +11,7 @@ struct DistributionOfSystem {
     let manager: Manager
     /// Whether the distribution has OpenSSL 3.
     private let isCurrent: Bool
-    /// Whether packages of libraries that hold times have `t64` in their name: Debian since 13, Ubuntu since 24.04. Nil
-    /// if it is not known.
+    /// Whether library packages have `t64` in their names: Debian since 13, Ubuntu since 24.04. Nil if unknown.
     private let hasLongTimes: Bool?
 
     static let current: DistributionOfSystem = {
@@ -25,7 +24,7 @@ struct DistributionOfSystem {
         return DistributionOfSystem(release: nil)
     }()
 
-    /// - Parameter release: the content of `/etc/os-release`; nil where there is none.
+    /// - Parameter release: the content of `/etc/os-release`; nil if there is none.
     init(release: String?) {
         guard let release else {
             #if os(macOS)
@@ -48,7 +47,8 @@ struct DistributionOfSystem {
             (.zypper, ["suse", "opensuse"]), (.pacman, ["arch"]),
         ]
         let manager = managers.first { $0.1.contains(where: family.contains) }?.0 ?? .unknown
-        // The first release of each that has OpenSSL 3, and the first with `t64`. A rolling one has no number.
+        // For each distribution, the first release with OpenSSL 3 and the first with `t64`. A rolling release has no
+        // number.
         let firsts: [String: (current: Int, longTimes: Int)] = ["debian": (12, 13), "ubuntu": (22, 24)]
         let rhel = family.contains("rhel") || identifier == "rhel"
         let first = firsts[identifier]
@@ -65,7 +65,7 @@ struct DistributionOfSystem {
         self.hasLongTimes = hasLongTimes
     }
 
-    /// The package that has a part; nil if the distribution has none, or if it is not known.
+    /// The package that provides a part; nil if the distribution has none, or if it is unknown.
     func package(of part: DoctorOptions.Part) -> String? {
         guard part != .https || isCurrent else { return nil }
         let names: [DoctorOptions.Part: String] =
@@ -108,7 +108,7 @@ struct DistributionOfSystem {
 
     private func timed(_ name: String) -> String { hasLongTimes == true ? name + "t64" : name }
 
-    /// What to do where no package has a part.
+    /// The advice when no package provides a part.
     func substitute(for part: DoctorOptions.Part) -> String? {
         guard part == .https, !isCurrent else { return nil }
         return "\(name) has no OpenSSL 3: take a newer release of it, or the container image"

@@ -1,26 +1,26 @@
 import SDCommand
 import SDJSON
 
-/// What was found of a part.
+/// The result for one part.
 struct DoctorCheck: Equatable {
     enum State: String {
         case fine = "ok"
-        /// Something that not every user needs.
+        /// Missing, and not every user needs it.
         case missing
-        /// Nothing is missing, but somebody may want to know.
+        /// Nothing is missing; for information.
         case note
         case failed
     }
 
     let part: DoctorOptions.Part
     let state: State
-    /// What is there, or what is not.
+    /// What was found, or what is missing.
     let found: String
-    /// What it is for.
+    /// What the part is for.
     let purpose: String
-    /// What to do; nil if there is nothing to be done.
+    /// What to do; nil if nothing needs to be done.
     var advice: String?
-    /// The package that has it, if it is missing and a package has it.
+    /// The package to install, if the part is missing and has one.
     var package: String?
     var version: String?
     var path: String?

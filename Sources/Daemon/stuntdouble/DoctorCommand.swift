@@ -1,15 +1,19 @@
 import SDCommand
 import SDJSON
 import SDPlatform
+import SDServing
 
-/// `stuntdouble doctor`: tells what this machine has of what the daemon may need, and how to get the rest.
+/// `stuntdouble doctor`: reports what this machine has of the daemon's optional needs, and how to install the rest.
 enum DoctorCommand {
     /// Runs the command.
-    /// - Returns: the exit status: 0 if nothing is missing without which the machine will not do, otherwise 1.
+    /// - Returns: the exit status: 0 if no required part is missing, otherwise 1.
     static func run(_ options: DoctorOptions) -> Int32 {
-        for notice in options.notices { Console.note(notice) }
+        for notice in options.notices { Console.info(notice) }
+        if let invalid = options.shared.flatMap(ServeOptions.problem(ofShared:)) {
+            return PrintedCommands.report(invalid)
+        }
         let system = DistributionOfSystem.current
-        let checks = LateLibrary.checks(system) + SystemChecks(options, system).all
+        let checks = LateLibrary.checks(system) + SystemChecks(options, system).all + SharedServerChecks(options).all
         let verdict = Verdict(checks, options)
         let printed = Console.print(verdict.json(system), else: verdict.text(system))
         return verdict.failed.isEmpty ? printed : 1
@@ -18,7 +22,7 @@ enum DoctorCommand {
     private struct Verdict {
         let checks: [DoctorCheck]
         let failed: [DoctorCheck]
-        /// The command that installs all packages that are missing; nil if none is.
+        /// The command that installs all missing packages; nil if none is missing.
         let command: String?
 
         init(_ checks: [DoctorCheck], _ options: DoctorOptions) {

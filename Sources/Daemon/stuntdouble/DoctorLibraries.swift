@@ -6,17 +6,17 @@ import SDRedis
 import SDUpstream
 import SDXML
 
-/// A library that is opened when it is needed. The only place of the commands that reads what `CLoading` knows.
+/// A library that is loaded on first use. The commands' only use of `CLoading`.
 struct LateLibrary {
     private let part: DoctorOptions.Part
     private let name: String
-    /// As in the name of its file.
+    /// The name, as in the file's name.
     private let file: String
     private let purpose: String
-    /// Opens it, and says why it cannot be used.
+    /// Loads the library; returns the problem if it cannot be used.
     private let problem: () -> String?
 
-    /// What this machine has of them.
+    /// The results for all such libraries on this machine.
     static func checks(_ system: DistributionOfSystem) -> [DoctorCheck] { all.map { $0.check(system) } }
 
     private static var all: [LateLibrary] {
@@ -56,13 +56,13 @@ struct LateLibrary {
             path: facts.path)
     }
 
-    /// The first number in what a library says its version is: `OpenSSL 3.0.19 1 Sep 2026`.
+    /// The first version number in a library's text, such as that of `OpenSSL 3.0.19 1 Sep 2026`.
     private static func number(_ text: String) -> String? {
         text.split { $0 == " " || $0 == "/" }.first { $0.utf8.first.map { (0x30...0x39).contains($0) } ?? false }
             .map { String($0) }
     }
 
-    /// The version in the name that a file has when all links are followed: `libxml2.so.2.9.14`.
+    /// The version in a file's name after following all links, such as `libxml2.so.2.9.14`.
     private static func version(of path: String) -> String? {
         guard let real = try? SystemCalls.resolve(path) else { return nil }
         let numbers = SystemCalls.lastName(of: real).split(separator: ".").drop { $0 != "so" }.dropFirst()

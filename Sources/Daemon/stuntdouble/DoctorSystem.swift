@@ -3,7 +3,7 @@ import SDCommand
 import SDPlatform
 import SDUpstream
 
-/// What the daemon needs of the system beside libraries.
+/// What the daemon needs of the system besides libraries.
 struct SystemChecks {
     private let options: DoctorOptions
     private let system: DistributionOfSystem
@@ -26,7 +26,7 @@ struct SystemChecks {
             purpose: purpose, advice: package.map { system.installing([$0]) }, package: package)
     }
 
-    /// Reads what is there, and makes nothing.
+    /// Reads the existing authority; creates nothing.
     private var authority: DoctorCheck {
         let purpose = "HTTPS clients that check certificates"
         func check(_ state: DoctorCheck.State, _ found: String, _ advice: String?, path: String? = nil) -> DoctorCheck {
@@ -79,7 +79,7 @@ struct SystemChecks {
 
     private var openFiles: DoctorCheck {
         let purpose = "connections, and files of stubs and bodies"
-        // What the daemon does first: the soft limit is of no account.
+        // The daemon does this first, so the soft limit does not matter.
         SystemCalls.raiseDescriptorLimit()
         guard let limit = SystemCalls.descriptorLimit else {
             return DoctorCheck(part: .openFiles, state: .fine, found: "no limit", purpose: purpose)
@@ -125,7 +125,7 @@ struct SystemChecks {
 
     private static func number(_ path: String) -> Int? {
         guard let file = try? SystemCalls.open(path, .read) else { return nil }
-        // The kernel gives such a number in one piece, or not at all.
+        // The kernel returns such a number in one read or not at all.
         let bytes = SystemCalls.readPart(file.number, 0..<32)
         return Int(String(decoding: bytes.filter { (0x30...0x39).contains($0) }, as: UTF8.self))
     }

@@ -8,8 +8,8 @@ import SDStubModel
 /// `stuntdouble explain`: the stub that answers a request and the reason, or the differences from the nearest stubs.
 enum Explain {
     /// Runs the command.
-    /// - Returns: the exit status: 0 if a stub or a body file would answer, or `cors` allow what a preflight asks for, 1 if
-    ///   not, 2 if the question cannot be asked.
+    /// - Returns: the exit status: 0 if a stub or a body file would answer, or `cors` would allow the preflight; 1 if
+    ///   not; 2 if the question is invalid or cannot be asked.
     static func run(_ options: QueryOptions) -> Int32 {
         do throws(AdminClientProblem) {
             let request = try request(options)
@@ -36,7 +36,7 @@ enum Explain {
     /// The request as the admin API expects it.
     /// - Throws: if the URL is invalid or the body cannot be read.
     private static func request(_ options: QueryOptions) throws(AdminClientProblem) -> JSONValue {
-        var request: JSONObject = ["method": .string(options.method)]
+        var request: JSONObject = ["method": .string(options.isMessage ? "GET" : options.method)]
         let isAbsolute = options.target.contains(text: "://")
         let target = try target(options.target, isAbsolute: isAbsolute)
         request[isAbsolute ? "absoluteUrl" : "url"] = .string(target)
@@ -46,6 +46,11 @@ enum Explain {
             let values = (headers[header.name]?.arrayValue ?? []) + [.string(header.value)]
             headers[header.name] = .array(values)
         }
+        if options.isMessage {
+            request["headers"] = .object(headers)
+            request["message"] = try message(options)
+            return .object(request)
+        }
         if options.data != nil, !options.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
             headers["Content-Type"] = ["application/x-www-form-urlencoded"]
         }
@@ -54,8 +59,21 @@ enum Explain {
         return .object(request)
     }
 
-    /// The target that clients send for a URL written by a person: blanks and characters beyond ASCII escaped, without
-    /// a fragment.
+    /// The text of the WebSocket message to explain.
+    /// - Throws: if there is none, or it cannot be read.
+    private static func message(_ options: QueryOptions) throws(AdminClientProblem) -> JSONValue {
+        guard let data = options.data else {
+            let question = "stuntdouble explain \(options.method) \(shellWord(options.target)) --data hello"
+            throw AdminClientProblem("missing the message to explain", fix: question)
+        }
+        let bytes = try body(data)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            return ["body": ["base64Data": .string(Base64.encode(bytes))]]
+        }
+        return .string(text)
+    }
+
+    /// The request target for a URL typed by a person: spaces and non-ASCII characters escaped, without a fragment.
     /// - Throws: if it is invalid.
     private static func target(_ url: String, isAbsolute: Bool) throws(AdminClientProblem) -> String {
         guard isAbsolute || url.hasPrefix("/") || url == "*" else {
@@ -76,7 +94,7 @@ enum Explain {
         return String(decoding: sent, as: UTF8.self)
     }
 
-    /// The body: `@file` is a file's content, `@-` that of standard input.
+    /// The body; `@file` stands for a file's content, `@-` for standard input.
     /// - Throws: if it cannot be read.
     private static func body(_ data: String) throws(AdminClientProblem) -> [UInt8] {
         guard data.hasPrefix("@") else { return Array(data.utf8) }
@@ -91,15 +109,15 @@ enum Explain {
     }
 }
 
-/// The reason why a question cannot be answered, for messages.
+/// Why the daemon or the folder cannot answer a question.
 struct AdminClientProblem: Error {
     let message: String
-    /// The step to take.
+    /// The next step.
     let fix: String
 
-    /// Whether no daemon answers.
+    /// Whether no daemon answered.
     let isUnreachable: Bool
-    /// Where the admin API is, if it has a port of its own that is not the one that was asked.
+    /// The admin API's own address, if another port was asked.
     let adminServer: ServerURL?
 
     init(_ message: String, fix: String, isUnreachable: Bool = false, adminServer: ServerURL? = nil) {
@@ -112,7 +130,7 @@ struct AdminClientProblem: Error {
     /// Prints the problem.
     /// - Returns: the exit status.
     func report() -> Int32 {
-        Console.complain(message, fix: fix)
+        Console.error(message, fix: fix)
         return CommandLineError.exitCode
     }
 }
@@ -121,7 +139,7 @@ struct AdminClientProblem: Error {
 private struct ExplanationText {
     let answer: JSONValue
     let options: QueryOptions
-    /// The prefix of the files' paths.
+    /// A prefix for file paths; nil for none.
     let folder: String?
 
     init(_ answer: JSONValue, _ options: QueryOptions, folder: String?) {
@@ -138,10 +156,11 @@ private struct ExplanationText {
     }
 
     private var head: String {
+        if options.isMessage { return headOfMessage }
         let request = "\(options.method) \(options.target)"
         let reason = answer["reason"]?.stringValue ?? ""
         if let preflight = answer["preflight"], let text = preflight["rule"]?.stringValue {
-            let place = answer["file"]?.stringValue.map { FilePlace(file: $0, line: answer["line"]?.intValue) }
+            let place = answer["file"]?.stringValue.map { FileLocation(file: $0, line: answer["line"]?.intValue) }
             let whole = text + (place.map { " at \($0.text(in: folder))" } ?? "")
             return "\(request) is \(whole): \(preflight["status"]?.intValue ?? 0).\n\(reason).\n"
         }
@@ -161,6 +180,20 @@ private struct ExplanationText {
         return "\(request) is answered by \(stub(answer)): \(StubAnswer(mapping).text).\n\(reason).\n"
             + (answer["failure"]?.stringValue.map { "The response is a 500: \($0).\n" } ?? "")
             + list("It hides", answer["shadows"], reasoned)
+    }
+
+    private var headOfMessage: String {
+        let reason = answer["reason"]?.stringValue ?? ""
+        guard let mapping = answer["stubMapping"]?.objectValue else {
+            return "No message stub acts on this message on \(options.target). \(reason).\n"
+                + list("Nearest", answer["nearMisses"]) { miss in
+                    ([stub(miss)] + differences(miss)).joined(separator: "\n    ")
+                }
+                + (answer["smallestChange"]?.stringValue.map { "\($0).\n" } ?? "")
+        }
+        let actions = (mapping["actions"]?.arrayValue?.count ?? 0).of("action")
+        return "The message stub \(stub(answer)) acts on this message on \(options.target): \(actions).\n\(reason).\n"
+            + list("It hides", answer["shadows"], stub)
     }
 
     private func reasoned(_ item: JSONValue) -> String { "\(stub(item)): \(item["reason"]?.stringValue ?? "")" }

@@ -11,7 +11,7 @@ import SDStubModel
 /// A diagnostic with the check that found it.
 struct Finding {
     var diagnostic: FileDiagnostic
-    /// The stub that answers in place of the one in question.
+    /// The stub that answers instead.
     var other: LocatedStub?
 
     /// A stub with its position in the current file.
@@ -20,7 +20,7 @@ struct Finding {
         var file: String?
         var position: TextPosition?
 
-        /// `stub "two dogs" (mocks/dogs.json:3)`, `mocks/dogs.yaml:3 GET /dogs`.
+        /// For example `stub "two dogs" (mocks/dogs.json:3)` or `mocks/dogs.yaml:3 GET /dogs`.
         var text: String {
             let named = StubReference(
                 id: stub.id, name: stub.name, file: file, line: position?.line, key: stub.key)
@@ -41,7 +41,7 @@ struct Finding {
     }
 }
 
-/// The findings about the stubs of a folder, with their positions in the files.
+/// Findings about a folder's stubs, with positions in the files.
 struct FolderFindings {
     /// A stub file with the positions of its stubs.
     private struct Parsed {
@@ -51,14 +51,14 @@ struct FolderFindings {
 
     private let findings: [StubFinding]
     private var parsed: [String: Parsed] = [:]
-    /// The stubs that answer in place of others.
+    /// The stubs that answer instead of others.
     private var located: [StubMapping.ID: Finding.LocatedStub] = [:]
 
-    /// Collects the findings of a session's stubs.
-    /// - Parameter isWhole: whether no stub of the folder was left out because of errors.
+    /// Collects the findings about a session's stubs.
+    /// - Parameter isWhole: whether all stubs of the folder could be loaded.
     init(_ session: Session, _ folder: StubFolder, _ contents: StubFolderContents, isWhole: Bool) {
         let all = session.findings(bodyFileNames: Self.bodyFileNames(folder.bodyFilesPath))
-        // The stub that leads to a state may be among those that were left out.
+        // A stub that was left out may be the one that leads to the state.
         findings = isWhole ? all : all.filter { $0.code != .unreachableState }
         parse(contents, in: folder)
         locateOthers()
@@ -102,7 +102,7 @@ struct FolderFindings {
 
     // MARK: - Places
 
-    /// Parses the files again that have findings.
+    /// Parses the files with findings again, for their positions.
     private mutating func parse(_ contents: StubFolderContents, in folder: StubFolder) {
         let names = Set(findings.flatMap { [$0.stub.file, $0.other?.stub.file] }.compactMap(\.self))
         for file in contents.files where names.contains(file.relativePath) {
@@ -128,7 +128,7 @@ struct FolderFindings {
 
     // MARK: - Body files
 
-    /// The depth and the number of names at which the search ends: a misspelt file is not that far away.
+    /// The maximum depth and number of names searched for a misspelt file.
     private static let deepest = 16
     private static let maxNames = 100_000
 

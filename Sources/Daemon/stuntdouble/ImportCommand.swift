@@ -10,21 +10,22 @@ import SDSecrets
 import SDServing
 import SDStubFiles
 
-/// `stuntdouble import`: makes stubs of an archive, and writes them as `stuntdouble record` does, or of an OpenAPI document.
+/// `stuntdouble import`: makes stubs from an archive, written as `stuntdouble record` does, or from an OpenAPI
+/// document.
 enum ImportCommand {
-    /// The largest archive that is read.
+    /// The maximum size of an archive in bytes.
     private static let largestFile = 2 << 30
 
     /// Runs the command.
-    /// - Returns: the exit status: 0 with stubs written, 1 without any, or if something could not be written, 2 if the
-    ///   archive cannot be read.
+    /// - Returns: the exit status: 0 if stubs were written, 1 if none was or a write failed, 2 if the archive cannot be
+    ///   read.
     static func run(_ options: ImportOptions) -> Int32 {
         SystemCalls.ignoreFileSizeSignals()
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try read(options.file)
         } catch {
-            Console.tell([
+            Console.print([
                 FileDiagnostic(severity: .error, file: options.file, position: nil, message: error.reason)
             ])
             return 2
@@ -35,7 +36,7 @@ enum ImportCommand {
             let archive = try HTTPArchive(bytes, hosts: options.hosts) { files.read($0) }
             return write(archive, options)
         } catch {
-            Console.tell(error.diagnostics(file: options.file))
+            Console.print(error.diagnostics(file: options.file))
             return 2
         }
     }
@@ -50,28 +51,28 @@ enum ImportCommand {
         let whole = archive.exchanges.filter { $0.missingBytes == 0 }
         let names = SecretNames(
             options.redacted + redactedNames(in: StubRoot(path: options.folder, layout: .free)))
-        // A file for each server, as if each had been recorded.
+        // One file per server, as if each had been recorded separately.
         let writer = RecordedWriter(folder: options.folder, format: options.format, names: names)
         let result = writer.write(whole, of: origin)
         let problems = result.report.problems
-        let remarks = archive.remarkTexts(file: options.file)
+        let warnings = archive.warningTexts(file: options.file)
         Console.print(
             [
                 "folder": .string(options.folder), "exchanges": .number(JSONNumber(whole.count)),
                 "files": .array(result.report.changes.map(\.json)), "secrets": .number(JSONNumber(result.secrets)),
-                "remarks": .array((remarks + result.report.remarks).map { .string($0) }),
+                "remarks": .array((warnings + result.report.warnings).map { .string($0) }),
             ],
-            else: Printable.lines((remarks + result.texts).map { $0 + "\n" }.joined()))
-        for problem in problems { Console.complain("error: " + problem, fix: RecordedFolder.Report.fix) }
+            else: Printable.lines((warnings + result.texts).map { $0 + "\n" }.joined()))
+        for problem in problems { Console.error("error: " + problem, fix: RecordedFolder.Report.fix) }
         if whole.isEmpty {
-            Console.complain(
+            Console.error(
                 "error: \(options.file) has no exchange of which a stub can be made",
                 fix: options.hosts.isEmpty ? "save the archive with the contents of answers" : "leave out --host")
         }
         return problems.isEmpty && !whole.isEmpty ? 0 : 1
     }
 
-    /// Scheme and host of an exchange's server.
+    /// The scheme and host of an exchange's server.
     private static func origin(_ exchange: RecordedExchange) -> String {
         let start = exchange.url.firstRange(ofText: "://")?.upperBound ?? exchange.url.startIndex
         let end = exchange.url[start...].firstIndex { $0 == "/" } ?? exchange.url.endIndex
@@ -79,9 +80,10 @@ enum ImportCommand {
     }
 }
 
-/// The files beside an archive in which tools put bodies. No link leads out of the folder, and each file is read once.
+/// The files beside an archive in which tools store bodies. Links must not lead out of the folder, and each file is
+/// read once.
 private final class AttachedFiles {
-    /// The most bytes of all files.
+    /// The maximum size of all files together in bytes.
     private static let most = 1 << 30
 
     private let folder: String
@@ -92,7 +94,7 @@ private final class AttachedFiles {
         self.folder = folder
     }
 
-    /// The content of a file; nil for none, for what is no file, and for what would be too much.
+    /// A file's content; nil if it is missing, not a file, or beyond the limit.
     func read(_ name: String) -> [UInt8]? {
         if let known = known[name] { return known }
         guard let descriptor = try? SystemCalls.openBeneath(folder, "\(folder)/\(name)"),

@@ -7,11 +7,11 @@ import SDPlatform
 import SDServing
 import SDStubFiles
 
-/// `stuntdouble import openapi`: writes the operations of a document as routes.
+/// `stuntdouble import openapi`: writes a document's operations as routes.
 enum ImportDescription {
     /// Runs the command.
-    /// - Returns: the exit status: 0 with routes written, 1 without any, or if something could not be written, 2 if the
-    ///   document cannot be read.
+    /// - Returns: the exit status: 0 if routes were written, 1 if none was or a write failed, 2 if the document cannot
+    ///   be read.
     static func run(_ bytes: [UInt8], _ options: ImportOptions) -> Int32 {
         let name = String(SystemCalls.lastName(of: options.file))
         let folder = StubFolder(path: SystemCalls.parent(of: options.file))
@@ -21,7 +21,7 @@ enum ImportDescription {
             neighbours: folder.neighbours(of: name, RemoteDocuments(options.serve)))
         guard let contract = file.contracts.first(where: \.isOwn) else {
             let problems = file.diagnostics.filter { $0.severity == .error }
-            Console.tell(
+            Console.print(
                 problems.isEmpty
                     ? [notADocument(options.file)] : problems)
             return 2
@@ -34,14 +34,14 @@ enum ImportDescription {
                 severity: .warning, file: options.file,
                 position: loss.place.tokens.isEmpty ? nil : map.position(ofKeyAt: loss.place), message: loss.message)
         }
-        let remarks = (file.diagnostics + losses).map(\.description)
+        let warnings = (file.diagnostics + losses).map(\.description)
         guard !made.stubs.isEmpty else {
-            Console.complain(
-                (remarks + ["error: \(options.file) has no operation of which a route can be made"])
+            Console.error(
+                (warnings + ["error: \(options.file) has no operation of which a route can be made"])
                     .joined(separator: "\n"), fix: "stuntdouble validate \(options.file)")
             return 1
         }
-        return write(made, stem, remarks, options)
+        return write(made, stem, warnings, options)
     }
 
     private static func notADocument(_ file: String) -> FileDiagnostic {
@@ -51,19 +51,19 @@ enum ImportDescription {
     }
 
     private static func write(
-        _ made: ContractImport, _ stem: String, _ remarks: [String], _ options: ImportOptions
+        _ made: ContractImport, _ stem: String, _ warnings: [String], _ options: ImportOptions
     ) -> Int32 {
         let isYAML = options.format == .yaml
         let text =
             isYAML
             ? made.routes(of: String(SystemCalls.lastName(of: options.file))) : made.mappings.prettyText + "\n"
         var path = "\(options.folder)/\(stem)\(isYAML ? ".yaml" : ".json")"
-        // The document itself stays.
+        // Never overwrite the document itself.
         if isSame(path, options.file) { path = "\(options.folder)/\(stem).routes\(isYAML ? ".yaml" : ".json")" }
         let known = read(path)
         let bytes = Array(text.utf8)
         if let known, known != bytes {
-            Console.complain(
+            Console.error(
                 "error: already there, and different: \(path)", fix: "remove \(path), or give another folder with --to")
             return 1
         }
@@ -73,7 +73,7 @@ enum ImportDescription {
                 try SystemCalls.replaceFile(path, with: bytes)
             }
         } catch {
-            Console.complain(
+            Console.error(
                 "error: cannot write \(path): \(error.reason)", fix: "give --to a folder that can be written to")
             return 1
         }
@@ -82,10 +82,10 @@ enum ImportDescription {
             [
                 "folder": .string(options.folder),
                 "files": [["path": .string(path), "written": .bool(known == nil)]],
-                "stubs": .number(JSONNumber(stubs)), "remarks": .array(remarks.map { .string($0) }),
+                "stubs": .number(JSONNumber(stubs)), "remarks": .array(warnings.map { .string($0) }),
             ],
             else: Printable.lines(
-                (remarks + ["\(known == nil ? "Wrote" : "As before:") \(path): \(stubs.of("stub"))"])
+                (warnings + ["\(known == nil ? "Wrote" : "As before:") \(path): \(stubs.of("stub"))"])
                     .map { $0 + "\n" }.joined()))
     }
 

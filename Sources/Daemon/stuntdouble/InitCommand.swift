@@ -4,17 +4,15 @@ import SDJSON
 import SDPlatform
 import SDStubFiles
 
-/// `stuntdouble init`: writes a folder of stubs to begin with.
+/// `stuntdouble init`: writes a starter folder of stubs.
 enum InitCommand {
     /// Runs the command.
-    /// - Returns: the exit status: 1 for files that are there already, and if one cannot be written.
-    static func run(_ options: InitOptions) -> Int32 {
-        for notice in options.notices { Console.note(notice) }
-        let folder = options.folder
+    /// - Returns: the exit status: 1 if a file already exists or cannot be written.
+    static func run(folder: String) -> Int32 {
         var files = StarterFolder.files.map { (path: "\(folder)/\($0.name)", text: $0.text) }
         let standing = files.map(\.path).filter(SystemCalls.exists)
         guard standing.isEmpty else {
-            Console.complain(
+            Console.error(
                 "already there: \(standing.joined(separator: ", "))",
                 fix: folder == "mocks" ? "stuntdouble init other" : "stuntdouble init \(folder)-2")
             return 1
@@ -30,7 +28,7 @@ enum InitCommand {
                 try SystemCalls.makeFolders(SystemCalls.parent(of: file.path))
                 try SystemCalls.replaceFile(file.path, with: file.text.utf8)
             } catch {
-                Console.complain(
+                Console.error(
                     "cannot write \(file.path): \(error.reason)", fix: "name a folder that can be written to")
                 return 1
             }

@@ -4,20 +4,20 @@ import SDJSON
 import SDPlatform
 import SDStubFiles
 
-/// Files and folders that were named one by one, as by a commit hook, assigned to the folders to which they belong.
+/// Files and folders named individually, as by a commit hook, assigned to their stub folders.
 struct NamedFiles {
     private(set) var folders: [String] = []
-    /// The files, by the folder whose `__files` has their bodies.
+    /// The files by stub folder, whose `__files` has their bodies.
     private(set) var files: [(root: String, files: [FolderFile])] = []
     /// The named paths that do not exist, cannot be read, or cannot contain stubs.
     private(set) var problems: [FileDiagnostic] = []
-    /// Other files, such as body files, and the reasons why they are skipped.
+    /// Other files, such as body files, and why they are skipped.
     private(set) var passedOver: [String: String] = [:]
 
     /// Collects the files. A path named twice counts once.
     init(_ paths: [String]) {
         var known: Set<String> = []
-        // Folders come first: the files in them belong to them, even if they are also named.
+        // Folders first: their files belong to them, even if also named individually.
         for path in paths where SystemCalls.isFolder(path) {
             if known.insert(Self.resolved(path)).inserted { folders.append(path) }
         }
@@ -31,7 +31,7 @@ struct NamedFiles {
                 continue
             }
             let folder = SystemCalls.parent(of: path)
-            // A pipe has no folder: its content belongs to the folder in which the command runs.
+            // A pipe has no folder; its content belongs to the working folder.
             let place = kind == .file ? Self.resolved(folder) : Self.resolved(".")
             let folders = place.split(separator: "/").map(String.init)
             let name = SystemCalls.lastName(of: path)
@@ -47,13 +47,13 @@ struct NamedFiles {
                 }
             }
         }
-        // Files are in the order of their names, however they were named.
+        // Sorted by name, however they were named.
         files = byRoot.sorted { $0.key < $1.key }.map { root, files in
             (root, files.sorted { $0.relativePath.utf8.lexicographicallyPrecedes($1.relativePath.utf8) })
         }
     }
 
-    /// The path without links; a path that cannot be resolved is returned unchanged.
+    /// The path with links resolved; unchanged if that fails.
     private static func resolved(_ path: String) -> String { (try? SystemCalls.resolve(path)) ?? path }
 
     private mutating func read(_ path: String, _ relativePath: String) -> FolderFile? {
@@ -73,7 +73,7 @@ struct NamedFiles {
         }
     }
 
-    /// The extension for the content of a pipe without a file name: an object or a list in brackets is JSON.
+    /// The extension for content from a pipe: `.json` if it starts with a brace or a bracket.
     private static func ending(for bytes: [UInt8]) -> String {
         let first = bytes.first { $0 > 0x20 }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? ".json" : ".yaml"
@@ -84,15 +84,15 @@ struct NamedFiles {
             FileDiagnostic(severity: .error, file: path, position: nil, message: message, expected: expected))
     }
 
-    /// The reason why a daemon would never read stubs from the file.
+    /// Why a daemon would not read stubs from the file; nil if it would.
     private static func reasonToPassOver(_ folders: [String], _ name: Substring) -> String? {
         if folders.contains("__files") { return "it is a body file" }
         if folders.contains("node_modules") { return "it is in node_modules" }
         return name.hasPrefix(".") ? "its name is hidden" : nil
     }
 
-    /// The nearest enclosing folder with body files, or with the `mappings` that contain the file; the file's own
-    /// folder without either.
+    /// The nearest enclosing folder with body files, or with the `mappings` that contain the file; otherwise the file's
+    /// own folder.
     private static func root(of folders: [String]) -> [String] {
         for count in stride(from: folders.count, to: 0, by: -1) {
             let candidate = folders.prefix(count)

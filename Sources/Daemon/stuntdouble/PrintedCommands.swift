@@ -3,15 +3,16 @@ import SDJSON
 import SDPlatform
 import SDStubFiles
 
-/// The commands that print or write something and end.
+/// The commands that print or write something and exit.
 enum PrintedCommands {
-    /// Runs `invocation` and returns the exit status; nil if it is a command of another kind.
+    /// Runs `invocation`. Returns the exit status; nil for commands of another kind.
     static func run(_ invocation: Invocation) -> Int32? {
         switch invocation {
         case .help(let topic):
             let text = Help.text(topic)
             return Console.print(["help": .string(text)], else: text)
         case .version: return Version.print()
+        case .schema: return Console.print(StubSchema.text)
         case .completion(let shell):
             let text = Completion.script(for: shell)
             return Console.print(["shell": .string(shell.rawValue), "script": .string(text)], else: text)
@@ -22,7 +23,7 @@ enum PrintedCommands {
 
     /// Reports an invalid command line, and returns the exit status.
     static func report(_ error: CommandLineError) -> Int32 {
-        Console.complain(error.complaint(about: SystemCalls.arguments))
+        Console.error(error.consoleError(about: SystemCalls.arguments))
         return CommandLineError.exitCode
     }
 
@@ -34,7 +35,7 @@ enum PrintedCommands {
             }
             return Console.print(["files": .array(Manual.pages.map { .string($0.name) })], else: "")
         } catch {
-            Console.complain(error.description, fix: "name a folder that can be written to")
+            Console.error(error.description, fix: "name a folder that can be written to")
             return 1
         }
     }

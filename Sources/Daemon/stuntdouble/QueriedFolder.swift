@@ -11,17 +11,17 @@ import SDServing
 import SDStubFiles
 import SDStubModel
 
-/// A folder of stubs that is read to answer questions, not to be served.
+/// A stub folder read for queries, without serving it.
 struct QueriedFolder {
     private let session: Session
-    /// No stub of it was bad.
+    /// Whether all stubs could be loaded.
     let isWhole: Bool
     private let path: String
-    /// Says which files have errors.
+    /// Knows which files have errors.
     private let loader: StubLoader
 
-    /// Reads a folder. Invalid stubs are reported on standard error; the others can be used.
-    /// - Throws: if there is no such folder.
+    /// Reads a folder. Invalid stubs are reported on standard error; the others are loaded.
+    /// - Throws: if the folder does not exist.
     init(_ options: QueryOptions) throws(AdminClientProblem) {
         let root = options.root
         guard SystemCalls.isFolder(root.path) else {
@@ -32,14 +32,14 @@ struct QueriedFolder {
         session = Session(
             options: SessionOptions(options.serve), files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         loader = StubLoader(
-            folder: folder, session: session, ownChanges: OwnChanges(), log: Log(format: .text, threshold: .error),
+            folder: folder, session: session, selfWrites: SelfWrites(), log: Log(format: .text, threshold: .error),
             looksCloser: false, keepsGoing: true)
         let (diagnostics, contents) = loader.loadAll(atOnce: false)
         let errors = diagnostics.filter { $0.severity == .error }
         isWhole = errors.isEmpty
-        Console.tell(errors)
-        if session.stubCount == 0 {
-            Console.complain(Complaint(noStubsIn: root, files: contents.files.count))
+        Console.print(errors)
+        if session.stubCount + session.messageStubCount == 0 {
+            Console.error(ConsoleError(noStubsIn: root, files: contents.files.count))
         }
     }
 
@@ -47,10 +47,11 @@ struct QueriedFolder {
         session.references.map { ($0.reference, $0.mapping.json(view: .api)) }
     }
 
-    /// Explains a request like the admin API's call.
+    /// Explains a request, like the admin API's call.
     /// - Throws: if the request is invalid.
     func explain(_ request: JSONValue) throws(AdminClientProblem) -> JSONValue {
         let logged: LoggedRequest
+        let message = MessageExplanation.message(in: request)
         do throws(ModelProblems) {
             logged = try LoggedRequest(json: request)
         } catch {
@@ -59,6 +60,9 @@ struct QueriedFolder {
         }
         let now = UInt64(clamping: SystemCalls.wallClockMilliseconds()) &* 1_000_000
         do throws(StubRefusal) {
+            if let message {
+                return .object(try MessageExplanation(message, on: logged, now: now, in: session).json(nil))
+            }
             return try session.explanation(of: logged, now: now).json
         } catch {
             let fix = "stuntdouble validate \(shellWord(path))"
@@ -68,8 +72,8 @@ struct QueriedFolder {
     }
 }
 
-extension Complaint {
-    /// A folder of which nothing is served is worth a warning.
+extension ConsoleError {
+    /// The warning about a folder without stubs.
     /// - Parameter files: the number of its stub files.
     init(noStubsIn root: StubRoot, files: Int) {
         let message = "no stubs: \(root.emptiness(files: files))"

@@ -10,22 +10,22 @@ import SDSecrets
 import SDServing
 import Synchronization
 
-/// `stuntdouble record`: sends requests on to a server until it is told to stop, and then writes what passed as stubs.
+/// `stuntdouble record`: proxies requests to a server until stopped, then writes the exchanges as stubs.
 final class RecordCommand: Sendable {
     private let options: RecordOptions
     private let output = StandardOutput()
     private let log: Log
     private let service: MockService
-    /// The exchanges that have ended and whose lines are not printed yet; and what is known of secrets, in the lock of who
-    /// prints them.
-    private let untold = Mutex<[ExchangeTape]>([])
+    /// The ended exchanges that are not printed yet, and the known secrets, under one lock.
+    private let untold = Mutex<[ExchangeCapture]>([])
+    /// The order of the printed lines. Under it: `untold`, and the lock of an exchange.
     private let telling: Mutex<ExchangeSecrets>
     private let lines = WorkQueue(name: "lines")
-    /// The names of secrets: those of the command line and of the folder's files.
+    /// The names of secrets, from the command line and the folder's files.
     private let names: SecretNames
 
     /// Runs the command.
-    /// - Returns: the exit status: 1 if it could not begin, or something could not be written.
+    /// - Returns: the exit status: 1 if it could not start, or a write failed.
     static func run(_ options: RecordOptions, startedAt: MonotonicInstant) -> Int32 {
         if let invalid = options.serve.invalidValue { return PrintedCommands.report(invalid) }
         let command = RecordCommand(options, startedAt: startedAt)
@@ -42,13 +42,12 @@ final class RecordCommand: Sendable {
         telling = Mutex(ExchangeSecrets(names))
         log = Log(format: Console.wantsJSON ? .json : .text, threshold: options.serve.verbose ? .debug : .warning)
         var serve = options.serve
-        // Whoever records has real requests, and so real secrets, in reports, exports and events, too.
+        // Recorded requests are real and have real secrets, so reports, exports and events are redacted too.
         (serve.redacts, serve.redactedNames) = (true, serve.redactedNames + options.redacted)
         service = MockService(serve, template: nil, log: log, startedAt: startedAt)
     }
 
     private func run() -> Int32 {
-        for notice in options.notices { log.warning(notice) }
         SystemCalls.ignoreBrokenPipes()
         SystemCalls.ignoreFileSizeSignals()
         SystemCalls.raiseDescriptorLimit()
@@ -60,14 +59,14 @@ final class RecordCommand: Sendable {
                 parts: [LogField("fix", .string(RecordedFolder.Report.fix))])
             return 1
         }
-        // Stubs that are there answer only if nothing else is to be recorded.
+        // Existing stubs answer only with `--only-unmatched`.
         do throws(MockService.StartFailure) {
             if options.onlyUnmatched { _ = try service.load() } else { try service.showCertificate() }
         } catch {
             return 1
         }
-        // A spec without filters is never refused, and one without a target adds no stub.
-        _ = try? service.session.startRecording(RecordSpec(), kept: { [self] in tellLater($0) })
+        // A spec without filters is always accepted, and without a target it adds no stub.
+        _ = try? service.session.startRecording(RecordSpec(), kept: { [self] in reportLater($0) })
         do throws(TransportError) {
             let server = try service.makeServer()
             let listeners = try service.listen(server)
@@ -93,7 +92,7 @@ final class RecordCommand: Sendable {
         return write()
     }
 
-    /// Prints a line: with `--json` a document of its own.
+    /// Prints a line; with `--json`, a document.
     private func say(_ document: @autoclosure () -> JSONValue, else text: @autoclosure () -> String) {
         output.print((Console.wantsJSON ? Printable.json(document().compactText) : Printable.lines(text())) + "\n")
     }
@@ -108,23 +107,23 @@ final class RecordCommand: Sendable {
         }
     }
 
-    private func tellLater(_ tape: ExchangeTape) {
+    private func reportLater(_ tape: ExchangeCapture) {
         untold.withLock { $0.append(tape) }
-        lines.add { [self] in tellAll() }
+        lines.add { [self] in reportAll() }
     }
 
-    /// Prints the lines of all exchanges that have ended, in their order.
-    private func tellAll() {
+    /// Prints the lines of all ended exchanges, in order.
+    private func reportAll() {
         telling.withLock { secrets in
             for tape in untold.withLock({ tapes in
                 defer { tapes = [] }
                 return tapes
-            }) { tell(tape, &secrets) }
+            }) { report(tape, &secrets) }
         }
     }
 
-    /// Prints a line for an exchange: what its head says, without secrets, also those that it or another has told.
-    private func tell(_ tape: ExchangeTape, _ secrets: inout ExchangeSecrets) {
+    /// Prints an exchange's line, from its head, without the secrets that it or an earlier exchange revealed.
+    private func report(_ tape: ExchangeCapture, _ secrets: inout ExchangeSecrets) {
         guard let (exchange, bytes) = tape.outline else { return }
         secrets.learn(tape.exchange ?? exchange)
         let target = secrets.shown(exchange.target)
@@ -148,14 +147,14 @@ final class RecordCommand: Sendable {
     // MARK: Writing
 
     private func write() -> Int32 {
-        tellAll()
+        reportAll()
         guard let recording = service.session.endRecording() else { return 1 }
         let all = recording.traffic.exchanges.sorted { $0.key < $1.key }.map(\.value)
         let exchanges = all.filter { !$0.isBroken && $0.missingBytes == 0 }
         if exchanges.count < all.count {
             log.warning("not kept, as not whole: \((all.count - exchanges.count).of("exchange"))")
         }
-        if let remark = recording.traffic.remark { log.warning(remark) }
+        if let warning = recording.traffic.warning { log.warning(warning) }
         guard !exchanges.isEmpty else {
             say(written([], exchanges: 0, secrets: 0), else: "Nothing was recorded")
             return 0

@@ -5,12 +5,12 @@ import SDRecording
 import SDStubFiles
 import SDStubModel
 
-/// The bodies of recorded stubs as files below `__files`. What could not be written stays in its stub if it is small;
-/// otherwise the stub is left out.
+/// The bodies of recorded stubs, as files below `__files`. A small body that could not be written stays in its stub; a
+/// stub with a larger one is left out.
 struct RecordedBodies {
     private static let folderName = "__files"
-    /// The most bytes of bodies that a stub has itself.
-    private static let mostInStub = 1 << 20
+    /// The maximum size of the bodies inside a stub, in bytes.
+    private static let maxInStub = 1 << 20
 
     private let folder: RecordedFolder
     private let bytes: [String: [UInt8]]
@@ -22,7 +22,7 @@ struct RecordedBodies {
         bytes = Dictionary(files.map { ($0.name, $0.bytes) }) { first, _ in first }
     }
 
-    /// Writes all bodies, the small ones first, in case that the disk is full.
+    /// Writes all bodies, small ones first, in case the disk is full.
     mutating func write(_ report: inout RecordedFolder.Report) {
         for (name, _) in bytes.sorted(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }) {
             write(name, &report)
@@ -46,18 +46,18 @@ struct RecordedBodies {
         }
     }
 
-    /// The stub, with the bodies that are not there; nil if these are too large.
+    /// The stub with its unwritten bodies inside; nil if they are too large.
     func completed(_ stub: StubMapping, _ report: inout RecordedFolder.Report) -> StubMapping? {
         let names = stub.recordedFiles.filter(missing.contains)
         if names.isEmpty { return stub }
-        guard names.reduce(0, { $0 + (bytes[$1]?.count ?? 0) }) <= Self.mostInStub else {
+        guard names.reduce(0, { $0 + (bytes[$1]?.count ?? 0) }) <= Self.maxInStub else {
             report.problems.append("\(stub.title) is left out: its body could not be written")
             return nil
         }
         return stub.taking(bytes.filter { names.contains($0.key) })
     }
 
-    /// The stubs by what they take up, the smallest first.
+    /// The stubs by size, smallest first.
     func sorted(_ stubs: [StubMapping]) -> [StubMapping] {
         stubs.map { stub in
             let bodies = stub.recordedFiles.reduce(0) { $0 + (bytes[$1]?.count ?? 0) }
@@ -65,7 +65,7 @@ struct RecordedBodies {
         }.enumerated().sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }.map(\.element.0)
     }
 
-    /// Removes what was written for stubs, unless others have it, too.
+    /// Removes the stubs' body files, except those that other stubs use too.
     mutating func remove(of stubs: [StubMapping], except others: [StubMapping]) {
         let names = Set(stubs.flatMap(\.recordedFiles)).intersection(written)
         for name in names.subtracting(others.flatMap(\.recordedFiles)) {
@@ -74,7 +74,7 @@ struct RecordedBodies {
         }
     }
 
-    /// Says how many were written.
+    /// Adds the number of written bodies to the report.
     func tell(_ report: inout RecordedFolder.Report) {
         guard !written.isEmpty else { return }
         let path = "\(folder.path)/\(Self.folderName)"
@@ -88,13 +88,13 @@ struct RecordedBodies {
 }
 
 extension StubMapping {
-    /// The names of the files that its request and its answers have.
+    /// The names of the body files of the request and the responses.
     fileprivate var recordedFiles: [String] {
         request.bodyPatterns.compactMap(\.fileName) + [response.bodyFileName].compactMap(\.self)
             + (responses?.entries.compactMap(\.response.bodyFileName) ?? [])
     }
 
-    /// The stub with the bytes of some files in place of their names.
+    /// The stub with the bytes of these files inside.
     fileprivate func taking(_ files: [String: [UInt8]]) -> StubMapping {
         func taking(_ response: ResponseDefinition) -> ResponseDefinition {
             guard let bytes = response.bodyFileName.flatMap({ files[$0] }) else { return response }

@@ -8,22 +8,22 @@ import SDRecording
 import SDStubFiles
 import SDStubModel
 
-/// The folder that `stuntdouble record` writes to. What people have changed there stays.
+/// The output folder of `stuntdouble record`. Files changed by hand are kept.
 struct RecordedFolder {
-    /// What was done, and what could not be.
+    /// What was written, and the problems.
     struct Report {
         var changes: [Change] = []
-        /// What is not as it was, or was left out, for people.
-        var remarks: [String] = []
+        /// Warnings about what differs from the traffic or was left out.
+        var warnings: [String] = []
         var problems: [String] = []
 
-        /// The step to take where something could not be written.
+        /// The fix for a failed write.
         static let fix = "give --to a folder that can be written to"
     }
 
-    /// What became of a file, or of a folder of files.
+    /// The result for a file, or for a folder of files.
     struct Change {
-        /// For people: a line, or several.
+        /// The text for people; may have several lines.
         let text: String
         /// `file` or `folder`, `result` (`written`, `unchanged`, `kept`), and numbers.
         let json: JSONValue
@@ -32,7 +32,7 @@ struct RecordedFolder {
     let path: String
     let target: String
 
-    /// The recorded server as a name of files: its host, with the port if it is named.
+    /// The recorded server as a file name: its host, and the port if it is named.
     var name: String {
         let authority = (target.firstRange(ofText: "://").map { target[$0.upperBound...] } ?? target[...])
             .prefix { $0 != "/" && $0 != "?" }
@@ -44,10 +44,10 @@ struct RecordedFolder {
 
     // MARK: Routes
 
-    /// Writes stubs as routes, together with those of earlier recordings. A recorder that writes at the same time waits.
+    /// Writes stubs as routes, merged with those of earlier recordings. Waits for other recorders.
     func write(_ routes: RecordedRoutes) -> Report {
         locked { report in
-            report.remarks = routes.remarks
+            report.warnings = routes.warnings
             var bodies = RecordedBodies(routes.bodyFiles, in: self)
             bodies.write(&report)
             let stubs = routes.stubs.filter { isReadable($0, &report) }.compactMap { bodies.completed($0, &report) }
@@ -58,11 +58,11 @@ struct RecordedFolder {
 
     private func write(_ stubs: [StubMapping], _ bodies: inout RecordedBodies, _ report: inout Report) {
         var new = stubs
-        // Where there is a folder of mappings, nothing beside it is read.
+        // In a folder with `mappings`, stub files beside it are not read.
         let place = SystemCalls.isFolder("\(path)/mappings") ? "mappings/" : ""
         var file = "\(place)\(name).yaml"
         var number = 1
-        // A file that was changed by hand, and a link, stays as it is: what it does not have goes into the next one.
+        // A link or a file changed by hand is kept, and new stubs go into the next file.
         while true {
             if isLink(file) {
                 report.changes.append(Change(kept: file, "is a link", []))
@@ -88,7 +88,7 @@ struct RecordedFolder {
         if !new.isEmpty { finish(file, nil, merging: new, with: [], &bodies, &report) }
     }
 
-    /// Writes a file of routes. Where the disk is too full for it, the largest stubs are left out.
+    /// Writes a file of routes. If the disk is full, the largest stubs are left out.
     private func finish(
         _ file: String, _ former: String?, merging stubs: [StubMapping], with old: [StubMapping],
         _ bodies: inout RecordedBodies, _ report: inout Report
@@ -134,13 +134,13 @@ struct RecordedFolder {
         }
     }
 
-    /// The first stub of each request.
+    /// The first stub of each request pattern.
     private static func byRequest(_ stubs: [StubMapping]) -> [RequestPattern: StubMapping] {
         Dictionary(stubs.map { ($0.request, $0) }) { first, _ in first }
     }
 
-    /// Whether a stub can be read back and served; otherwise it is left out, which is told. One that cannot would cost all
-    /// others of its file.
+    /// Whether a stub can be read back and served; otherwise it is left out and reported. An unreadable stub would make
+    /// the whole file invalid.
     private func isReadable(_ stub: StubMapping, _ report: inout Report) -> Bool {
         let bytes = Array(StubFileText.yaml([stub]).utf8)
         let (stubs, diagnostics) = StubFile.parse(bytes, format: .yaml, path: name)
@@ -155,16 +155,16 @@ struct RecordedFolder {
         unmarked.metadata = nil
         let reserved = StubLint.findings(in: unmarked).first { $0.code == .reservedPath }
         guard let reason = reason ?? reserved?.problem.message else { return true }
-        report.remarks.append("\(stub.title) is left out: \(reason)")
+        report.warnings.append("\(stub.title) is left out: \(reason)")
         return false
     }
 
     // MARK: Mappings
 
-    /// Writes stubs as WireMock's files, one for each; the small ones first, in case that the disk is full.
+    /// Writes stubs as WireMock's files, one per stub, small ones first, in case the disk is full.
     func write(_ mappings: RecordedMappings) -> Report {
         locked { report in
-            report.remarks = mappings.remarks
+            report.warnings = mappings.warnings
             var bodies = RecordedBodies(mappings.bodyFiles, in: self)
             let stubs = mappings.stubs.filter { isReadable($0, &report) }
             writeMappings(bodies.sorted(stubs), &bodies, &report)
@@ -223,7 +223,7 @@ struct RecordedFolder {
 
     // MARK: Files
 
-    /// Does what changes the folder while no other recorder does.
+    /// Runs `body` while no other recorder changes the folder.
     private func locked(_ body: (inout Report) -> Void) -> Report {
         var report = Report()
         do throws(SystemError) {
@@ -232,7 +232,7 @@ struct RecordedFolder {
             body(&report)
             _ = consume lock
         } catch {
-            // Written all the same, since it would be lost otherwise; another one may write over it.
+            // Write without the lock: otherwise the recording is lost. Another recorder may overwrite it.
             report.problems.append("cannot lock \(path) against other recorders: \(error.reason)")
             body(&report)
         }
@@ -248,15 +248,15 @@ struct RecordedFolder {
         (try? SystemCalls.status(of: "\(path)/\(name)", followingLinks: false))?.kind == .link
     }
 
-    /// Why a file could not be written.
+    /// Why a write failed.
     struct Failure {
         let text: String
-        /// Whether there is no room for it.
+        /// Whether the disk is full.
         var isFull = false
     }
 
-    /// Writes a file below the folder. No link leads out of it.
-    /// - Returns: nil if it is there.
+    /// Writes a file below the folder. Links must not lead out of it.
+    /// - Returns: nil on success.
     func write(_ name: String, _ bytes: [UInt8]) -> Failure? {
         do throws(BodyFileProblem) {
             try BodyFiles(path: path).write(name, bytes)
@@ -291,12 +291,12 @@ extension StubMapping {
 }
 
 extension RecordedFolder.Change {
-    /// A file that stays as it is, whatever was recorded.
-    /// - Parameter differing: the stubs that answer otherwise there than what was recorded.
+    /// A file that is kept instead of replaced.
+    /// - Parameter differing: the file's stubs that answer differently from what was recorded.
     fileprivate init(kept file: String, _ reason: String, _ differing: [String]) {
         text =
             (["\(file) \(reason), and stays as it is"]
-            + differing.map { "  \($0) answers otherwise there than what was recorded" }).joined(separator: "\n")
+            + differing.map { "  \($0) answers differently from what was recorded" }).joined(separator: "\n")
         json = [
             "file": .string(file), "result": "kept", "reason": .string(reason),
             "differing": .array(differing.map { .string($0) }),
@@ -304,7 +304,7 @@ extension RecordedFolder.Change {
     }
 }
 
-/// A file of routes that was recorded: a line on top says from where, and whether it is as it was written.
+/// A recorded file of routes. Its first line names the server, and reveals changes made since.
 private struct RecordedFile {
     let isUntouched: Bool
 

@@ -4,15 +4,15 @@ import SDCommand
 import SDRecording
 import SDSecrets
 
-/// Writes exchanges as stubs into a folder, without their secrets: for `record` and `import`.
+/// Writes exchanges as stubs into a folder, secrets redacted: for `record` and `import`.
 struct RecordedWriter {
     struct Result {
         var report = RecordedFolder.Report()
-        /// The number of secrets that became placeholders.
+        /// The number of secrets replaced by placeholders.
         var secrets = 0
-        /// What was done, for people.
+        /// What was done, as lines for people.
         var texts: [String] {
-            report.changes.map(\.text) + report.remarks
+            report.changes.map(\.text) + report.warnings
                 + (secrets > 0 ? ["\(secrets.of("secret")) became \(RedactedExchanges.placeholder)"] : [])
         }
     }
@@ -23,9 +23,9 @@ struct RecordedWriter {
     let names: SecretNames
     var keepsTiming = false
 
-    /// Writes a file, or mappings, for each server.
+    /// Writes one file, or a set of mappings, per server.
     /// - Parameters:
-    ///   - exchanges: in the order in which they were made.
+    ///   - exchanges: in chronological order.
     ///   - target: the server of an exchange.
     func write(_ exchanges: [RecordedExchange], of target: (RecordedExchange) -> String) -> Result {
         var result = Result()
@@ -46,13 +46,13 @@ struct RecordedWriter {
                     RecordedMappings(of: exchanges, names, keepsTiming: keepsTiming, &variants))
             }
             result.report.changes += report.changes
-            result.report.remarks += report.remarks
+            result.report.warnings += report.warnings
             result.report.problems += report.problems
         }
         return result
     }
 
-    /// The exchanges of each server, in the order of the first of each.
+    /// The exchanges by server; servers in the order of their first exchange.
     private static func grouped(
         _ exchanges: [RecordedExchange], _ target: (RecordedExchange) -> String
     ) -> [(target: String, exchanges: [RecordedExchange])] {

@@ -1,8 +1,8 @@
 import SDPlatform
 import Synchronization
 
-/// Requests to read the folder again. Those that come while a reading is due are met by that one, and a reading begins
-/// no sooner than half a second after the one before it: a thousand requests in a row are two readings.
+/// Coalesces requests to reload the folder. A request during the wait for a reload joins it, and reloads start at least
+/// half a second apart: a thousand requests in a row cause two reloads.
 final class ReloadRequests: Sendable {
     private struct State {
         var isDue = false
@@ -16,8 +16,8 @@ final class ReloadRequests: Sendable {
     private let after: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
     /// - Parameters:
-    ///   - after: does work later, on any thread.
-    ///   - read: reads the folder, now or later, and calls `began` right before it does.
+    ///   - after: runs work later, on any thread.
+    ///   - read: reloads the folder, now or later; calls `began` right before it does.
     init(
         after: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void,
         read: @escaping @Sendable (_ began: @escaping @Sendable () -> Void) -> Void
@@ -26,7 +26,7 @@ final class ReloadRequests: Sendable {
         self.read = read
     }
 
-    /// Asks for a reading that begins after this call.
+    /// Requests a reload that starts after this call.
     func ask() {
         let wait = state.withLock { state -> Duration? in
             if state.isDue { return nil }

@@ -3,22 +3,13 @@ import SDCommand
 import SDJSON
 import SDPlatform
 
-/// `stuntdouble report`: what a running daemon saw, and the verdict.
+/// `stuntdouble report`: a running daemon's report and verdict.
 enum ReportCommand {
     /// Runs the command.
-    /// - Returns: the exit status: 0 if the verdict is good, 1 if it is bad, 2 for a question that cannot be asked, 3 if
-    ///   there is no daemon to ask.
+    /// - Returns: the exit status: 0 if the verdict passed, 1 if it failed, 2 if the question is invalid, 3 if no
+    ///   daemon answers.
     static func run(_ options: ReportOptions) -> Int32 {
-        var query = options.query
-        if let path = options.portFile {
-            let seen = LookAtServer(.file(path))
-            guard let server = seen.server else {
-                Console.complain("\(path): \(seen.text)", fix: seen.fix)
-                return 3
-            }
-            query.server = server
-        }
-        guard let client = AdminClient(query) else { return CommandLineError.exitCode }
+        guard let client = AdminClient(ofRunning: options.query) else { return 3 }
         do throws(AdminClientProblem) {
             try client.settle(options.verdict, session: options.session) { milliseconds in
                 _ = SystemCalls.waitReadable(anyOf: [], milliseconds: milliseconds)
@@ -31,7 +22,7 @@ enum ReportCommand {
                 throw AdminClientProblem("the report cannot be written: \(error)", fix: "give --output another file")
             }
             if options.resets { try client.beginReport(options.session) }
-            if options.output != nil { Console.note("the verdict is \(report.verdict)") }
+            if options.output != nil { Console.info("the verdict is \(report.verdict)") }
             return report.hasPassed ? 0 : 1
         } catch {
             let status = error.report()
@@ -40,15 +31,16 @@ enum ReportCommand {
     }
 }
 
-/// A report as the daemon has written it.
+/// A report in the form that the daemon sent.
 struct FetchedReport {
     let body: [UInt8]
     /// `passed` or `failed`.
     let verdict: String
     var hasPassed: Bool { verdict == "passed" }
 
-    /// Writes it to a file, whose folders are made, or to standard output for `-` or none. The summary of a GitHub job is appended to, since the
-    /// commands of a step write one after another; any other file is replaced, at the end of links; a device or pipe is written to.
+    /// Writes it to a file (folders are created), or to standard output for `-` or nil. The summary of a GitHub job is
+    /// appended to, since the commands of a step write one after another. Other files are replaced, following links.
+    /// Devices and pipes are written to.
     func write(to path: String?) throws(SystemError) {
         let body = body.last == UInt8(ascii: "\n") ? body : body + [UInt8(ascii: "\n")]
         guard let path, path != "-" else { return try SystemCalls.writeAll(body, to: 1) }
@@ -58,7 +50,7 @@ struct FetchedReport {
         if let summary, resolved(path) == resolved(summary) {
             try SystemCalls.writeAll(body, to: SystemCalls.open(path, .append), path: path)
         } else {
-            // A link that leads nowhere yet is followed, too.
+            // Follow a dangling link, too.
             let kind = (try? SystemCalls.status(of: path)) ?? (try? SystemCalls.status(of: path, followingLinks: false))
             if let kind = kind?.kind, kind != .file {
                 try SystemCalls.writeAll(body, to: SystemCalls.open(path, .append), path: path)
@@ -70,9 +62,9 @@ struct FetchedReport {
 }
 
 extension AdminClient {
-    /// Asks for a report.
-    /// - Parameter session: the id of a session; nil for the one that the server's address names, or the daemon's own.
-    /// - Throws: why there is none.
+    /// Fetches a report.
+    /// - Parameter session: the id of a session; nil for the session in the server's address, or the default one.
+    /// - Throws: the reason why it is not available.
     func report(
         _ verdict: VerdictOptions, as format: ReportFormat, session: String? = nil
     ) throws(AdminClientProblem) -> FetchedReport {
@@ -87,8 +79,8 @@ extension AdminClient {
         return FetchedReport(body: answer.body, verdict: told)
     }
 
-    /// Waits until all webhooks have ended, if these count, and after a command until the daemon has seen which clients left
-    /// with it: as long as either is to be expected to come.
+    /// Waits for pending webhooks, if they count, and after a command's end for its disconnects to be seen; each up to
+    /// its limit.
     /// - Parameter pause: waits for some milliseconds; false ends the wait.
     func settle(
         _ verdict: VerdictOptions, session: String?, pause: (Int32) -> Bool
@@ -107,7 +99,7 @@ extension AdminClient {
         }
     }
 
-    /// Begins a report anew.
+    /// Resets a report.
     func beginReport(_ session: String?) throws(AdminClientProblem) {
         _ = try ask("DELETE", Self.path(session))
     }

@@ -17,7 +17,7 @@ enum Routes {
     }
 
     /// Runs the command.
-    /// - Returns: the exit status: 0 with all stubs listed, 1 without stubs or if some could not be read, 2 if the
+    /// - Returns: the exit status: 0 if all stubs are listed, 1 if there are none or some could not be read, 2 if the
     ///   question cannot be asked.
     static func run(_ options: QueryOptions) -> Int32 {
         do throws(AdminClientProblem) {
@@ -27,8 +27,8 @@ enum Routes {
             if let client = AdminClient(options) {
                 (stubs, folder) = try ask(client)
                 if stubs.isEmpty {
-                    Console.complain(
-                        Complaint(
+                    Console.error(
+                        ConsoleError(
                             "no stubs", fix: "send stubs to \(client.server.text)/__admin/mappings", text: "no stubs\n")
                     )
                 }
@@ -47,8 +47,7 @@ enum Routes {
         }
     }
 
-    /// Gets the stubs with WireMock's call, and the facts that it lacks with another one: where they are, and the folder
-    /// of their files.
+    /// Gets the stubs with WireMock's call, and their locations and folder with another.
     /// - Throws: if a call fails.
     private static func ask(
         _ client: AdminClient
@@ -69,7 +68,7 @@ enum Routes {
         return (stubs, counters["folder"]?.stringValue)
     }
 
-    /// Orders stubs as in the files; those of the admin API come last.
+    /// Orders stubs as in the files; stubs of the admin API come last.
     static func precedes(_ left: StubReference, _ right: StubReference) -> Bool {
         switch (left.file, right.file) {
         case (let first?, let second?) where first == second: (left.line ?? 0) < (right.line ?? 0)
@@ -93,11 +92,11 @@ enum Routes {
     }
 
     private static func table(_ rows: [Row]) -> String {
-        // A row is one line, whatever a path or a file's name has.
+        // One line per row, whatever characters a path or file name contains.
         let columns = [\Row.method, \.path, \.answers, \.place].map { cell in
             rows.map { Printable.line($0[keyPath: cell]) }
         }
-        // One long expression must not push all others aside.
+        // A single long expression must not widen the whole column.
         let widths = columns.dropLast().map { min($0.map(\.count).max() ?? 0, 60) }
         return rows.indices.map { row in
             let cells = columns.enumerated().map { number, cells in
@@ -127,7 +126,7 @@ struct StubAnswer {
     }
 
     private static func text(_ response: JSONValue) -> String {
-        // WireMock's faults do not act beside it.
+        // WireMock ignores faults beside `proxyBaseUrl`.
         let base = response["proxyBaseUrl"]?.stringValue
         if base == nil, let fault = response["fault"]?.stringValue { return fault }
         var text = response["status"]?.intValue.map { String($0) } ?? "200"

@@ -3,27 +3,27 @@ import SDCommand
 import SDPlatform
 import SDUpstream
 
-/// The authority that issues the certificates of a run's daemon for HTTPS, as the command of the run is told of it.
+/// Makes the run's command trust the authority of the daemon's HTTPS certificates.
 struct RunAuthority {
-    /// The variables of the command: `STUNTDOUBLE_CA` names the file with the authority's certificate; those that programs
-    /// read name files with it beside the authorities which they trust anyway.
+    /// The variables for the command. `STUNTDOUBLE_CA` names the file with the authority's certificate. Variables that
+    /// programs read (such as those of curl and Node.js) name files that combine it with their default authorities.
     private(set) var variables: [String: String] = [:]
-    /// The files that were written for the run.
+    /// The files written for the run.
     private var made: [String] = []
 
-    /// Nil where users have certificates of their own, or no file can be written, which is told.
+    /// Nil if users have their own certificates, or no file can be written, which is reported.
     init?(_ options: ServeOptions, _ client: AdminClient) {
         guard options.servesHTTPS, options.keyStore == nil, options.authorityStore == nil,
             let certificate = try? client.ask("GET", "/certs/wiremock-ca.crt").body
         else { return nil }
-        // The folder is the user's alone, so nobody puts another authority there.
-        let folder = RunPlace.folder()
+        // Only the user can write to the folder, so no other authority can be planted there.
+        let folder = RunFiles.folder()
         let path: String
         if let users = Self.usersPath(options), (try? Self.content(users)) == certificate {
             path = users
         } else {
             guard let folder else {
-                Console.note("STUNTDOUBLE_CA is not set: there is no folder for the certificate of the authority")
+                Console.info("STUNTDOUBLE_CA is not set: there is no folder for the certificate of the authority")
                 return nil
             }
             guard let own = write(certificate, to: folder, for: "STUNTDOUBLE_CA") else { return nil }
@@ -33,7 +33,7 @@ struct RunAuthority {
         addVariables(of: certificate, at: path, in: folder)
     }
 
-    /// Removes the files that are the run's own.
+    /// Removes the run's own files.
     func remove() {
         for path in made { try? SystemCalls.removeFile(path) }
     }
@@ -43,10 +43,10 @@ struct RunAuthority {
             SystemCalls.environmentVariable(name).flatMap { $0.isEmpty ? nil : $0 }
         }
         let curl = named("CURL_CA_BUNDLE")
-        // curl takes one without content for a file, and looks at no other variable.
+        // curl takes an empty variable for a file name and ignores the other variables.
         let misleads = curl == nil && SystemCalls.environmentVariable("CURL_CA_BUNDLE") != nil
-        // Node.js has authorities of its own beside its file. Without those of the system OpenSSL has none to lose, and
-        // requests its own.
+        // Node.js adds the file to its built-in authorities. OpenSSL and requests replace theirs, so these files
+        // include the default authorities.
         let bases = [
             ("NODE_EXTRA_CA_CERTS", named("NODE_EXTRA_CA_CERTS"), isNeeded: true),
             ("SSL_CERT_FILE", Upstream.trustedCertificates, isNeeded: true),
@@ -67,11 +67,11 @@ struct RunAuthority {
                 do throws(SystemError) {
                     content = try Self.content(base)
                 } catch {
-                    Console.note("\(name) stays as it is: cannot read \(base): \(error.reason)")
+                    Console.info("\(name) stays as it is: cannot read \(base): \(error.reason)")
                     continue
                 }
                 guard let both = TrustedCertificates.file(content, adding: authority) else {
-                    Console.note("\(name) stays as it is: \(base) is no file of certificates in PEM")
+                    Console.info("\(name) stays as it is: \(base) is no file of certificates in PEM")
                     continue
                 }
                 guard let folder, let file = write(both, to: folder, for: name) else { continue }
@@ -82,14 +82,14 @@ struct RunAuthority {
     }
 
     /// Writes a file of the run.
-    /// - Returns: its path; nil if it cannot be written, which is told.
+    /// - Returns: its path; nil if it cannot be written, which is reported.
     private mutating func write(_ bytes: [UInt8], to folder: String, for variable: String) -> String? {
         let number = made.isEmpty ? "" : "-\(made.count + 1)"
         let path = "\(folder)/ca-\(SystemCalls.processIdentifier)\(number).pem"
         do throws(SystemError) {
             try SystemCalls.replaceFile(path, with: bytes)
         } catch {
-            Console.note("\(variable) is not set: cannot write \(path): \(error.reason)")
+            Console.info("\(variable) is not set: cannot write \(path): \(error.reason)")
             return nil
         }
         made.append(path)
@@ -102,7 +102,7 @@ struct RunAuthority {
         return (try? SystemCalls.resolve(path)) ?? path
     }
 
-    /// As much as a store has.
+    /// Reads a file, up to the size of a certificate store.
     private static func content(_ path: String) throws(SystemError) -> [UInt8] {
         try SystemCalls.readAll(try SystemCalls.open(path, .read), limit: 16 << 20)
     }

@@ -4,13 +4,13 @@ import SDJSON
 import SDPlatform
 import SDServing
 
-/// `stuntdouble run`: a command with a mock server, and the verdict on what it asked for.
+/// `stuntdouble run`: runs a command with a mock server, and gives a verdict on its requests.
 enum RunCommand {
     /// Runs the command.
-    /// - Returns: the exit status: that of the command, 128 and its number for a signal; 1 if the verdict is bad and
-    ///   counts, 124 after the time limit, 125 without a mock server, 126 and 127 without the command.
+    /// - Returns: the exit status: the command's; 128 plus the number of a signal; 1 if a counted verdict failed; 124
+    ///   after the time limit; 125 without a mock server; 126 or 127 if the command cannot be run.
     static func run(_ options: RunOptions, startedAt: MonotonicInstant) -> Int32 {
-        for notice in options.notices { Console.note(notice) }
+        for notice in options.serve.notices { Console.info(notice) }
         if let problem = options.folderProblem {
             RunStartReport(RunProblem(message: problem.message, fix: ""), options).write()
             return PrintedCommands.report(problem)
@@ -19,7 +19,7 @@ enum RunCommand {
             if let server = options.server { return try run(options, with: try RunMock(options, at: server)) }
             let daemon = try RunDaemon.get(
                 options.daemon, isShared: options.shares, logFile: options.logFile, startedAt: startedAt)
-            for line in RunLog.messages(in: daemon.startLog, of: ["warning", "error"]) { Console.note(line) }
+            for line in RunLog.messages(in: daemon.startLog, of: ["warning", "error"]) { Console.info(line) }
             let status: Int32
             do throws(RunProblem) {
                 status = try run(options, with: try RunMock(options, of: daemon.ready))
@@ -30,13 +30,13 @@ enum RunCommand {
             daemon.leave()
             return status
         } catch {
-            Console.complain(error.message, fix: error.fix)
+            Console.error(error.message, fix: error.fix)
             if !error.hasReports { RunStartReport(error, options).write() }
             return error.status
         }
     }
 
-    /// Runs the command with a mock server that answers, and ends what belongs to the run.
+    /// Runs the command with a running mock server, then ends what belongs to the run.
     private static func run(_ options: RunOptions, with mock: RunMock) throws(RunProblem) -> Int32 {
         defer { mock.end() }
         let portFile = try options.serve.portFile.map { path throws(RunProblem) in try Self.portFile(path, mock) }
@@ -47,12 +47,12 @@ enum RunCommand {
         } catch {
             throw problem(options.command, error)
         }
-        // From here on, since the command inherits what is ignored.
+        // From here on only: the command inherits ignored signals.
         SystemCalls.ignoreBrokenPipes()
         let outcome = process.wait()
         if outcome.isOverdue, let timeout = options.timeout {
             let command = options.command.map(shellWord).joined(separator: " ")
-            Console.complain(
+            Console.error(
                 "\(command) did not end within \(timeout.milliseconds) ms, and was ended",
                 fix: "give --timeout more time")
         }
@@ -60,15 +60,15 @@ enum RunCommand {
         do throws(RunProblem) {
             verdict = try RunVerdict(options, mock, outcome) { process.pause(milliseconds: $0) }
         } catch {
-            // A command that has failed has its own status, whatever else is wrong.
+            // A failed command's own status takes precedence.
             var problem = error
             if outcome.status != 0 { problem.status = outcome.status }
             throw problem
         }
         let isBad = !verdict.hasPassed
         let status = outcome.status != 0 ? outcome.status : isBad ? 1 : 0
-        if verdict.isOfNothing { RunHint(options, status: outcome.status).tell() }
-        verdict.tell(of: outcome, status: status)
+        if verdict.isOfNothing { RunHint(options, status: outcome.status).print() }
+        verdict.printVerdict(of: outcome, status: status)
         return status
     }
 
@@ -89,7 +89,7 @@ enum RunCommand {
         return SystemCalls.readPart(file.number, 0..<2) == Array("#!".utf8)
     }
 
-    /// Why a command could not be started, with the statuses of shells.
+    /// Why a command could not be started, with a shell's exit status.
     private static func problem(_ command: [String], _ error: SystemError) -> RunProblem {
         let program = command[0]
         let isThere = program.utf8.contains(UInt8(ascii: "/")) && SystemCalls.exists(program)
@@ -104,22 +104,26 @@ enum RunCommand {
         let fix =
             isThere
             ? "correct the first line of \(program)"
-            : MeantCommand(command).map { "stuntdouble run … -- \($0.line)" }
+            : SuggestedCommand(command).map { "stuntdouble run … -- \($0.line)" }
                 ?? "install \(shellWord(program)), or name its path"
         return RunProblem(message: "cannot run \(shellWord(program)): \(reason)", fix: fix, status: 127)
     }
 }
 
 extension RunOptions {
-    /// The options of the daemon: those of `serve`, with ports of its own if its sessions have those that were asked
-    /// for.
+    /// The daemon's options: those of `serve`, with the default ports if only its session gets the requested ones.
     fileprivate var daemon: ServeOptions {
         var daemon = serve
         daemon.portFile = nil
         daemon.exitWithParent = false
         daemon.notices = []
-        guard shares else { return daemon }
+        guard shares || isReplica else { return daemon }
         daemon.http = true
+        // With replicas, clients reach the session by a path below the daemon's address.
+        guard !isReplica else {
+            if !serve.http { daemon.port = 0 }
+            return daemon
+        }
         daemon.port = 0
         daemon.httpsPort = serve.httpsPort.map { _ in 0 }
         return daemon

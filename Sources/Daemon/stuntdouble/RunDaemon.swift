@@ -6,36 +6,35 @@ import SDReportForms
 import SDReports
 import SDServing
 
-/// Why a run could not do its work.
+/// Why a run failed.
 struct RunProblem: Error {
-    /// The exit status where the mock server is the reason.
+    /// The exit status for a failure of the mock server.
     static let ofServer: Int32 = 125
 
     let message: String
-    /// The step to take.
+    /// The next step.
     let fix: String
     var status = ofServer
-    /// What could not be loaded of the stub files of a daemon that could not be started.
+    /// The problems in the stub files of a daemon that could not be started.
     var files: [Report.FileProblem] = []
-    /// Whether there is a verdict, and reports of it, though not all that were asked for.
+    /// Whether there is a verdict and at least some of the requested reports.
     var hasReports = false
 }
 
-/// The daemon that a run uses: one that another run has started, or that it starts itself. It lives as long as a run
-/// holds it.
+/// The daemon of a run, started by this or another run. It lives as long as any run holds it.
 struct RunDaemon: ~Copyable {
-    /// The connection by which it is held.
+    /// The connection that keeps the daemon running.
     private let hold: FileDescriptor
-    /// The daemon's process, if it is a child of this one.
+    /// The daemon's process id, if it is a child of this process.
     private let child: Int32?
-    /// What its ready line would say.
+    /// The content of its ready line.
     let ready: JSONValue
-    /// What it logged at its start, line by line, where this run has started it.
+    /// The lines logged at its start, if this run started it.
     let startLog: [String]
 
-    /// How often a daemon that ends just then is replaced.
+    /// How many times a daemon that is just ending is replaced.
     private static let attempts = 5
-    /// How long its end is waited for.
+    /// The maximum wait for its end, in milliseconds.
     private static let patience: Int32 = 10_000
 
     private init(hold: consuming FileDescriptor, child: Int32?, ready: JSONValue, startLog: [String]) {
@@ -45,16 +44,16 @@ struct RunDaemon: ~Copyable {
         self.startLog = startLog
     }
 
-    /// Connects to the daemon for these options, or starts it.
+    /// Connects to the daemon for these options, or starts one.
     /// - Parameters:
-    ///   - options: those of the daemon.
+    ///   - options: the daemon's options.
     ///   - isShared: whether other runs may use it.
-    ///   - logFile: the file for its log; nil for none.
-    /// - Throws: why there is none.
+    ///   - logFile: its log file; nil for none.
+    /// - Throws: the reason why there is none.
     static func get(
         _ options: ServeOptions, isShared: Bool, logFile: String?, startedAt: MonotonicInstant
     ) throws(RunProblem) -> RunDaemon {
-        guard isShared, let place = RunPlace(options) else {
+        guard isShared, let place = RunFiles(options) else {
             return try start(options, RunLog(options, file: logFile), startedAt: startedAt)
         }
         for _ in 0..<attempts {
@@ -72,14 +71,14 @@ struct RunDaemon: ~Copyable {
             if let ready = ready(connection.number), ready["problems"] == nil {
                 return RunDaemon(hold: connection, child: nil, ready: ready, startLog: [])
             }
-            // It has ended just now, or it cannot start.
+            // The daemon is just ending, or it could not start.
             let errors = RunLog.errors(try? SystemCalls.open(place.logPath, .read))
             if !errors.isEmpty { throw RunProblem(notStarted: errors, nil, options) }
         }
         throw RunProblem(message: "the mock server ends before it can be used", fix: "add --no-share")
     }
 
-    private static func listen(at place: RunPlace) throws(RunProblem) -> RunHolders.Sharing {
+    private static func listen(at place: RunFiles) throws(RunProblem) -> RunHolders.Sharing {
         do throws(SystemError) {
             try SystemCalls.removeFile(place.socketPath)
             return RunHolders.Sharing(
@@ -89,10 +88,10 @@ struct RunDaemon: ~Copyable {
         }
     }
 
-    /// Starts a daemon, as a process that goes on in this program with the options as they are.
+    /// Forks a daemon, which continues in this program with the parsed options.
     /// - Parameters:
-    ///   - sharing: where other runs connect to; nil if none may.
-    ///   - lock: is given up as soon as they can.
+    ///   - sharing: the socket for other runs; nil if the daemon is not shared.
+    ///   - lock: released once other runs can connect.
     private static func start(
         _ options: ServeOptions, _ log: RunLog, sharing: RunHolders.Sharing? = nil, lock: Int32? = nil,
         startedAt: MonotonicInstant
@@ -105,7 +104,7 @@ struct RunDaemon: ~Copyable {
             let listener = sharing?.listener.number
             let kept = [ends.second] + (listener.map { [$0] } ?? [])
             guard let process = try SystemCalls.forkDetached(errors: log.descriptor, keeping: kept) else {
-                // What the first process has open is closed here, and must not be closed once more: nothing returns.
+                // The parent's descriptors are closed here and must not be closed again: this branch never returns.
                 let holders = RunHolders(first: FileDescriptor(owning: ends.second), sharing: sharing)
                 SystemCalls.exit(Daemon.serve(options, startedAt: startedAt, holders: holders))
             }
@@ -117,7 +116,7 @@ struct RunDaemon: ~Copyable {
         if let lock { SystemCalls.unlock(lock) }
         let hold = FileDescriptor(owning: near)
         let ready = ready(near)
-        // What it has logged is whole once it has ended.
+        // The log is complete once the daemon has ended.
         if ready?["problems"] != nil { _ = SystemCalls.readLine(near) }
         let lines = log.take()
         guard let ready, ready["problems"] == nil else {
@@ -126,12 +125,12 @@ struct RunDaemon: ~Copyable {
         return RunDaemon(hold: hold, child: child, ready: ready, startLog: lines)
     }
 
-    /// What the daemon says once it answers; nil if it ends before.
+    /// The daemon's ready document; nil if it ends before.
     private static func ready(_ connection: Int32) -> JSONValue? {
         SystemCalls.readLine(connection).flatMap { try? JSONValue(parsing: $0) }
     }
 
-    /// Lets the daemon go, and waits for its end if no other run holds it.
+    /// Releases the daemon, and waits for its end if no other run holds it.
     consuming func leave() {
         SystemCalls.endSending(hold.number)
         let deadline = SystemCalls.monotonicMilliseconds() + Int64(Self.patience)
@@ -146,8 +145,8 @@ struct RunDaemon: ~Copyable {
 
 extension RunProblem {
     /// - Parameters:
-    ///   - errors: what the daemon has logged.
-    ///   - told: what it said in place of its ready line; nil for nothing.
+    ///   - errors: the daemon's log lines.
+    ///   - told: its message instead of the ready line; nil for none.
     fileprivate init(notStarted errors: [String], _ told: JSONValue?, _ options: ServeOptions) {
         let reason = errors.isEmpty ? "it ended without a word" : errors.joined(separator: "\n  ")
         self.init(
@@ -157,19 +156,19 @@ extension RunProblem {
     }
 }
 
-/// The log of a run's daemon: a file that is kept only if it was asked for, or standard error.
+/// The log of a run's daemon: a file, kept only if it was asked for; or standard error.
 struct RunLog {
-    /// What the daemon writes to; nil if nothing can be.
+    /// The descriptor that the daemon logs to; nil if nothing is writable.
     let descriptor: Int32?
     private let reader: Int32?
 
-    /// The log of a daemon of its own.
+    /// The log of an unshared daemon.
     init(_ options: ServeOptions, file: String?) throws(RunProblem) {
         if let file {
             self = try Self(path: file)
         } else if options.verbose || options.printsTraffic {
             self = Self(descriptor: 2, reader: nil)
-        } else if let folder = RunPlace.folder() {
+        } else if let folder = RunFiles.folder() {
             let path = "\(folder)/run-\(SystemCalls.processIdentifier).log"
             self = try Self(path: path)
             try? SystemCalls.removeFile(path)
@@ -178,8 +177,8 @@ struct RunLog {
         }
     }
 
-    /// The log of a daemon that is shared.
-    init(at place: RunPlace) throws(RunProblem) {
+    /// The log of a shared daemon.
+    init(at place: RunFiles) throws(RunProblem) {
         self = try Self(path: place.logPath)
     }
 
@@ -199,7 +198,7 @@ struct RunLog {
         }
     }
 
-    /// The lines so far; nothing can be written or read through this value then.
+    /// Returns the lines so far and closes the log: this value must not be used afterwards.
     func take() -> [String] {
         if let descriptor, descriptor > 2 { SystemCalls.unlock(descriptor) }
         return reader.map { Self.lines(FileDescriptor(owning: $0)) } ?? []
@@ -210,7 +209,7 @@ struct RunLog {
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// The errors in a log, without their times.
+    /// A log's errors, without times.
     static func errors(_ file: consuming FileDescriptor?) -> [String] {
         guard let file else { return [] }
         return errors(in: lines(file))
@@ -218,7 +217,7 @@ struct RunLog {
 
     static func errors(in lines: [String]) -> [String] { messages(in: lines, of: ["error"]) }
 
-    /// The messages of some levels, without their times.
+    /// A log's messages of some levels, without times.
     static func messages(in lines: [String], of levels: [String]) -> [String] {
         lines.compactMap { line in
             if line.hasPrefix("{") {

@@ -1,7 +1,6 @@
 import SDPlatform
 
-/// The runs that use a daemon, each by a connection that it holds: the daemon ends with the last of them, however that
-/// ends.
+/// The connections of the runs that use a daemon. The daemon exits when the last one closes, for whatever reason.
 final class RunHolders: Sendable {
     /// A run that uses the daemon.
     private final class Holder: Sendable {
@@ -15,12 +14,12 @@ final class RunHolders: Sendable {
     private let first: Holder
     private let sharing: Sharing?
 
-    /// Where more runs connect to.
+    /// The socket for more runs.
     final class Sharing: Sendable {
-        let place: RunPlace
+        let place: RunFiles
         let listener: FileDescriptor
 
-        init(place: RunPlace, listener: consuming FileDescriptor) {
+        init(place: RunFiles, listener: consuming FileDescriptor) {
             self.place = place
             self.listener = listener
         }
@@ -28,15 +27,15 @@ final class RunHolders: Sendable {
 
     /// - Parameters:
     ///   - first: the connection of the run that starts the daemon.
-    ///   - sharing: where others connect to; nil for a daemon of its own.
+    ///   - sharing: the socket for other runs; nil for an unshared daemon.
     init(first: consuming FileDescriptor, sharing: Sharing?) {
         self.first = Holder(first)
         self.sharing = sharing
     }
 
-    /// Sends each run a line, and waits on a thread of its own for the end of the last of them.
-    /// - Parameter end: called once then; no other can come.
-    /// - Throws: if no thread can be started.
+    /// Sends each run a line, and waits on its own thread for the last of them to end.
+    /// - Parameter end: called once after that; no other run can connect any more.
+    /// - Throws: if the thread cannot be started.
     func start(_ line: String, _ end: @escaping @Sendable () -> Void) throws(SystemError) {
         try SystemThread(name: "holders") { [self] in
             waitForLast(line)
@@ -44,7 +43,7 @@ final class RunHolders: Sendable {
         }.detach()
     }
 
-    /// Sends a line to all runs that wait, in place of the one with which it would begin.
+    /// Sends all waiting runs a line instead of the ready line.
     func refuse(_ line: String) {
         greet(first, line)
         guard let listener = sharing?.listener.number else { return }
@@ -68,7 +67,7 @@ final class RunHolders: Sendable {
                 index >= ready.count || !ready[index] || !SystemCalls.isClosed(holder.connection.number)
             }.map(\.element)
             if left.isEmpty, isLast() {
-                // The last connection ends with the process, which the run waits for.
+                // Leave the last connection open until the process exits: the run waits for that.
                 return hold(holders)
             }
             holders = left
@@ -88,7 +87,7 @@ final class RunHolders: Sendable {
         try? SystemCalls.writeAll(line.utf8, to: holder.connection.number)
     }
 
-    /// Whether nobody is about to use the daemon; from then on nobody can. Whoever does connects under the lock.
+    /// Whether no run is about to connect. If so, none can any more, because runs connect under the lock.
     private func isLast() -> Bool {
         guard let place = sharing?.place, let listener = sharing?.listener.number else { return true }
         guard let lock = try? SystemCalls.lock(place.lockPath).release() else { return true }

@@ -5,7 +5,8 @@ import SDPlatform
 import SDReportForms
 import SDReports
 
-/// The reports of a run without a verdict: its folder or its command is none, or its mock server could not be started or asked.
+/// The reports of a run without a verdict: its folder or command is invalid, or its mock server could not be started or
+/// asked.
 struct RunStartReport {
     private let options: RunOptions
     private let problem: RunProblem
@@ -15,13 +16,13 @@ struct RunStartReport {
         self.options = options
     }
 
-    /// Writes the reports that were asked for; a file that cannot be written is told of, and changes nothing else.
+    /// Writes the requested reports. A failed write is reported, and changes nothing else.
     func write() {
         for wanted in options.reports {
             do throws(AdminClientProblem) {
                 try RunVerdict.write(FetchedReport(body: body(wanted.format), verdict: "failed"), wanted)
             } catch {
-                Console.complain(error.message, fix: error.fix)
+                Console.error(error.message, fix: error.fix)
             }
         }
     }
@@ -29,7 +30,7 @@ struct RunStartReport {
     private func body(_ format: ReportFormat) -> [UInt8] {
         var report = Report()
         report.failOn = FailOn([.error])
-        // What is in the files is told at their lines.
+        // Errors in files are reported at their lines.
         report.noVerdict = problem.files.isEmpty ? problem.message : "the mock server could not be started"
         report.fileProblemCount = problem.files.count
         report.files = problem.files

@@ -4,25 +4,25 @@ import SDJSON
 import SDJournal
 import SDPlatform
 
-/// What a run's mock server saw, as the run tells it and writes it to files.
+/// A run's verdict, to print and to write to files.
 struct RunVerdict {
     private let options: RunOptions
     private let mock: RunMock
     private let report: JSONValue
     let hasPassed: Bool
 
-    /// Whether nothing was asked, neither in sessions that the command has begun.
+    /// Whether there was no request, including in child sessions of the command.
     var isOfNothing: Bool { report["served"]?.intValue ?? 0 == 0 && report["begunAnew"] != true }
 
-    /// Asks for the verdict, and writes the reports that were asked for.
-    /// - Parameter pause: waits for some milliseconds; false ends the wait for what is still to come.
-    /// - Throws: why that cannot be.
+    /// Fetches the verdict, and writes the requested reports.
+    /// - Parameter pause: waits for some milliseconds; false ends the wait for pending work.
+    /// - Throws: the reason why that failed.
     init(
         _ options: RunOptions, _ mock: RunMock, _ outcome: RunningCommand.Outcome, pause: (Int32) -> Bool
     ) throws(RunProblem) {
         self.options = options
         var verdict = options.verdict
-        // What nobody named fails nothing.
+        // Without named reasons, nothing fails the run.
         verdict.failOn = verdict.failOn ?? FailOn.none
         if outcome.status != 0 { verdict.commandFailure = outcome.isOverdue ? "overdue" : String(outcome.status) }
         self.mock = mock
@@ -48,7 +48,7 @@ struct RunVerdict {
     }
 
     static func write(
-        _ report: FetchedReport, _ wanted: RunOptions.WrittenReport
+        _ report: FetchedReport, _ wanted: RunOptions.ReportFile
     ) throws(AdminClientProblem) {
         do throws(SystemError) {
             try report.write(to: wanted.path)
@@ -59,9 +59,9 @@ struct RunVerdict {
         }
     }
 
-    /// Tells it on standard error.
+    /// Prints the verdict on standard error.
     /// - Parameter status: the exit status of the run.
-    func tell(of outcome: RunningCommand.Outcome, status: Int32) {
+    func printVerdict(of outcome: RunningCommand.Outcome, status: Int32) {
         if Console.wantsJSON {
             try? SystemCalls.writeAll((Printable.json(json(outcome, status).compactText) + "\n").utf8, to: 2)
         } else {

@@ -2,18 +2,18 @@ import SDBasics
 import SDJSON
 import SDServing
 
-/// The verdict of a run for people: a line if all is well, or else what was wrong and what would mend it.
+/// A run's verdict for people: one line on success, otherwise the failures and how to fix them.
 struct RunVerdictText {
     private let report: JSONValue
     private(set) var text = ""
 
-    /// The most entries of a kind.
+    /// The maximum number of entries per kind.
     private static let most = 10
 
     /// - Parameters:
     ///   - report: the report as JSON.
-    ///   - address: that of the mock server.
-    ///   - failOn: the reasons that count; nil if none were named.
+    ///   - address: the mock server's address.
+    ///   - failOn: the reasons that fail the run; nil if none were named.
     init(_ report: JSONValue, address: String, failOn: FailOn?) {
         self.report = report
         text = "stuntdouble: \(counts(address))\n"
@@ -78,15 +78,15 @@ struct RunVerdictText {
     private func counts(_ address: String) -> String {
         let (served, ignored) = (report["served"]?.intValue ?? 0, report["ignoredCount"]?.intValue ?? 0)
         let isIgnored = ignored > 0 ? ", \(ignored) ignored" : ""
-        let since = report["begunAnew"] == true ? " since its report was begun anew" : ""
+        let since = report["begunAnew"] == true ? " since its report was reset" : ""
         let refused = count("refusedCount") > 0 ? ["\(count("refusedCount")) refused"] : []
         if served == 0 {
             if !refused.isEmpty { return "no request was answered, \(refused[0])\(since)\(isIgnored)\(sessions)" }
-            return "nothing was asked of \(address)\(since)\(isIgnored)\(sessions)"
+            return "no requests to \(address)\(since)\(isIgnored)\(sessions)"
         }
         let (unmatched, failed) = (count("unmatchedCount"), count("failedCount"))
         var parts = [served.of("request") + sessions]
-        if unmatched > 0 { parts.append("\(unmatched) that nothing answered") }
+        if unmatched > 0 { parts.append("\(unmatched) unmatched") }
         if failed > 0 { parts.append("\(failed) that could not be served") }
         if count("openCount") > 0 { parts.append("\(count("openCount")) still open when the command ended") }
         let broken = report["counts"]?["aborted"]?.intValue ?? 0
@@ -97,7 +97,7 @@ struct RunVerdictText {
         return parts.joined(separator: ", ") + isIgnored
     }
 
-    /// Of these, those of sessions that the command began in this one, such as one for each test.
+    /// How many of the requests came to child sessions, such as one per test.
     private var sessions: String {
         guard let begun = report["begunSessions"], let count = begun["count"]?.intValue else { return "" }
         let (all, tested) = (report["served"]?.intValue ?? 0, begun["served"]?.intValue ?? 0)
@@ -107,7 +107,7 @@ struct RunVerdictText {
 
     private func count(_ name: String) -> Int { report[name]?.intValue ?? 0 }
 
-    /// - Parameter entries: those of the name's list; nil for all of them.
+    /// - Parameter entries: the entries to list; nil for the whole list of that name.
     private func list(
         _ name: String, _ entries: [JSONValue]? = nil, _ entry: (JSONValue) -> (line: String, details: [String])
     ) -> String {
@@ -130,7 +130,7 @@ struct RunVerdictText {
     /// The stub of an entry, as a detail.
     private func stub(_ entry: JSONValue) -> [String] { entry["stub"].map { ["stub: \(name($0))"] } ?? [] }
 
-    /// A stub by its name or its key, and its place.
+    /// A stub's name or key, and its location.
     private func name(_ stub: JSONValue) -> String {
         let name = stub["name"]?.stringValue.map { "\"\($0)\"" } ?? stub["key"]?.stringValue
         let place = Self.place(stub)
@@ -138,7 +138,7 @@ struct RunVerdictText {
         return place + (name.map { " \($0)" } ?? "")
     }
 
-    /// The place of a stub, or of what could not be loaded; empty for none.
+    /// The location of a stub or a file problem; empty if unknown.
     private static func place(_ entry: JSONValue) -> String {
         ([entry["file"]?.stringValue].compactMap(\.self)
             + ["line", "column"].compactMap { entry[$0]?.intValue.map { String($0) } }).joined(separator: ":")

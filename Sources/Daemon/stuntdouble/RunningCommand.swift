@@ -2,18 +2,18 @@ import SDCommand
 import SDPlatform
 import SDServing
 
-/// A command that runs, with what becomes of it.
+/// A running command and its outcome.
 ///
-/// With a terminal it stays in the process group of this process, so that the terminal's keys reach it as if it were
-/// run without us. Otherwise it leads a group of its own, so that all of it can be ended.
+/// With a terminal it stays in the process group of this process, so that the terminal's keys reach it as usual.
+/// Otherwise it leads a group of its own, so that its children can be ended with it.
 struct RunningCommand: ~Copyable {
     /// How a command ended.
     struct Outcome {
         var ending: SystemCalls.ProcessEnding
-        /// Whether it was ended because its time was over.
+        /// Whether the time limit ended it.
         var isOverdue = false
 
-        /// The exit status of shells.
+        /// The exit status as a shell reports it.
         var status: Int32 {
             if isOverdue { return 124 }
             return switch ending {
@@ -27,19 +27,18 @@ struct RunningCommand: ~Copyable {
     private let signals: SystemCalls.CaughtSignals
     private let leadsGroup: Bool
     private let killAfter: Int64
-    /// The time of the monotonic clock, in milliseconds, at which it is ended, and killed; nil for never.
+    /// The deadlines for ending and for killing it, in milliseconds of the monotonic clock; nil for none.
     private var deadline: Int64?
     private var killTime: Int64?
     private var isOverdue = false
-    /// When the first interrupt came.
+    /// The time of the first interrupt.
     private var interrupted: Int64?
 
-    /// Interrupts that come within this time, in milliseconds, are one: a parent may pass on what the terminal has sent
-    /// to all.
+    /// Interrupts within this time, in milliseconds, count as one: a parent may repeat the terminal's interrupt.
     private static let oneInterrupt: Int64 = 250
 
     /// Starts the command.
-    /// - Parameter variables: changes of the environment.
+    /// - Parameter variables: changes to the environment; nil removes a variable.
     /// - Throws: the failure of a system call.
     init(_ options: RunOptions, variables: [String: String?]) throws(SystemError) {
         let signals = try SystemCalls.catchPassedSignals()
@@ -51,7 +50,7 @@ struct RunningCommand: ~Copyable {
         deadline = options.timeout.map { SystemCalls.monotonicMilliseconds() + Int64($0.milliseconds) }
     }
 
-    /// Waits for its end, and passes on signals. What it has started and left behind is not waited for.
+    /// Waits for the end of the command, not of its background processes, and forwards signals.
     mutating func wait() -> Outcome {
         while true {
             if let ending = SystemCalls.ending(of: process) {
@@ -75,13 +74,13 @@ struct RunningCommand: ~Copyable {
         }
     }
 
-    /// Waits after its end, for what it has set in motion.
-    /// - Returns: false if a signal came that asks for the end: there is nobody any more to pass it on to.
+    /// Waits after the command's end for pending work.
+    /// - Returns: false if a signal asks this process to end.
     func pause(milliseconds: Int32) -> Bool {
         let ending = [PassedSignal.interrupt, PassedSignal.terminate, PassedSignal.hangUp]
         return !signals.wait(milliseconds: milliseconds).contains { signal in
             guard ending.contains(signal.number) else { return false }
-            // What a parent passes on of the one that has ended the command.
+            // A parent may repeat the interrupt that ended the command.
             let isLate = interrupted.map { SystemCalls.monotonicMilliseconds() - $0 < Self.oneInterrupt } ?? false
             return !(signal.number == PassedSignal.interrupt && isLate)
         }
@@ -97,13 +96,13 @@ struct RunningCommand: ~Copyable {
             }
             interrupted = now
         }
-        // The terminal has sent it to the command too.
+        // The terminal has sent it to the command as well.
         if signal.isOfSystem, !leadsGroup { return }
         SystemCalls.send(
             signal.number, to: process, andGroup: leadsGroup && PassedSignal.isForAll(signal.number))
     }
 
-    /// Sends a signal to the command and all that it has started.
+    /// Sends a signal to the command and its children.
     private func sendToAll(_ number: Int32) {
         if leadsGroup { return SystemCalls.send(number, to: process, andGroup: true) }
         let others = SystemCalls.descendants(of: process)

@@ -8,20 +8,20 @@ import SDPlatform
 
 /// The signals that the daemon handles.
 enum Signals {
-    /// The signals that end the daemon in an orderly way; a second one ends it at once.
+    /// The signals that stop the daemon gracefully; a second one ends it at once.
     static let stop = [SIGTERM, SIGINT]
     static let hangUp = SIGHUP
 
-    /// What SIGHUP means to a daemon.
+    /// The effect of SIGHUP on a daemon.
     enum HangUp {
-        /// Read the stub files again.
+        /// Reload the stub files.
         case reload
-        /// The terminal was closed: end like after the signals of `stop`.
+        /// The terminal was closed: stop gracefully, as after the signals of `stop`.
         case stop
-        /// `nohup` started the daemon, which outlives the terminal.
+        /// Ignored: the daemon was started by `nohup` and outlives the terminal.
         case nothing
 
-        /// - Parameter reloads: whether the options say that it means reload.
+        /// - Parameter reloads: whether the options make SIGHUP always reload.
         init(reloads: Bool) {
             if reloads {
                 self = .reload

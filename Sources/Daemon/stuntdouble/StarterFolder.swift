@@ -1,17 +1,18 @@
 import SDStubFiles
 
-/// The folder that `stuntdouble init` writes: an example of each thing that most folders of stubs have.
+/// The folder that `stuntdouble init` writes, with an example of each common feature.
 enum StarterFolder {
     /// The files by their paths in the folder.
     static var files: [(name: String, text: String)] {
         [("routes.yaml", StubSchema.modeline(at: "./" + schema) + routes), ("__files/welcome.html", page)]
     }
 
-    /// The file by which editors know the keys of those beside it; its name is hidden, so that it is no stub.
+    /// The JSON Schema that tells editors the keys of the stub files. Its hidden name keeps it from being read as
+    /// stubs.
     static let schema = ".stubs.schema.json"
 
-    /// What whoever opens the folder is told.
-    /// - Parameter folder: its path, as one writes it in a shell.
+    /// The README of the folder.
+    /// - Parameter folder: its path, quoted for a shell.
     static func readme(of folder: String) -> String {
         """
         # Stubs

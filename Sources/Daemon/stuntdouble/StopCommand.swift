@@ -8,12 +8,11 @@ enum StopCommand {
     private static let pause: Int32 = 20
 
     /// Runs the command.
-    /// - Returns: the exit status: 0 if the daemon has ended, or there was none; 1 if it does not end in time; 2 if what
-    ///   answers there cannot be ended.
+    /// - Returns: the exit status: 0 if the daemon has ended, or there was none; 1 if it does not end in time; 2 if the
+    ///   server there is not a daemon that can be stopped.
     static func run(_ options: StopOptions) -> Int32 {
-        for notice in options.notices { Console.note(notice) }
         let start = SystemCalls.monotonicMilliseconds()
-        let seen = LookAtServer(options.target)
+        let seen = ServerProbe(options.target)
         guard let server = seen.server, seen.isUp || !isClosed(server) else {
             return Console.print(
                 ["url": .string(seen.place), "stopped": false, "found": .string(seen.text)],
@@ -28,7 +27,7 @@ enum StopCommand {
         }
         while !isClosed(server) {
             guard SystemCalls.monotonicMilliseconds() - start < Int64(options.timeout.milliseconds) else {
-                Console.complain(
+                Console.error(
                     "\(server.text) is to end, and still accepts connections",
                     fix: "send its process SIGTERM twice, which ends it at once")
                 return 1
@@ -41,7 +40,7 @@ enum StopCommand {
             else: "stopped \(server.text)\n")
     }
 
-    /// Asks the daemon to end, at the admin API's own port if that is another one than was named.
+    /// Asks the daemon to shut down, at the admin API's own port if another one was named.
     private static func shutDown(_ client: AdminClient) throws(AdminClientProblem) {
         do throws(AdminClientProblem) {
             _ = try client.ask("POST", "/shutdown")

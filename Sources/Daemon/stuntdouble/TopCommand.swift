@@ -4,26 +4,16 @@ import SDJSON
 import SDPlatform
 import SDTerminalView
 
-/// `stuntdouble top`: the live view of a running daemon, on a terminal or as lines.
+/// `stuntdouble top`: a live view of a running daemon, on a terminal or as lines.
 enum TopCommand {
-    /// The status where no daemon answers.
+    /// The exit status if no daemon answers.
     static let noDaemon: Int32 = 3
 
     /// Runs the command.
-    /// - Returns: the exit status: 0, 2 for a question that cannot be asked, 3 if no daemon answers.
+    /// - Returns: the exit status: 0 at the end, 2 if the question is invalid, 3 if no daemon answers.
     static func run(_ options: TopOptions) -> Int32 {
         SystemCalls.ignoreBrokenPipes()
-        for notice in options.notices { Console.note(notice) }
-        var query = options.query
-        if let path = options.portFile {
-            let seen = LookAtServer(.file(path))
-            guard let server = seen.server else {
-                Console.complain("\(path): \(seen.text)", fix: seen.fix)
-                return noDaemon
-            }
-            query.server = server
-        }
-        guard let named = AdminClient(query) else { return CommandLineError.exitCode }
+        guard let named = AdminClient(ofRunning: options.query) else { return noDaemon }
         do throws(AdminClientProblem) {
             let (client, overview) = try look(named)
             if options.isOnce { return tell(overview, client, asJSON: options.wantsJSON) }
@@ -43,7 +33,7 @@ enum TopCommand {
         }
     }
 
-    /// Looks at the daemon, at the admin API's own port if that is another one than was named.
+    /// Connects to the daemon, at the admin API's own port if another one was named.
     private static func look(_ named: AdminClient) throws(AdminClientProblem) -> (AdminClient, TopOverview) {
         do throws(AdminClientProblem) {
             return (named, try named.overview())
@@ -65,13 +55,13 @@ enum TopCommand {
         return 0
     }
 
-    /// The zone of this machine's clock, in seconds east of Greenwich.
+    /// The local time zone, in seconds east of Greenwich.
     static var zoneOffset: Int { SystemCalls.zoneOffset(at: Int(SystemCalls.wallClockMilliseconds() / 1_000)) }
 }
 
 extension AdminClient {
-    /// Asks for all that a view shows beside requests.
-    /// - Throws: why there is none.
+    /// Fetches everything that the view shows besides requests.
+    /// - Throws: the reason why that failed.
     func overview() throws(AdminClientProblem) -> TopOverview {
         var overview = TopOverview()
         let now = Int(SystemCalls.wallClockMilliseconds())
@@ -82,11 +72,11 @@ extension AdminClient {
         return overview
     }
 
-    /// The last requests that nothing answered, the newest first, with the nearest stub of the first of them; none of a daemon
-    /// that does not list them.
+    /// The latest unmatched requests, newest first, with the nearest stub of the first one; empty if the daemon does
+    /// not list them.
     func unanswered() -> [TopOverview.Unanswered] {
         let list = try? call(
-            "GET", "/requests?view=row&sessions=all&q=is:unmatched&limit=\(TopOverview.mostUnanswered)")
+            "GET", "/requests?view=row&sessions=all&q=is:unmatched&limit=\(TopOverview.maxUnanswered)")
         let rows = (list?["requests"]?.arrayValue ?? []).compactMap { TrafficRow(request: $0) }
         return rows.enumerated().map { place, row in
             let owner = row.session.map { client(ofSession: $0.id) } ?? self
@@ -94,11 +84,11 @@ extension AdminClient {
         }
     }
 
-    /// The gates of the daemon and of its sessions, as far as they answer.
+    /// The gates of the daemon and its sessions, as far as their calls succeed.
     func gates(_ overview: TopOverview) -> [(session: TrafficRow.Session?, answer: JSONValue)] {
         var answers: [(session: TrafficRow.Session?, answer: JSONValue)] = []
         if let answer = try? call("GET", "/gates") { answers.append((nil, answer)) }
-        // Who has more sessions looks at them one by one.
+        // A limit: with more sessions, users examine single ones.
         for count in overview.sessions.prefix(20) {
             if let answer = try? client(ofSession: count.session.id)?.call("GET", "/gates") {
                 answers.append((count.session, answer))

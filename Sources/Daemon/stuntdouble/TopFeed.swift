@@ -5,13 +5,13 @@ import SDPlatform
 import SDTerminalView
 import Synchronization
 
-/// Reads the events of a daemon and asks it questions, each on a thread of its own, so that a view never waits.
+/// Reads a daemon's events and asks it questions, each on its own thread, so that the view never blocks.
 final class TopFeed: Sendable {
     enum News: Sendable {
         case events([TrafficEvent])
         case connected
         case lost
-        /// The session that is watched has ended.
+        /// The watched session has ended.
         case ended
         case refused(AdminClientProblem)
         case overview(health: JSONValue?, counters: JSONValue?, sessions: JSONValue?)
@@ -31,9 +31,9 @@ final class TopFeed: Sendable {
 
     private let client: AdminClient
     private let state = Mutex(State())
-    /// Wakes who waits for news.
+    /// Wakes the reader of the news.
     private let told: SystemCalls.Pipe
-    /// Wakes the thread that asks.
+    /// Wakes the thread that asks questions.
     private let asked: SystemCalls.Pipe
 
     init(_ client: AdminClient) throws(SystemError) {
@@ -42,15 +42,15 @@ final class TopFeed: Sendable {
         asked = try SystemCalls.makePipe()
     }
 
-    /// Comments come every 15 seconds.
+    /// In seconds. The daemon sends a comment every 15 seconds.
     private static let longestSilence = 40
-    /// How many events may wait for the view; the daemon keeps the others meanwhile.
-    private static let mostEvents = 20_000
+    /// The maximum number of events queued for the view; the daemon buffers further ones.
+    private static let maxEvents = 20_000
 
-    /// The descriptor that can be read while there is news.
+    /// The descriptor that is readable while there is news.
     var number: Int32 { told.output.number }
 
-    /// Takes what is new.
+    /// Returns and removes the news.
     func take() -> [News] {
         told.drain()
         return state.withLock { state in
@@ -59,7 +59,7 @@ final class TopFeed: Sendable {
         }
     }
 
-    /// Asks for what a view wants.
+    /// Queues a question of the view.
     func ask(_ question: TopAction) {
         state.withLock { $0.questions.append(question) }
         asked.wake()
@@ -80,20 +80,20 @@ final class TopFeed: Sendable {
 
     // MARK: - Events
 
-    /// Begins to read events, and to look again where they break off.
-    /// - Parameter after: the sequence of the request after which to begin; nil for those that come from now on.
+    /// Starts to read events, reconnecting after a break.
+    /// - Parameter after: the sequence number of the request after which to start; nil for new requests only.
     func watch(after: Int?) throws(SystemError) {
         try SystemThread(name: "events") { [self] in readEvents(after) }.detach()
     }
 
-    /// A way to ask for events.
+    /// A variant of the call for events.
     private struct Call {
         let path: String
-        /// Whether it begins after a time, not after the sequence of a request.
+        /// Whether the call starts after a time instead of a sequence number.
         var beginsAtTime = false
     }
 
-    /// The calls, the best one first; older daemons refuse what they do not know.
+    /// The variants, best first; older daemons reject those that they do not know.
     private static let calls = [
         Call(path: "/events?view=row&sessions=all", beginsAtTime: true), Call(path: "/events?view=row"),
         Call(path: "/events"),
@@ -109,7 +109,7 @@ final class TopFeed: Sendable {
             if let id = reader.lastID {
                 fields = ["Last-Event-ID: \(id)"]
             } else if let after {
-                // Of all sessions, everything that is kept is told: their sequences have nothing in common.
+                // For all sessions, replay everything kept: their sequence numbers are unrelated.
                 path += (path.contains("?") ? "&" : "?") + "after=\(call.beginsAtTime ? 0 : after)"
             }
             let status = readEvents(path, fields, &reader)
@@ -151,13 +151,13 @@ final class TopFeed: Sendable {
         guard words.count > 1, let status = Int(String(decoding: words[1], as: UTF8.self)) else { return 0 }
         guard status == 200 else { return status }
         tell(.connected)
-        // What came before a break is whole or comes again.
+        // Events before a break are complete, or are sent again.
         var bytes = Array(head[((end ?? 0) + 1)...])
         reader.begin()
         while true {
             let events = reader.read(bytes)
             if !events.isEmpty { tell(.events(events)) }
-            while state.withLock({ $0.events > Self.mostEvents }) { SystemCalls.pause(milliseconds: 10) }
+            while state.withLock({ $0.events > Self.maxEvents }) { SystemCalls.pause(milliseconds: 10) }
             guard let more = try? SystemCalls.readSome(socket.number), !more.isEmpty else { return status }
             bytes = more
         }
@@ -165,7 +165,7 @@ final class TopFeed: Sendable {
 
     // MARK: - Questions
 
-    /// Begins to answer questions, and to ask for what is shown beside requests.
+    /// Starts to answer questions, and to poll what is shown besides requests.
     func answer() throws(SystemError) {
         try SystemThread(name: "questions") { [self] in answerQuestions() }.detach()
     }
@@ -187,7 +187,7 @@ final class TopFeed: Sendable {
                 nextGates = SystemCalls.monotonicMilliseconds() + 200
                 continue
             }
-            // A daemon with many stubs is asked less often: never for more than a tenth of the time.
+            // A daemon with many stubs is polled less often: at most a tenth of the time.
             if SystemCalls.monotonicMilliseconds() >= nextGates {
                 nextGates = timed(atLeast: 1_000) { tell(.gates(client.gates(overview))) }
             }
@@ -204,7 +204,7 @@ final class TopFeed: Sendable {
         }
     }
 
-    /// When to do something again that took a while.
+    /// Runs `body` and returns the time of the next run, which depends on how long this one took.
     private func timed(atLeast least: Int64, _ body: () -> Void) -> Int64 {
         let start = SystemCalls.monotonicMilliseconds()
         body()
@@ -221,7 +221,7 @@ final class TopFeed: Sendable {
             if let answer = try? client(of: row.session?.id)?.ask("GET", "/requests/\(row.id)/curl") {
                 tell(.curl(String(decoding: answer.body, as: UTF8.self)))
             } else {
-                tell(.said("the journal does not have it any more"))
+                tell(.said("it is no longer in the journal"))
             }
         case .release(let gate, let id, let session): release(gate, id, session)
         default: break
@@ -238,7 +238,8 @@ final class TopFeed: Sendable {
             let answer = try client(of: session)?.call(
                 "POST", "/gates/\(AdminClient.segment(gate))/release", body: body)
             let released = answer?["released"]?.intValue ?? 0
-            tell(.said(released == 0 ? "nobody waits there any more" : "released \(released.of("request")) at \(gate)"))
+            let done = "released \(released.of("request")) at \(gate)"
+            tell(.said(released == 0 ? "no request waits there any more" : done))
         } catch {
             tell(.said(error.message))
         }
@@ -246,10 +247,10 @@ final class TopFeed: Sendable {
 }
 
 extension AdminClient {
-    /// Why nothing answered a request; nil if that cannot be told.
+    /// Why a request was not matched; nil if unknown.
     func explanation(of row: TrafficRow) -> TopExplanation? {
         if let answer = try? call("GET", "/requests/\(row.id)/explain") { return TopExplanation(answer) }
-        // An older daemon is handed the request again.
+        // An older daemon gets the request itself to explain.
         guard let request = (try? call("GET", "/requests/\(row.id)"))?["request"] else { return nil }
         var asked: JSONObject = ["method": .string(row.method), "url": request["url"] ?? .string(row.url)]
         asked["headers"] = request["headers"]
@@ -257,7 +258,7 @@ extension AdminClient {
         return (try? call("POST", "/explain", body: .object(asked))).map { TopExplanation($0) }
     }
 
-    /// A text as a segment of a path.
+    /// A text escaped as a path segment.
     static func segment(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF")
         return text.utf8.reduce(into: "") { result, byte in
@@ -272,7 +273,7 @@ extension AdminClient {
         }
     }
 
-    /// The sequence of the last request that the journal has; 0 if it has none.
+    /// The sequence number of the journal's last request; 0 if it is empty.
     func lastSequence() -> Int {
         (try? call("GET", "/requests?details=true&limit=1"))?["requests"]?[0]?["sequence"]?.intValue ?? 0
     }

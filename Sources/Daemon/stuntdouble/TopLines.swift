@@ -4,24 +4,24 @@ import SDJSON
 import SDPlatform
 import SDTerminalView
 
-/// Exchanges as lines, where standard output is no terminal.
+/// Exchanges as lines, if standard output is not a terminal.
 struct TopLines {
     let client: AdminClient
     let feed: TopFeed
     let wantsJSON: Bool
 
-    /// Prints a line for each exchange that ends, until the daemon is gone or nobody reads any more.
+    /// Prints a line for each ended exchange, until the daemon stops or standard output is closed.
     /// - Returns: the exit status.
     func run() -> Int32 {
         do throws(SystemError) {
             try feed.watch(after: nil)
         } catch {
-            Console.complain("cannot watch: \(error)", fix: "close other programs, and try again")
+            Console.error("cannot watch: \(error)", fix: "close other programs, and try again")
             return CommandLineError.exitCode
         }
         let zone = TopCommand.zoneOffset
         let kind = SystemCalls.kindOfStream(1)
-        // That nobody reads any more shows before there is something to write.
+        // Notices a closed reader even when there is nothing to write.
         let watched = [feed.number] + (kind == .pipe || kind == .socket ? [1] : [])
         var log = TrafficLog()
         while true {
@@ -35,7 +35,7 @@ struct TopLines {
                     for event in events {
                         log.take(event)
                         if event.type == "gap" {
-                            Console.note("some requests are missing: \(event.data["reason"]?.stringValue ?? "")")
+                            Console.info("some requests are missing: \(event.data["reason"]?.stringValue ?? "")")
                         }
                         guard event.type == "response", let id = event.data["id"]?.stringValue,
                             let row = log.row(id) ?? TrafficRow(request: event.data)
@@ -43,12 +43,12 @@ struct TopLines {
                         if !print(row, isBusy: isBusy, zone) { return 0 }
                     }
                 case .lost:
-                    Console.complain(
-                        "\(client.server.text) does not answer any more",
+                    Console.error(
+                        "\(client.server.text) no longer answers",
                         fix: "stuntdouble wait \(shellWord(client.server.text))")
                     return TopCommand.noDaemon
                 case .ended:
-                    Console.note("the session has ended")
+                    Console.info("the session has ended")
                     return 0
                 case .refused(let problem): return problem.report()
                 default: break
@@ -57,7 +57,7 @@ struct TopLines {
         }
     }
 
-    /// - Returns: whether somebody reads it.
+    /// - Returns: false if standard output is closed.
     private func print(_ row: TrafficRow, isBusy: Bool, _ zone: Int) -> Bool {
         let explanation = row.isUnmatched && !isBusy ? explanation(row) : nil
         let line =

@@ -6,13 +6,13 @@ import SDTerminalView
 /// The live view on a terminal: waits for keys, signals and news, and draws.
 struct TopTerminal {
     private let output: Int32 = 1
-    /// Where keys come from.
+    /// The descriptor that keys are read from.
     private let input: Int32
     private let hasColours: Bool
     private let isUnicode: Bool
     private static let frameMilliseconds: Int64 = 100
 
-    /// Looks for a terminal that can be drawn on; nil if standard output is none.
+    /// Checks for a terminal that can be drawn on; nil if standard output is not one.
     init?(_ colours: TopOptions.Colours) {
         func variable(_ name: String) -> String? {
             SystemCalls.environmentVariable(name).flatMap { $0.isEmpty ? nil : $0 }
@@ -51,14 +51,14 @@ struct TopTerminal {
             return try show(&view, feed, signals)
         } catch {
             SystemCalls.leaveTerminal()
-            // A terminal that has gone needs no words.
+            // No error message if the terminal was closed.
             if error.isBrokenPipe || error.call == "write" { return 0 }
-            Console.complain("cannot draw on the terminal: \(error)", fix: "stuntdouble top | cat")
+            Console.error("cannot draw on the terminal: \(error)", fix: "stuntdouble top | cat")
             return CommandLineError.exitCode
         }
     }
 
-    /// What is drawn, and when.
+    /// The state of drawing.
     private struct Drawing {
         var model: TopModel
         var painter: ScreenPainter
@@ -66,9 +66,9 @@ struct TopTerminal {
         var isStale = true
         var isAway = false
         var lastFrame: Int64 = 0
-        /// Goes out before the next frame, such as a text for the clipboard.
+        /// Text sent before the next frame, such as one for the clipboard.
         var ahead = ""
-        /// What the terminal has not taken yet. No frame is drawn meanwhile.
+        /// Bytes that the terminal has not accepted yet; no frame is drawn meanwhile.
         var unsent: [UInt8] = []
 
         init(_ model: TopModel, _ hasColours: Bool) {
@@ -87,7 +87,7 @@ struct TopTerminal {
         view.unsent = Array(ScreenPainter.enter.utf8)
     }
 
-    /// Sends what the terminal takes: one that is stopped holds up no signal.
+    /// Sends what the terminal accepts without blocking, so that a stopped terminal does not delay signals.
     private func send(_ view: inout Drawing) throws(SystemError) {
         while !view.unsent.isEmpty {
             let count = try SystemCalls.writeTerminal(view.unsent, to: output)
@@ -138,7 +138,8 @@ struct TopTerminal {
         }
     }
 
-    /// How long to wait for something to happen: until the next frame, or the next second, since ages are shown.
+    /// The time to wait for an event, in milliseconds: until the next frame, or the next second, because ages are
+    /// shown.
     private func wait(_ view: Drawing) -> Int32 {
         if view.keys.waits { return 50 }
         if view.isAway { return 500 }
@@ -163,7 +164,7 @@ struct TopTerminal {
         try send(&view)
     }
 
-    // MARK: - What happens
+    // MARK: - Events
 
     private func take(_ signal: Int32, _ view: inout Drawing) throws(SystemError) {
         switch signal {
@@ -172,7 +173,7 @@ struct TopTerminal {
             SystemCalls.endProcess(by: signal)
         case TerminalSignal.stop: stop(&view)
         case TerminalSignal.goOn:
-            // Whoever ran meanwhile may have set the terminal anew.
+            // Programs that ran meanwhile may have changed the terminal's mode.
             SystemCalls.leaveTerminal()
             view.isAway = true
         case TerminalSignal.resize: view.isStale = true
@@ -217,7 +218,7 @@ struct TopTerminal {
         case .exchange(let id, let exchange): view.model.take(exchange: exchange, of: id)
         case .curl(let text):
             view.model.take(curl: text, now: now)
-            // As Base64, so that no byte of it steers the terminal.
+            // As Base64, so that its bytes cannot control the terminal.
             view.ahead += "\u{1b}]52;c;\(base64(Array(text.utf8.prefix(75_000))))\u{7}"
         case .said(let text): view.model.tell(text, now: now)
         case .refused: break

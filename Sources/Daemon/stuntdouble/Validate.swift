@@ -15,18 +15,18 @@ enum Validate {
         var findings: [Finding] = []
         var files = 0
         var stubs = 0
-        /// The sets of faults.
+        /// The number of fault sets.
         var sets = 0
-        /// The OpenAPI documents, of which one may have no operations.
+        /// The number of OpenAPI documents; a document may have no operations.
         var documents = 0
-        /// Files that are not stub files, and the reasons.
+        /// Files that are not stub files, with the reasons.
         var skipped: [String: String] = [:]
-        /// Named files that never contain stubs, such as body files, and the reasons.
+        /// Named files that never contain stubs, such as body files, with the reasons.
         var passedOver: [String: String] = [:]
 
         var hasErrors: Bool { findings.contains { $0.diagnostic.severity == .error } }
 
-        /// Whether there is nothing that is served.
+        /// Whether there is nothing to serve.
         var isEmpty: Bool { stubs + sets + documents == 0 }
 
         mutating func add(_ other: Result) {
@@ -82,7 +82,7 @@ enum Validate {
         return result
     }
 
-    /// Checks named files. With `--strict`, every named file is meant to be a stub file.
+    /// Checks named files. With `--strict`, every named file must be a stub file.
     private static func check(
         named files: [FolderFile], of folder: StubFolder, _ options: ValidateOptions
     ) -> Result {
@@ -102,7 +102,7 @@ enum Validate {
     }
 
     /// Checks a folder.
-    /// - Parameter files: the files of the folder to check; nil for all.
+    /// - Parameter files: the folder's files to check; nil for all.
     private static func check(
         _ folder: StubFolder, only files: [FolderFile]?, _ options: ServeOptions, _ contract: String?
     ) -> Result {
@@ -110,9 +110,9 @@ enum Validate {
             options: SessionOptions(options), files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let log = Log(format: .text, threshold: .error)
         let remote = RemoteDocuments(options)
-        // Problems of some stubs must not prevent checking the others.
+        // Problems in some stubs must not keep the others from being checked.
         let loader = StubLoader(
-            folder: folder, session: session, ownChanges: OwnChanges(), log: log, looksCloser: false, keepsGoing: true,
+            folder: folder, session: session, selfWrites: SelfWrites(), log: log, looksCloser: false, keepsGoing: true,
             remote: remote)
         var contents = StubFolderContents()
         let diagnostics: [FileDiagnostic]
@@ -131,7 +131,7 @@ enum Validate {
         findings += FolderFindings(session, folder, contents, isWhole: isWhole).all.filter {
             !said.contains($0.diagnostic.place)
         }
-        for (file, problems) in session.contractRemarks() {
+        for (file, problems) in session.contractWarnings() {
             findings += ContractFindings.placed(problems, in: file, of: folder, contents).filter {
                 !said.contains($0.diagnostic.place)
             }
@@ -139,7 +139,8 @@ enum Validate {
         if let contract { findings += ContractFindings.of(contents, in: folder, session, document: contract, remote) }
         let skipped = loader.skipped
         return Result(
-            findings: findings.inFolderOrder, files: contents.files.count - skipped.count, stubs: session.stubCount,
+            findings: findings.inFolderOrder, files: contents.files.count - skipped.count,
+            stubs: session.stubCount + session.messageStubCount,
             sets: session.faultSets.count, documents: session.contractFiles.count, skipped: skipped)
     }
 
@@ -179,7 +180,7 @@ extension FileDiagnostic {
 }
 
 extension [Finding] {
-    /// The findings by file, and within each by position.
+    /// The findings by file, in each file by position.
     fileprivate var inFolderOrder: [Finding] {
         enumerated().sorted { left, right in
             let (first, second) = (left.element.diagnostic, right.element.diagnostic)

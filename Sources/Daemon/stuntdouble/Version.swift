@@ -4,7 +4,7 @@ import SDPlatform
 
 /// `stuntdouble version`.
 enum Version {
-    /// Prints the version; as JSON, also what the binary is for.
+    /// Prints the version; in JSON, also the binary's platform.
     static func print() -> Int32 {
         Console.print(
             [

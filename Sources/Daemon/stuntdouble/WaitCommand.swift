@@ -4,20 +4,19 @@ import SDJSON
 import SDPlatform
 import SDServing
 
-/// `stuntdouble wait`: until a server answers.
+/// `stuntdouble wait`: waits until a server answers.
 enum WaitCommand {
     private static let pause: Int32 = 50
 
     /// Runs the command.
     /// - Returns: the exit status: 0 once the server answers, 1 if it does not in time.
     static func run(_ options: WaitOptions) -> Int32 {
-        for notice in options.notices { Console.note(notice) }
         let start = SystemCalls.monotonicMilliseconds()
         let limit = Int64(options.timeout.milliseconds)
         while true {
-            let seen = LookAtServer(options.target)
+            let seen = ServerProbe(options.target)
             let waited = SystemCalls.monotonicMilliseconds() - start
-            if seen.isUp {
+            if seen.isUp, !seen.isUnready {
                 return Console.print(
                     [
                         "url": .string(seen.place), "answer": .string(seen.text),
@@ -28,9 +27,11 @@ enum WaitCommand {
             }
             guard waited < limit else {
                 let time = limit.isMultiple(of: 1_000) ? "\(limit / 1_000) s" : "\(limit) ms"
-                Console.complain(
-                    Complaint(
-                        "\(seen.place) does not answer after \(time): \(seen.text)", found: seen.text, fix: seen.fix))
+                Console.error(
+                    ConsoleError(
+                        seen.status == nil
+                            ? "\(seen.place) does not answer after \(time): \(seen.text)"
+                            : "\(seen.place) \(seen.text) (after \(time))", found: seen.text, fix: seen.fix))
                 return 1
             }
             SystemCalls.pause(milliseconds: Int32(clamping: min(Int64(pause), limit - waited)))
@@ -38,20 +39,22 @@ enum WaitCommand {
     }
 }
 
-/// What a look at a server shows.
-struct LookAtServer {
-    /// The address, or the port file as long as there is none.
+/// One probe of a server.
+struct ServerProbe {
+    /// The address, or the port file while the address is unknown.
     let place: String
-    /// Where the server is; nil if it is not known yet.
+    /// The server's address; nil while unknown.
     private(set) var server: ServerURL?
     private(set) var isUp = false
-    /// The status of its answer; nil if it gives none.
+    /// Whether the daemon reports that it is not ready: a replica that has not joined the others yet.
+    private(set) var isUnready = false
+    /// The status of the answer; nil without one.
     private(set) var status: Int?
-    /// What was seen, in words.
+    /// The result in words.
     private(set) var text: String
     private(set) var fix: String
 
-    /// How long an answer is waited for; who accepts and is silent is taken to be up then.
+    /// The timeout; a server that accepts and stays silent then counts as up.
     private static let idleSeconds = 2
 
     init(_ target: ServerTarget) {
@@ -118,9 +121,16 @@ struct LookAtServer {
             let answer = AdminClient.Answer(bytes)
             status = answer?.status
             let json = answer.flatMap { try? JSONValue(parsing: $0.body) }
+            let message = json?["message"]?.stringValue.map { ": \($0)" } ?? ""
             if json?["status"] == "healthy", let version = json?["version"]?.stringValue {
                 let isOurs = json?["message"]?.stringValue?.hasPrefix("Stunt Double") ?? false
                 text = "is \(isOurs ? "Stunt Double" : "WireMock") \(version)"
+            } else if json?["status"] == "unhealthy" {
+                isUnready = true
+                text = "is unhealthy" + message
+                fix = "wait longer by --timeout; GET /__admin/replicas says what a replica waits for"
+            } else if json?["status"] == "degraded" {
+                text = "is degraded" + message
             } else {
                 text = status.map { "answers, with status \($0)" } ?? "answers, but not in HTTP"
             }

@@ -1,15 +1,15 @@
 import SDPlatform
 import SDServing
 
-/// Ends the process on a thread of its own if it has not ended in time: a loop that something holds takes neither a
-/// signal nor the end of its drain.
+/// Ends the process from its own thread if it has not ended in time: a blocked loop handles neither a signal nor the
+/// end of its drain.
 final class Watchdog: Sendable {
-    /// The exit status of a process that it ends.
+    /// The exit status when the watchdog ends the process.
     static let exitStatus: Int32 = 3
-    /// The time in milliseconds beyond the drain's in which a loop that is not held ends.
+    /// The time after the drain's limit, in milliseconds, in which an unblocked loop ends.
     private static let grace: Int64 = 2_000
 
-    /// The time of the monotonic clock, in milliseconds, at which the process ends; nil as long as it may run on.
+    /// The time at which to end the process, in milliseconds of the monotonic clock; nil for never.
     private let deadline = Monitor<Int64?>(nil)
     private let end: @Sendable () -> Void
 
@@ -18,8 +18,8 @@ final class Watchdog: Sendable {
         self.end = end
     }
 
-    /// Ends the process unless it ends by itself within this time, and a little more. Of several calls, the one that
-    /// ends it first counts.
+    /// Ends the process unless it ends within `time` plus the grace time. Of several calls, the earliest deadline
+    /// counts.
     func expectEnd(within time: Duration) {
         let due = SystemCalls.monotonicMilliseconds() + Int64(time.milliseconds) + Self.grace
         let isFirst = deadline.change { deadline in
@@ -30,7 +30,7 @@ final class Watchdog: Sendable {
         try? SystemThread(name: "watchdog") { [self] in run() }.detach()
     }
 
-    /// Lets the process take its time from now on: the loops have ended.
+    /// Stops the watch: the loops have ended.
     func loopsHaveEnded() {
         deadline.change { $0 = nil }
     }

@@ -2,13 +2,13 @@ import SDAgentTools
 import SDBasics
 import SDPlatform
 
-/// A folder that files may be added to.
+/// A folder to which files may be added.
 struct WritableFolder {
     let path: String
 
-    /// Writes a file that is not there yet; where its name is taken, under the next free one.
+    /// Writes a new file; if the name is taken, under the next free one.
     /// - Parameter name: its path below the folder.
-    /// - Returns: where it stands.
+    /// - Returns: the path of the file.
     func write(_ name: String, _ bytes: [UInt8]) throws(ToolProblem) -> String {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("\0") }) else {

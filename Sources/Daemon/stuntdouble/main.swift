@@ -22,11 +22,10 @@ do throws(CommandLineError) {
     case .top(let options): SystemCalls.exit(TopCommand.run(options))
     case .wait(let options): SystemCalls.exit(WaitCommand.run(options))
     case .stop(let options): SystemCalls.exit(StopCommand.run(options))
-    case .initialize(let options): SystemCalls.exit(InitCommand.run(options))
+    case .initialize(let folder): SystemCalls.exit(InitCommand.run(folder: folder))
     case .convert(let options): SystemCalls.exit(ConvertCommand.run(options))
     case .check(let options): SystemCalls.exit(CheckCommand.run(options))
     case .doctor(let options): SystemCalls.exit(DoctorCommand.run(options))
-    case .schema(let options): SystemCalls.exit(SchemaCommand.run(options))
     case .mcp(let options): SystemCalls.exit(AgentCommand.run(options, startedAt: startedAt))
     case let invocation: SystemCalls.exit(PrintedCommands.run(invocation) ?? 0)
     }

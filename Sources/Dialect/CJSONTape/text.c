@@ -1,11 +1,17 @@
-/* The rare parts of strings and numbers, and what a string needs not escape. */
+/* The less frequent parts of strings and numbers, and where a string needs escapes. */
 #include "text.h"
 
-static bool is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
+static bool is_digit(uint8_t byte) {
+    return (uint8_t)(byte - '0') < 10;
+}
 
-static bool is_continuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
+static bool is_continuation(uint8_t byte) {
+    return (byte & 0xC0) == 0x80;
+}
 
-static bool is_hex_digit(uint8_t byte) { return is_digit(byte) || (uint8_t)((byte | 0x20) - 'a') < 6; }
+static bool is_hex_digit(uint8_t byte) {
+    return is_digit(byte) || (uint8_t)((byte | 0x20) - 'a') < 6;
+}
 
 static size_t character_length(const uint8_t *at, const uint8_t *end) {
     uint8_t low = 0x80, high = 0xBF;
@@ -52,7 +58,7 @@ size_t cj_special_length(const uint8_t *at, const uint8_t *end) {
     return *at == '\\' ? escape_length(at, end) : character_length(at, end);
 }
 
-/* The end of one or more digits, or NULL. */
+/* Skips one or more digits. Returns their end, or NULL if there are none. */
 static const uint8_t *end_of_digits(const uint8_t *at, const uint8_t *end) {
     const uint8_t *start = at;
     while (at < end && is_digit(*at)) at++;

@@ -1,4 +1,4 @@
-/* Finds where the text of a string or a number ends. */
+/* Finds the end of strings and numbers. */
 #ifndef CJSONTAPE_TEXT_H
 #define CJSONTAPE_TEXT_H
 
@@ -9,15 +9,15 @@
 #include <emmintrin.h>
 #endif
 
-/* The length of an escape, or of a character beyond ASCII (table 3-7 of the Unicode standard). Returns 0 if there is none,
- * as for a control character. */
+/* The length of an escape sequence or a non-ASCII character (table 3-7 of the Unicode standard). Returns 0 if it is
+ * malformed, or a control character. */
 size_t cj_special_length(const uint8_t *at, const uint8_t *end);
 
-/* The end of any number (RFC 8259, section 6). Returns NULL if there is none. */
+/* Finds the end of any number (RFC 8259, section 6). Returns NULL if it is malformed. */
 const uint8_t *cj_end_of_any_number(const uint8_t *at, const uint8_t *end);
 
-/* The first byte that is no plain letter of a string: a quote, a backslash, a control character or a byte beyond ASCII.
- * Returns `end` if there is none. */
+/* Finds the first byte of a string that needs a closer look: a quote, a backslash, a control character or a non-ASCII
+ * byte. Returns `end` if there is none. */
 static inline const uint8_t *cj_end_of_letters(const uint8_t *at, const uint8_t *end) {
 #ifdef __SSE2__
     const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1F);
@@ -25,7 +25,7 @@ static inline const uint8_t *cj_end_of_letters(const uint8_t *at, const uint8_t 
         __m128i bytes = _mm_loadu_si128((const __m128i *)at);
         __m128i special = _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash));
         special = _mm_or_si128(special, _mm_cmpeq_epi8(_mm_max_epu8(bytes, control), control));
-        /* The highest bit of each byte: also of one beyond ASCII. */
+        /* The sign bit of each byte, which non-ASCII bytes have set, too. */
         int mask = _mm_movemask_epi8(_mm_or_si128(special, bytes));
         if (mask) return at + __builtin_ctz(mask);
         at += 16;
@@ -36,7 +36,7 @@ static inline const uint8_t *cj_end_of_letters(const uint8_t *at, const uint8_t 
         uint64_t bytes;
         memcpy(&bytes, at, 8);
         uint64_t quotes = bytes ^ each * '"', backslashes = bytes ^ each * '\\';
-        /* The highest bit of each special byte. One above the first of them may be marked too. */
+        /* The high bit of each special byte. Bytes above the first of them may be marked by mistake. */
         uint64_t special = ((bytes - each * 0x20) | (quotes - each) | (backslashes - each) | bytes) & each * 0x80;
         if (special) return at + __builtin_ctzll(special) / 8;
         at += 8;
@@ -46,8 +46,8 @@ static inline const uint8_t *cj_end_of_letters(const uint8_t *at, const uint8_t 
     return at;
 }
 
-/* The closing quote of a string whose text starts at `at`. Sets `escapes` to CJ_ESCAPES if there are any. Returns NULL for
- * an error. */
+/* Finds the closing quote of a string whose text starts at `at`. Sets `escapes` to CJ_ESCAPES if it has any. Returns
+ * NULL if it is malformed. */
 static inline const uint8_t *cj_end_of_string(const uint8_t *at, const uint8_t *end, cj_entry *escapes) {
     while (true) {
         at = cj_end_of_letters(at, end);
@@ -60,10 +60,10 @@ static inline const uint8_t *cj_end_of_string(const uint8_t *at, const uint8_t *
     }
 }
 
-/* The end of a number. Returns NULL if there is none. */
+/* Finds the end of a number. Returns NULL if it is malformed. */
 static inline const uint8_t *cj_end_of_number(const uint8_t *at, const uint8_t *end) {
 #ifdef __SSE2__
-    /* Most numbers are short and have nothing rare: no sign, no exponent, no zero before other digits. */
+    /* Most numbers are short, without sign, exponent or leading zero. */
     if (end - at >= 16 && *at != '-') {
         __m128i above = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)at), _mm_set1_epi8('0'));
         __m128i nine = _mm_set1_epi8(9);

@@ -1,7 +1,9 @@
-/* Reads values: what may come after what. */
+/* The state machine of the parser: which token may follow which. */
 #include "text.h"
 
-static inline bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r'; }
+static inline bool is_blank(uint8_t byte) {
+    return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
+}
 
 static const uint8_t *skip_blanks(const uint8_t *at, const uint8_t *end) {
     while (at < end && is_blank(*at)) at++;
@@ -15,21 +17,25 @@ static inline cj_entry entry(enum cj_kind kind, size_t start, size_t length) {
     return (cj_entry)start << 32 | (cj_entry)length << 4 | kind;
 }
 
-static inline size_t length_of(cj_entry entry) { return (uint32_t)entry >> 4; }
+static inline size_t length_of(cj_entry entry) {
+    return (uint32_t)entry >> 4;
+}
 
-static inline const uint8_t *text_of(cj_entry entry, const uint8_t *bytes) { return bytes + (entry >> 32); }
+static inline const uint8_t *text_of(cj_entry entry, const uint8_t *bytes) {
+    return bytes + (entry >> 32);
+}
 
-/* The place after a value. */
-static inline size_t next_place(const cj_entry *entries, size_t place) {
+/* The index of the entry after a value. */
+static inline size_t next_index(const cj_entry *entries, size_t place) {
     return (entries[place] & 7) >= CJ_ARRAY ? entries[place] >> 32 : place + 1;
 }
 
-/* Reads a string whose opening quote is at `at`. Returns its end after the closing quote, or NULL. */
+/* Reads a string whose opening quote is at `at`. Returns the end after the closing quote, or NULL. */
 static inline const uint8_t *read_string(const uint8_t *at, const uint8_t *end, const uint8_t *bytes, cj_entry *into) {
     const uint8_t *start = at + 1;
     cj_entry escapes = 0;
     const uint8_t *quote = cj_end_of_string(start, end, &escapes);
-    if (!quote || (size_t)(quote - start) > CJ_MOST_LENGTH) return NULL;
+    if (!quote || (size_t)(quote - start) > CJ_MAX_LENGTH) return NULL;
     *into = entry(CJ_STRING, start - bytes, quote - start) | escapes;
     return quote + 1;
 }
@@ -43,7 +49,7 @@ bool cj_read_string(struct cj_reader *reader, const uint8_t *bytes, size_t count
     return true;
 }
 
-/* A bit of 64, the same for equal names without escapes. */
+/* The name's bit in the Bloom filter: the same for equal names without escapes. */
 static inline uint64_t kind_of_name(cj_entry name, const uint8_t *bytes) {
     size_t length = length_of(name);
     if (length == 0) return 1;
@@ -53,11 +59,11 @@ static inline uint64_t kind_of_name(cj_entry name, const uint8_t *bytes) {
 
 enum likeness { DIFFERENT, SAME, UNKNOWN };
 
-/* Whether an earlier member of an object has the name at `name`. Unknown if one of the names has escapes. */
+/* Returns whether an earlier member of the object has the name at `name`; unknown if one of the names has escapes. */
 static enum likeness find_name(size_t object, size_t name, const cj_entry *entries, const uint8_t *bytes) {
     cj_entry wanted = entries[name];
     if (wanted & CJ_ESCAPES) return UNKNOWN;
-    for (size_t place = object + 1; place < name; place = next_place(entries, place + 1)) {
+    for (size_t place = object + 1; place < name; place = next_index(entries, place + 1)) {
         cj_entry other = entries[place];
         if (other & CJ_ESCAPES) return UNKNOWN;
         if (length_of(other) == length_of(wanted)
@@ -68,7 +74,7 @@ static enum likeness find_name(size_t object, size_t name, const cj_entry *entri
     return DIFFERENT;
 }
 
-/* Reads a value that is no array or object. Returns its end, or NULL. */
+/* Reads a string, number or literal. Returns its end, or NULL. */
 static inline __attribute__((always_inline)) const uint8_t *read_scalar(
     const uint8_t *at, const uint8_t *end, const uint8_t *bytes, cj_entry *into) {
     const uint8_t *start = at;
@@ -77,7 +83,7 @@ static inline __attribute__((always_inline)) const uint8_t *read_scalar(
     case '-':
     case '0' ... '9':
         at = cj_end_of_number(at, end);
-        if (!at || (size_t)(at - start) > CJ_MOST_LENGTH) return NULL;
+        if (!at || (size_t)(at - start) > CJ_MAX_LENGTH) return NULL;
         *into = entry(CJ_NUMBER, start - bytes, at - start);
         return at;
     case 't':
@@ -96,17 +102,17 @@ static inline __attribute__((always_inline)) const uint8_t *read_scalar(
     }
 }
 
-/* The text and the room of a call of cj_read_value. */
+/* The buffers of a call of cj_read_value. */
 struct room {
     const uint8_t *bytes, *end;
     cj_entry *entries, *full;
-    /* The first and the last of the places for open arrays and objects. */
+    /* The first and the last element of `open`. */
     struct cj_container *root, *deepest;
 };
 
-/* See cj_read_value. With `is_guarded`, the last byte of the text is a closing brace or bracket: only behind such a byte the
- * text can end, so that no other needs a look at the end. The state is in local variables while a value is read, where the
- * compiler finds registers for it. */
+/* See cj_read_value. With `is_guarded`, the last byte of the text is a closing brace or bracket: the text can only end
+ * behind such a byte, so no other needs a bounds check. The state is kept in local variables while a value is read, so
+ * that the compiler can use registers. */
 static inline __attribute__((always_inline)) enum cj_progress read_value(
     struct cj_reader *reader, const struct room room, const bool is_guarded) {
     const uint8_t *const bytes = room.bytes, *const end = room.end;
@@ -116,7 +122,7 @@ static inline __attribute__((always_inline)) enum cj_progress read_value(
     enum cj_step step = reader->step;
     enum cj_progress progress = CJ_FAILED;
 
-/* Whether a byte comes next; only the rare ones are asked for the end of the text. */
+/* Whether the next byte is `byte`; checks the bounds only if necessary. */
 #define IS_AT(byte) ((is_guarded || at < end) && *at == (byte))
 #define SKIP_BLANKS() \
     do { \
@@ -133,7 +139,7 @@ static inline __attribute__((always_inline)) enum cj_progress read_value(
             if (at >= end || *at != (byte)) goto stop; \
         } \
     } while (0)
-/* Reads a scalar, or goes on with an array or object. */
+/* Reads a scalar, or enters an array or object. */
 #define READ_VALUE() \
     do { \
         SKIP_BLANKS(); \
@@ -142,7 +148,7 @@ static inline __attribute__((always_inline)) enum cj_progress read_value(
         if (UNLIKELY(!at)) goto stop; \
         next++; \
     } while (0)
-/* Goes on with what follows a comma, or passes the closing byte. */
+/* Continues after a comma, or skips the closing byte. */
 #define SEPARATE(closing, following) \
     do { \
         if (UNLIKELY(!IS_AT(',') && !IS_AT(closing))) at = skip_blanks(at, end); \
@@ -215,7 +221,7 @@ after_element:
     SEPARATE(']', element);
 
 close:
-    if (open->count > CJ_MOST_LENGTH) goto stop;
+    if (open->count > CJ_MAX_LENGTH) goto stop;
     room.entries[open->place] = entry(open->is_object ? CJ_OBJECT : CJ_ARRAY, next - room.entries, open->count);
     open--;
     if (open == room.root) goto done;
@@ -225,7 +231,7 @@ close:
 
 container:
     if (UNLIKELY(open == room.deepest)) {
-        /* It is counted when it is opened. */
+        /* It was counted when it was opened. */
         open->count--;
         step = CJ_STEP_VALUE;
         progress = CJ_DEEP;
@@ -236,7 +242,7 @@ container:
     open->count = 0;
     open->names = 0;
     open->is_object = *at == '{';
-    /* Its end is not known yet. */
+    /* The entry is filled in when the end is known. */
     *next++ = 0;
     at++;
     SKIP_BLANKS();

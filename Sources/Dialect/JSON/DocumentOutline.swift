@@ -1,14 +1,14 @@
-/// The lines on which a document's outer values begin, noted while it is read: the document itself, its values, and
-/// their values. A member begins with its name.
+/// The lines on which a document's outer values start, recorded during parsing: the document itself, its values, and
+/// their values. A member starts with its name.
 ///
-/// `SourceMap` places any value, but reads the text again.
+/// `SourceMap` locates any value, but scans the text again.
 public struct DocumentOutline: Sendable {
-    /// The depth below which values are not noted.
+    /// The depth below which values are not recorded.
     public static let depth = 2
 
     private enum Notes {
         case lines([Int])
-        /// Byte offsets in a text, whose lines are counted on demand.
+        /// Byte offsets in a text; lines are counted on demand.
         case offsets([Int], in: [UInt8])
     }
 
@@ -24,8 +24,8 @@ public struct DocumentOutline: Sendable {
         notes = .offsets(offsets, in: bytes)
     }
 
-    /// The lines, from 1. A value's line comes before the lines of the values in it. Where only offsets were noted,
-    /// each call counts the lines again.
+    /// The lines, from 1. A value's line precedes the lines of its contents. If only offsets were recorded, each call
+    /// counts the lines again.
     public var lines: [Int] {
         switch notes {
         case .lines(let lines): lines
@@ -33,7 +33,7 @@ public struct DocumentOutline: Sendable {
         }
     }
 
-    /// The line on which the document begins; nil if nothing was noted.
+    /// The line on which the document starts; nil if nothing was recorded.
     public var firstLine: Int? {
         switch notes {
         case .lines(let lines): lines.first
@@ -41,7 +41,7 @@ public struct DocumentOutline: Sendable {
         }
     }
 
-    /// Adds the line, from 1, on which the next value begins.
+    /// Adds the line, from 1, on which the next value starts.
     public mutating func note(line: Int) {
         var lines = lines
         notes = .lines([])
@@ -95,7 +95,7 @@ extension DocumentOutline {
             for (number, member) in object.members.enumerated() { numbers[member.key] = number }
         }
 
-        /// The line on which the value at `place` begins, or the nearest enclosing value that was noted.
+        /// The line on which the value at `place` starts, or else the nearest recorded ancestor.
         public func line(of place: JSONPointer) -> Int {
             guard let token = place.tokens.first, let (number, child) = child(token) else { return lines[0] }
             let start = starts[number]

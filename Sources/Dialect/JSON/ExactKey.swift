@@ -16,7 +16,7 @@ public struct ExactKey: Hashable, Sendable {
 }
 
 extension String {
-    /// Compares by code points, as JSON and HTTP do. Swift's `==` takes composed and decomposed accents as equal.
+    /// Compares by code points, as JSON and HTTP do. Swift's `==` treats composed and decomposed accents as equal.
     @inlinable
     public func hasSameCodePoints(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }

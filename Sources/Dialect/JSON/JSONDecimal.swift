@@ -1,7 +1,7 @@
 /// The exact value of a JSON number, `0.digits · 10^exponent`, for comparisons: `1`, `1.0` and `1e0` are the same
 /// value, and no digit is rounded away.
 ///
-/// It is computed from the number's text, so `1e1000000000` costs no more than `1`. Exponents beyond ±2⁶² become ±2⁶².
+/// It is computed from the text, so `1e1000000000` costs no more than `1`. Exponents are clamped to ±2⁶².
 public struct JSONDecimal: Sendable, Hashable {
     /// Whether the value is below zero.
     public let isNegative: Bool
@@ -63,7 +63,7 @@ public struct JSONDecimal: Sendable, Hashable {
         digits.count <= max(exponent, 0)
     }
 
-    /// The value as an integer; nil if it is none or does not fit.
+    /// The value as an integer; nil if it has a fraction or overflows.
     public var intValue: Int? {
         // An Int has at most nineteen digits.
         guard isInteger, exponent < 20 else { return nil }

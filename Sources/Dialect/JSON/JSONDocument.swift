@@ -1,11 +1,11 @@
-/// A JSON document in the form in which it was read: a tree, or the tape of its text.
+/// A parsed JSON document: a tree, or the tape of its text.
 public enum JSONDocument: Sendable {
-    /// Read as a tree of values.
+    /// A tree of values.
     case tree(JSONValue)
-    /// Read as the tape of its text.
+    /// The tape of its text.
     case tape(JSONTape)
 
-    /// The document as a tree, built on each call if it is a tape.
+    /// The document as a tree; a tape builds it on each call.
     public var value: JSONValue {
         switch self {
         case .tree(let value): value

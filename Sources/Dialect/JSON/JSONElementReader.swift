@@ -1,53 +1,52 @@
-/// Reads the elements of one array in a JSON object, a few at a time: some are used while the next are read, and the
-/// document as a whole needs no tape. The text may come in blocks, of which only one is in memory.
+/// Reads the elements of one array in a JSON object in batches: one batch is used while the next is read, and no tape
+/// of the whole document is needed. The text may come in blocks, of which only one is in memory.
 ///
-/// Accepts what `JSONTape` accepts. It finds an error when it comes to it, so the elements count only if the reading
+/// Accepts the same texts as `JSONTape`. Errors are found only when reached, so the elements are valid only if reading
 /// ends with the document.
 package struct JSONElementReader: Sendable {
-    /// Some elements in a row, with their contents on one tape.
+    /// Consecutive elements, with their contents on one tape.
     package struct Part: Sendable {
         package let tape: JSONTape
-        /// The place of each element on the tape.
+        /// The tape index of each element.
         package let places: [Int]
-        /// The line on which each element begins, from 1.
+        /// The line on which each element starts, from 1.
         package let lines: [Int]
     }
 
     package enum End: Sendable {
-        /// Everything was read.
+        /// The whole document was read.
         case document
-        /// An error, or an object that repeats a key.
+        /// An error, or an object with a duplicate key.
         case error
     }
 
-    /// Reads the text from an offset on, and puts it after the bytes right before, which were not used yet. Nil where
-    /// the text ends.
+    /// Reads the block at an offset, and appends it to the unused bytes before it. Nil at the end of the text.
     package typealias NextBlock = @Sendable (_ unused: ArraySlice<UInt8>, _ offset: Int) -> [UInt8]?
 
-    /// The text, or the block of it that is being read.
+    /// The text, or its current block.
     private var bytes: [UInt8]
     /// The block's offset in the text.
     private var start = 0
-    /// Nil once the text ends with the block.
+    /// Nil after the last block.
     private var nextBlock: NextBlock?
     private var reader = JSONTapeReader(depth: Self.depth)
-    /// The object's keys in the order of the document, as far as they have been read.
+    /// The object's keys read so far, in document order.
     package private(set) var keys: [String] = []
-    /// The end of the reading; nil as long as there may be more elements.
+    /// How reading ended; nil while there may be more elements.
     package private(set) var end: End?
     private var hasElements = false
     /// The line of the byte at `countedTo` in the block.
     private var line = 1
     private var countedTo = 0
 
-    /// The object and the array around the elements.
+    /// The nesting depth of the elements: the object and the array.
     private static let depth = 2
 
     /// Reads up to the first element.
     /// - Parameters:
     ///   - bytes: the text, or its first block.
-    ///   - next: what reads the further blocks.
-    /// - Returns: nil unless the text begins with an object, and its value of `key` with a bracket.
+    ///   - next: reads further blocks.
+    /// - Returns: nil unless the text starts with an object and its value of `key` with `[`.
     package init?(_ bytes: [UInt8], of key: String, next: NextBlock? = nil) {
         guard bytes.count < UInt32.max else { return nil }
         self.bytes = bytes
@@ -65,7 +64,7 @@ package struct JSONElementReader: Sendable {
         }
     }
 
-    /// Reads the next elements, `most` at most; nil after the last one and after an error.
+    /// Reads up to `most` elements; nil after the last one, and after an error.
     package mutating func next(_ most: Int) -> Part? {
         while end == nil {
             if let part = nextInBlock(most) { return part }
@@ -73,8 +72,8 @@ package struct JSONElementReader: Sendable {
         return nil
     }
 
-    /// Reads the next elements that are in the block as a whole. Nil if there are none: then either the reading has
-    /// ended, or there is a longer block.
+    /// Reads the next elements that are completely inside the block. Nil if there are none: then reading has ended, or
+    /// a longer block was loaded.
     private mutating func nextInBlock(_ most: Int) -> Part? {
         let text = bytes
         var places: [Int] = []
@@ -85,11 +84,11 @@ package struct JSONElementReader: Sendable {
         while places.count < most, !isLast {
             let before = (index: reader.index, place: reader.place)
             reader.skipBlanks(text.span)
-            isLast = !hasElements && reader.take(UInt8(ascii: "]"), text.span)
+            isLast = !hasElements && reader.consume(UInt8(ascii: "]"), text.span)
             if isLast { break }
             let first = reader.index
             guard reader.value(text.span), let isFollowed = takeSeparator(text.span) else {
-                // Either an error, or an element that goes on in the next block.
+                // Either an error, or an element that continues in the next block.
                 var entries = reader.takeEntries(expecting: 0)
                 entries.removeLast(entries.count - before.place)
                 guard readOn(from: before.index, expecting: before.place + before.place / 8) else {
@@ -110,18 +109,18 @@ package struct JSONElementReader: Sendable {
         return Part(tape: JSONTape(entries, of: text), places: places, lines: lines)
     }
 
-    /// The number of bytes that have been read.
+    /// The number of bytes read so far.
     package var position: Int { start + reader.index }
 
-    /// Continues with a block that begins at a place of this one, behind which nothing was used, and goes on behind it.
-    /// - Parameter entries: the number of entries that it probably has.
+    /// Loads the next block, keeping the bytes from `place`, after which nothing was used.
+    /// - Parameter entries: the expected number of entries in it.
     /// - Returns: false if the text ends with this block.
     private mutating func readOn(from place: Int, expecting entries: Int = 0) -> Bool {
         guard let read = nextBlock else { return false }
         _ = countLines(upTo: place)
         let unused = bytes[place...]
         let block = read(unused, start + bytes.count)
-        // Once more what was not used: it may be the end of the text.
+        // The unused bytes may be the end of the text.
         if block == nil { nextBlock = nil }
         bytes = block ?? Array(unused)
         start += place
@@ -131,13 +130,13 @@ package struct JSONElementReader: Sendable {
         return bytes.count < UInt32.max
     }
 
-    /// The line of a byte behind those counted so far, from 1. A line ends with LF, CR LF, or CR.
+    /// The line, from 1, of a byte after those counted so far. A line ends with LF, CRLF or CR.
     private mutating func countLines(upTo place: Int) -> Int {
         (line, countedTo) = Self.line(line, at: countedTo, of: bytes.span, upTo: place)
         return line
     }
 
-    /// Counts the ends of lines from a place of a line to another place.
+    /// Counts the line ends between two offsets.
     private static func line(
         _ line: Int, at start: Int, of text: Span<UInt8>, upTo end: Int
     ) -> (line: Int, place: Int) {
@@ -161,13 +160,13 @@ package struct JSONElementReader: Sendable {
 
     // MARK: - Around the elements
 
-    /// What the beginning of the text is, as far as it is in the block.
+    /// What the text starts with, as far as it is in the block.
     private enum Beginning {
-        /// That of the array.
+        /// The array.
         case list
-        /// Not one of an object with the array.
+        /// Something other than an object with the array.
         case other
-        /// More of it is to be seen, unless it is an error.
+        /// Incomplete, unless it is an error.
         case unfinished
     }
 
@@ -176,27 +175,27 @@ package struct JSONElementReader: Sendable {
         reader.skipByteOrderMark(text.span)
         reader.skipBlanks(text.span)
         guard reader.index < text.count else { return .unfinished }
-        guard reader.take(UInt8(ascii: "{"), text.span) else { return .other }
+        guard reader.consume(UInt8(ascii: "{"), text.span) else { return .other }
         repeat {
             guard readKey() else { return .unfinished }
             if keys.last == key { break }
             guard reader.value(text.span) else { return .unfinished }
             reader.skipBlanks(text.span)
-        } while reader.take(UInt8(ascii: ","), text.span)
+        } while reader.consume(UInt8(ascii: ","), text.span)
         guard reader.index < text.count else { return .unfinished }
-        return keys.last == key && reader.take(UInt8(ascii: "["), text.span) ? .list : .other
+        return keys.last == key && reader.consume(UInt8(ascii: "["), text.span) ? .list : .other
     }
 
-    /// Reads what comes after an element.
+    /// Consumes the separator after an element.
     /// - Returns: whether another element follows; nil for an error.
     private mutating func takeSeparator(_ text: Span<UInt8>) -> Bool? {
         reader.skipBlanks(text)
-        if reader.take(UInt8(ascii: ","), text) { return true }
-        return reader.take(UInt8(ascii: "]"), text) ? false : nil
+        if reader.consume(UInt8(ascii: ","), text) { return true }
+        return reader.consume(UInt8(ascii: "]"), text) ? false : nil
     }
 
     /// Reads a key and the colon after it.
-    /// - Returns: false for an error, and for a key that was there before.
+    /// - Returns: false for an error, and for a duplicate key.
     private mutating func readKey() -> Bool {
         let text = bytes
         reader.skipBlanks(text.span)
@@ -207,12 +206,12 @@ package struct JSONElementReader: Sendable {
         guard !keys.contains(where: { $0.hasSameCodePoints(as: key) }) else { return false }
         keys.append(key)
         reader.skipBlanks(text.span)
-        guard reader.take(UInt8(ascii: ":"), text.span) else { return false }
+        guard reader.consume(UInt8(ascii: ":"), text.span) else { return false }
         reader.skipBlanks(text.span)
         return true
     }
 
-    /// Reads what comes after the array, whatever the number of its blocks.
+    /// Reads the rest of the document after the array, over any number of blocks.
     /// - Returns: false for an error.
     private mutating func readRest() -> Bool {
         let known = keys
@@ -224,22 +223,22 @@ package struct JSONElementReader: Sendable {
         }
     }
 
-    /// - Returns: false for an error, and if the text may go on.
+    /// - Returns: false for an error, and if the text may continue.
     private mutating func readRestOfBlock() -> Bool {
         let text = bytes
         reader.skipBlanks(text.span)
-        while reader.take(UInt8(ascii: ","), text.span) {
+        while reader.consume(UInt8(ascii: ","), text.span) {
             guard readKey(), reader.value(text.span) else { return false }
             reader.skipBlanks(text.span)
         }
-        guard reader.take(UInt8(ascii: "}"), text.span) else { return false }
+        guard reader.consume(UInt8(ascii: "}"), text.span) else { return false }
         reader.skipBlanks(text.span)
         return reader.index == text.count && nextBlock == nil
     }
 }
 
 extension Span<UInt8> {
-    /// Whether there is no control character among 32 bytes, and none beyond ASCII that could hide one.
+    /// Whether 32 bytes contain no control character, and no non-ASCII byte that could hide one.
     fileprivate func hasOnlyLetters(inFourWordsAt place: Int) -> Bool {
         var signs: UInt64 = 0
         for word in 0..<4 { signs |= eightBytes(at: place &+ word &* 8) &- 0x2020_2020_2020_2020 }

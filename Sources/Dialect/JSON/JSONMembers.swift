@@ -1,17 +1,17 @@
-/// An object written member by member straight as text, for documents that are made too often to be values first.
-/// Whoever writes it gives each key once.
+/// Writes an object member by member directly as text, for documents that are made too often to build values first. The
+/// caller must not repeat a key.
 public struct JSONMembers {
     private var writer = JSONWriter(isPretty: false)
     private var isEmpty = true
 
-    /// Begins an object.
-    /// - Parameter text: what stands before it.
+    /// Starts an object.
+    /// - Parameter text: the text before it.
     public init(behind text: String = "") {
         writer.bytes.append(contentsOf: text.utf8)
         writer.bytes.append(UInt8(ascii: "{"))
     }
 
-    /// Adds a member whose value is a text.
+    /// Adds a string member.
     public mutating func add(_ key: String, _ text: String) {
         addKey(key)
         writer.bytes.append(UInt8(ascii: "\""))
@@ -19,13 +19,13 @@ public struct JSONMembers {
         writer.bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Adds a member whose value is a number.
+    /// Adds an integer member.
     public mutating func add(_ key: String, _ number: some FixedWidthInteger) {
         addKey(key)
         writer.bytes.append(contentsOf: String(number).utf8)
     }
 
-    /// Adds a member whose value is `true` or `false`.
+    /// Adds a boolean member.
     public mutating func add(_ key: String, _ flag: Bool) {
         addKey(key)
         writer.bytes.append(contentsOf: (flag ? "true" : "false").utf8)
@@ -37,22 +37,22 @@ public struct JSONMembers {
         writer.write(value)
     }
 
-    /// Adds a member whose value was written before.
+    /// Adds a member whose value is already serialized.
     public mutating func add(_ key: String, written value: [UInt8]) {
         addKey(key)
         writer.bytes.append(contentsOf: value)
     }
 
     /// Ends the object.
-    /// - Parameter text: what stands behind it.
-    /// - Returns: all of the text, in UTF-8.
+    /// - Parameter text: the text after it.
+    /// - Returns: the whole text in UTF-8.
     public consuming func end(before text: String = "") -> [UInt8] {
         writer.bytes.append(UInt8(ascii: "}"))
         writer.bytes.append(contentsOf: text.utf8)
         return writer.bytes
     }
 
-    /// - Parameter key: a text without anything to escape.
+    /// - Parameter key: a text that needs no escapes.
     private mutating func addKey(_ key: String) {
         if !isEmpty { writer.bytes.append(UInt8(ascii: ",")) }
         isEmpty = false

@@ -1,4 +1,4 @@
-/// A JSON number as it was written. `1`, `1.0` and `1e0` are three texts of one value; `==` compares texts.
+/// A JSON number as written. `1`, `1.0` and `1e0` are different texts of one value; `==` compares texts.
 public struct JSONNumber: Sendable, Hashable {
     /// The number's text, valid by RFC 8259, section 6.
     public let text: String
@@ -8,19 +8,19 @@ public struct JSONNumber: Sendable, Hashable {
         self.text = text
     }
 
-    /// Makes a number of an integer.
+    /// Makes a number from an integer.
     public init(_ value: Int) {
         text = String(value)
     }
 
-    /// Makes a number from the shortest decimal text that reads back as `value`, never in scientific notation, as
+    /// Makes a number from the shortest decimal text that parses back to `value`, without scientific notation, as
     /// WireMock writes numbers. Nil for infinities and NaN, which JSON cannot express.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         text = Self.plainText(value.description)
     }
 
-    /// Makes a number from a text; nil if it is no number by RFC 8259, section 6.
+    /// Parses a number; nil if it is invalid by RFC 8259, section 6.
     public init?(text: String) {
         guard Self.isValid(text) else { return nil }
         self.text = text
@@ -31,7 +31,7 @@ public struct JSONNumber: Sendable, Hashable {
         Double(text) ?? .nan
     }
 
-    /// The value as an integer, however it is spelt: `3`, `3.0` and `30e-1` are 3. Nil if it is none or does not fit.
+    /// The value as an integer in any notation: `3`, `3.0` and `30e-1` are 3. Nil if it has a fraction or overflows.
     public var intValue: Int? {
         Int(text) ?? JSONDecimal(self).intValue
     }

@@ -1,5 +1,5 @@
-/// The members of a JSON object in the order of the document. If a key is repeated, the last value counts, in the place
-/// of the first.
+/// The members of a JSON object in document order. For a duplicate key, the last value is kept at the position of the
+/// first.
 ///
 /// `==` and `hash` ignore the order, as JSON does. To compare the order as well, compare `members`.
 public struct JSONObject: Sendable {
@@ -23,7 +23,7 @@ public struct JSONObject: Sendable {
 
     /// The members in the order of the document.
     public private(set) var members: [Member]
-    /// The index of each key in `members`, kept only for objects too large for a linear search.
+    /// The index of each key in `members`; only for objects too large for a linear search.
     private var places: [ExactKey: Int]?
 
     fileprivate static let linearSearchLimit = 16
@@ -33,7 +33,7 @@ public struct JSONObject: Sendable {
         members = []
     }
 
-    /// Makes an object of the last members of a list, which loses them.
+    /// Makes an object from the last members of a list, and removes them from it.
     init(taking list: inout [Member], _ known: Places) {
         members = Array(list[known.start...])
         list.removeLast(list.count - known.start)
@@ -46,7 +46,7 @@ public struct JSONObject: Sendable {
         indexIfLarge()
     }
 
-    /// Makes an object of keys and values; of equal keys the last value counts.
+    /// Makes an object from keys and values; for equal keys the last value is kept.
     public init(_ pairs: some Sequence<(String, JSONValue)>) {
         self.init()
         for (key, value) in pairs { set(key, value) }
@@ -64,12 +64,12 @@ public struct JSONObject: Sendable {
     /// The value of `key`. Assigning nil removes the member; assigning to a new key appends one.
     public subscript(key: String) -> JSONValue? {
         get {
-            place(of: key).map { members[$0].value }
+            index(of: key).map { members[$0].value }
         }
         set {
             if let newValue {
                 set(key, newValue)
-            } else if let place = place(of: key) {
+            } else if let place = index(of: key) {
                 members.remove(at: place)
                 places = nil
                 indexIfLarge()
@@ -81,7 +81,7 @@ public struct JSONObject: Sendable {
     /// - Returns: whether the key existed; its value was replaced.
     @discardableResult
     mutating func set(_ key: String, _ value: JSONValue) -> Bool {
-        if let place = place(of: key) {
+        if let place = index(of: key) {
             members[place].value = value
             return true
         }
@@ -94,7 +94,7 @@ public struct JSONObject: Sendable {
         return false
     }
 
-    private func place(of key: String) -> Int? {
+    private func index(of key: String) -> Int? {
         if let places { return places[ExactKey(key)] }
         return members.firstIndex { $0.key.hasSameCodePoints(as: key) }
     }
@@ -126,17 +126,17 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject {
-    /// Finds keys among the last members of a list, which are to become an object.
+    /// Finds keys among the last members of a list, which will become an object.
     struct Places {
-        /// The place in the list of the first member.
+        /// The list index of the first member.
         let start: Int
-        /// The numbers of the members by their keys, from 0; nil for few.
+        /// The member numbers by key, from 0; nil for a small number of members.
         fileprivate var numbers: [ExactKey: Int]?
 
         init(from start: Int) { self.start = start }
 
-        /// The place in the list of the member with a key.
-        func place(of key: String, in list: [Member]) -> Int? {
+        /// The list index of the member with a key.
+        func index(of key: String, in list: [Member]) -> Int? {
             if let numbers { return numbers[ExactKey(key)].map { $0 + start } }
             var place = start
             while place < list.count {
@@ -146,7 +146,7 @@ extension JSONObject {
             return nil
         }
 
-        /// Notes the member that was added last.
+        /// Records the last member of the list.
         mutating func noteLast(of list: [Member]) {
             let count = list.count - start
             if numbers != nil {

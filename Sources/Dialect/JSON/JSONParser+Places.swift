@@ -1,12 +1,12 @@
 extension JSONParser {
-    /// Where a value stands that a source map looks for.
+    /// The location of a value for a source map.
     struct Place {
         var spot: SourceMap.Spot
         var keyOffset: Int?
         var valueOffset: Int
     }
 
-    /// Finds the values that a map looks for, in the order of the text. All others are passed over and need not be valid.
+    /// Locates the values that a map tracks, in text order. Other values are skipped and need not be valid.
     mutating func places(of map: SourceMap) -> [Place] {
         var places: [Place] = []
         do throws(Failure) {
@@ -34,19 +34,19 @@ extension JSONParser {
     private mutating func findMembers(
         of spot: SourceMap.Spot, _ map: SourceMap, _ places: inout [Place]
     ) throws(Failure) {
-        try enter()
+        try descend()
         try skipBlanks()
         var isFirst = true
-        while !take(UInt8(ascii: "}")) {
+        while !consume(UInt8(ascii: "}")) {
             if !isFirst {
-                guard take(UInt8(ascii: ",")) else { throw Failure(offset: index, expected: "\",\" or \"}\"") }
+                guard consume(UInt8(ascii: ",")) else { throw Failure(offset: index, expected: "\",\" or \"}\"") }
                 try skipBlanks()
             }
             let keyOffset = index
             let key = try memberName(isFirst: isFirst)
             isFirst = false
             try skipBlanks()
-            guard take(UInt8(ascii: ":")) else { throw Failure(offset: index, expected: "\":\"") }
+            guard consume(UInt8(ascii: ":")) else { throw Failure(offset: index, expected: "\":\"") }
             try skipBlanks()
             if let inner = map.spot(key, in: spot) {
                 try find(inner, keyOffset: keyOffset, map, &places)
@@ -61,12 +61,12 @@ extension JSONParser {
     private mutating func findElements(
         of spot: SourceMap.Spot, _ map: SourceMap, _ places: inout [Place]
     ) throws(Failure) {
-        try enter()
+        try descend()
         try skipBlanks()
         var number = 0
-        while !take(UInt8(ascii: "]")) {
+        while !consume(UInt8(ascii: "]")) {
             if number > 0 {
-                guard take(UInt8(ascii: ",")) else { throw Failure(offset: index, expected: "\",\" or \"]\"") }
+                guard consume(UInt8(ascii: ",")) else { throw Failure(offset: index, expected: "\",\" or \"]\"") }
                 try skipBlanks()
             }
             if let inner = map.spot(String(number), in: spot) {
@@ -80,7 +80,7 @@ extension JSONParser {
         depth -= 1
     }
 
-    /// Passes over a value, to the comma or bracket behind it.
+    /// Skips a value, up to the comma or bracket after it.
     private mutating func skipValue() throws(Failure) {
         var open = 0
         while index < bytes.count {
@@ -101,7 +101,7 @@ extension JSONParser {
         }
     }
 
-    /// Passes over a string, of whose escapes only those of quotes and backslashes matter.
+    /// Skips a string. Only escaped quotes and backslashes matter.
     private mutating func skipString(_ quote: UInt8) {
         index += 1
         while index < bytes.count {

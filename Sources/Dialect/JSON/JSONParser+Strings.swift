@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Reads a string from its opening quote on (RFC 8259, section 7).
+    /// Parses a string, starting at its opening quote (RFC 8259, section 7).
     /// - Throws: where a string ends early, contains a control character or invalid UTF-8, or has a bad escape.
     mutating func string(quote: UInt8) throws(Failure) -> String {
         let start = index
@@ -23,7 +23,7 @@ extension JSONParser {
         throw unterminated(start)
     }
 
-    /// Reads on from the first escape, gathering plain text and escapes as bytes.
+    /// Parses the rest of a string from its first escape, collecting plain text and escapes as bytes.
     /// - Throws: like `string(quote:)`.
     private mutating func escapedString(quote: UInt8, start: Int, _ bitsSoFar: UInt8) throws(Failure) -> String {
         var gathered: [UInt8] = []
@@ -72,7 +72,7 @@ extension JSONParser {
         }
     }
 
-    /// Reads one `\u` escape, or two that form a surrogate pair. A surrogate without its partner becomes U+FFFD.
+    /// Parses one `\u` escape, or two that form a surrogate pair. A lone surrogate becomes U+FFFD.
     /// - Throws: where four hexadecimal digits are missing.
     private mutating func unicodeEscape(_ start: Int) throws(Failure) -> Character {
         let first = try fourHexDigits(start)
@@ -86,7 +86,7 @@ extension JSONParser {
         guard (0xDC00...0xDFFF).contains(second),
             let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
         else {
-            // The second escape is a character of its own.
+            // The second escape is a separate character.
             index = secondStart
             return "\u{FFFD}"
         }

@@ -1,24 +1,24 @@
 extension JSONValue {
-    /// The texts that are accepted as JSON.
+    /// The accepted syntax.
     public enum Dialect: Sendable, Hashable {
-        /// RFC 8259 and nothing else.
+        /// Strict RFC 8259.
         case rfc8259
-        /// WireMock's reading of stub files and admin bodies: `/* */` and `//` comments and single-quoted strings are
-        /// allowed too.
+        /// WireMock's syntax for stub files and admin bodies: also allows `/* */` and `//` comments and single-quoted
+        /// strings.
         case lenient
     }
 
-    /// The deepest nesting that is accepted, so that no text can exhaust the stack.
+    /// The maximum nesting depth, so that no text can exhaust the stack.
     public static let maximumDepth = 512
 
-    /// Reads a JSON text in UTF-8. A leading byte order mark is skipped; the last of equal keys counts. An escaped
-    /// surrogate without its partner (`"\ud800"`), which no Unicode string can hold, becomes U+FFFD.
+    /// Parses a JSON text in UTF-8. A byte order mark is skipped; for duplicate keys the last value wins. An escaped
+    /// lone surrogate (`"\ud800"`), which no Unicode string can contain, becomes U+FFFD.
     /// - Throws: the first error and its position. Nesting beyond `maximumDepth` is an error.
     public init(parsing bytes: some Sequence<UInt8>, dialect: Dialect = .rfc8259) throws(JSONSyntaxError) {
         try self.init(parsing: Array(bytes), dialect: dialect)
     }
 
-    /// Reads a JSON text without copying its bytes.
+    /// Parses a JSON text without copying its bytes.
     /// - Throws: the first error and its position.
     public init(parsing bytes: [UInt8], dialect: Dialect = .rfc8259) throws(JSONSyntaxError) {
         var parser = JSONParser(bytes: bytes, dialect: dialect)
@@ -29,7 +29,7 @@ extension JSONValue {
         }
     }
 
-    /// Reads a JSON text.
+    /// Parses a JSON text.
     /// - Throws: the first error and its position.
     public init(parsing text: String, dialect: Dialect = .rfc8259) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8, dialect: dialect)
@@ -44,7 +44,7 @@ struct JSONParser {
         var found: String?
     }
 
-    /// A key that came earlier in the same object.
+    /// An earlier key of the same object.
     struct Repeat {
         var path: [String]
         var firstOffset: Int
@@ -53,15 +53,15 @@ struct JSONParser {
 
     let bytes: [UInt8]
     let isLenient: Bool
-    /// Repeated keys and where they stand; nil if only `hasRepeatedKeys` is wanted.
+    /// The duplicate keys and their positions; nil if only `hasRepeatedKeys` is wanted.
     var repeats: [Repeat]?
     private(set) var hasRepeatedKeys = false
     var index = 0
-    /// The members of all objects that are not at their ends yet, so that each object has the room that it needs.
+    /// The members of all unfinished objects, so that each finished object gets an exact capacity.
     private var members: [JSONObject.Member] = []
-    /// What saves equal texts of a large document from being held once for each place.
+    /// Shares the storage of equal texts in a large document.
     var texts: SharedTexts?
-    /// The byte offsets at which the outer values begin, for a `DocumentOutline`; nil if none is wanted.
+    /// The byte offsets at which the outer values start, for a `DocumentOutline`; nil if not wanted.
     var outerOffsets: [Int]?
     private var path: [String] = []
     var depth = 0
@@ -74,7 +74,7 @@ struct JSONParser {
 
     private var isRecording: Bool { repeats != nil }
 
-    /// The byte at the current position; nil at the end. NUL is a byte like any other.
+    /// The byte at the current position; nil at the end. NUL is an ordinary byte.
     var current: UInt8? {
         index < bytes.count ? bytes[index] : nil
     }
@@ -109,9 +109,9 @@ struct JSONParser {
     }
 
     private mutating func object() throws(Failure) -> JSONValue {
-        try enter()
+        try descend()
         try skipBlanks()
-        if take(UInt8(ascii: "}")) {
+        if consume(UInt8(ascii: "}")) {
             depth -= 1
             return .object(JSONObject())
         }
@@ -122,12 +122,12 @@ struct JSONParser {
             let keyOffset = index
             let key = try memberName(isFirst: members.count == start)
             try skipBlanks()
-            guard take(UInt8(ascii: ":")) else { throw Failure(offset: index, expected: "\":\"") }
+            guard consume(UInt8(ascii: ":")) else { throw Failure(offset: index, expected: "\":\"") }
             try skipBlanks()
             if isRecording { path.append(key) }
-            if repeats != nil { note(key, at: keyOffset, &keyOffsets) }
+            if repeats != nil { recordKey(key, at: keyOffset, &keyOffsets) }
             let value = try value(keyOffset: keyOffset)
-            if let former = known.place(of: key, in: members) {
+            if let former = known.index(of: key, in: members) {
                 members[former].value = value
                 hasRepeatedKeys = true
             } else {
@@ -136,16 +136,16 @@ struct JSONParser {
             }
             if isRecording { path.removeLast() }
             try skipBlanks()
-            if take(UInt8(ascii: "}")) { break }
-            guard take(UInt8(ascii: ",")) else { throw Failure(offset: index, expected: "\",\" or \"}\"") }
+            if consume(UInt8(ascii: "}")) { break }
+            guard consume(UInt8(ascii: ",")) else { throw Failure(offset: index, expected: "\",\" or \"}\"") }
             try skipBlanks()
         }
         depth -= 1
         return .object(JSONObject(taking: &members, known))
     }
 
-    /// Notes the key at the end of `path` if the object has it already.
-    private mutating func note(_ key: String, at offset: Int, _ known: inout [ExactKey: Int]) {
+    /// Records the key at the end of `path` if it is a duplicate.
+    private mutating func recordKey(_ key: String, at offset: Int, _ known: inout [ExactKey: Int]) {
         if let first = known[ExactKey(key)] {
             repeats?.append(Repeat(path: path, firstOffset: first, offset: offset))
         } else {
@@ -164,10 +164,10 @@ struct JSONParser {
     }
 
     private mutating func array() throws(Failure) -> JSONValue {
-        try enter()
+        try descend()
         var elements: [JSONValue] = []
         try skipBlanks()
-        if take(UInt8(ascii: "]")) {
+        if consume(UInt8(ascii: "]")) {
             depth -= 1
             return .array(elements)
         }
@@ -176,8 +176,8 @@ struct JSONParser {
             elements.append(try value(keyOffset: nil))
             if isRecording { path.removeLast() }
             try skipBlanks()
-            if take(UInt8(ascii: "]")) { break }
-            guard take(UInt8(ascii: ",")) else { throw Failure(offset: index, expected: "\",\" or \"]\"") }
+            if consume(UInt8(ascii: "]")) { break }
+            guard consume(UInt8(ascii: ",")) else { throw Failure(offset: index, expected: "\",\" or \"]\"") }
             try skipBlanks()
         }
         depth -= 1
@@ -186,7 +186,7 @@ struct JSONParser {
 
     /// Steps over an opening bracket.
     /// - Throws: beyond `maximumDepth`.
-    mutating func enter() throws(Failure) {
+    mutating func descend() throws(Failure) {
         guard depth < JSONValue.maximumDepth else {
             throw Failure(
                 offset: index, expected: "at most \(JSONValue.maximumDepth) levels of nesting", found: "one more")
@@ -195,7 +195,7 @@ struct JSONParser {
         index += 1
     }
 
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
         guard index < bytes.count, bytes[index] == byte else { return false }
         index += 1
         return true
@@ -203,7 +203,7 @@ struct JSONParser {
 
     private mutating func literal(_ word: String, _ value: JSONValue) throws(Failure) -> JSONValue {
         let start = index
-        for letter in word.utf8 where !take(letter) {
+        for letter in word.utf8 where !consume(letter) {
             throw Failure(offset: start, expected: "a value")
         }
         return value
@@ -213,17 +213,17 @@ struct JSONParser {
     /// - Throws: where a digit is missing.
     mutating func number() throws(Failure) -> JSONNumber {
         let start = index
-        _ = take(UInt8(ascii: "-"))
-        if take(UInt8(ascii: "0")) {
+        _ = consume(UInt8(ascii: "-"))
+        if consume(UInt8(ascii: "0")) {
             if let byte = current, JSONNumber.isDigit(byte) {
                 throw Failure(offset: start, expected: "a number without leading zeros")
             }
         } else {
             try digits()
         }
-        if take(UInt8(ascii: ".")) { try digits() }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+        if consume(UInt8(ascii: ".")) { try digits() }
+        if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
+            if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
             try digits()
         }
         return JSONNumber(validText: String(decoding: bytes[start..<index], as: UTF8.self))
@@ -257,7 +257,7 @@ struct JSONParser {
                     throw Failure(offset: start, expected: "a comment that ends with */", found: "one without end")
                 }
                 index += 1
-                if byte == UInt8(ascii: "*"), take(UInt8(ascii: "/")) { return }
+                if byte == UInt8(ascii: "*"), consume(UInt8(ascii: "/")) { return }
             }
         default:
             index = start

@@ -1,12 +1,12 @@
 extension JSONPatch {
-    /// The most that a patch may add to a document: values, each with a part for every 16 bytes of its text.
+    /// The maximum growth of a document by a patch, counted in values, plus one for every 16 bytes of text.
     public static let maxGrowth = 1_000_000
 
-    /// The document after the patch.
+    /// Returns the patched document.
     /// - Parameters:
-    ///   - document: what the paths of the patch lead into.
-    ///   - draw: takes steps of about ten nanoseconds from the caller's budget; false ends the work.
-    /// - Throws: why the patch cannot be applied; the document is left as it was.
+    ///   - document: the document to patch.
+    ///   - draw: spends steps of about ten nanoseconds from the caller's budget; false stops the work.
+    /// - Throws: why the patch cannot be applied; the document is unchanged.
     public func apply(to document: JSONValue, draw: (_ steps: Int) -> Bool = { _ in true }) throws(Problem) -> JSONValue
     {
         var application = Application(document: document)
@@ -21,7 +21,7 @@ extension JSONPatch {
         return application.document
     }
 
-    /// The reason why an operation fails, and the member of it that is to blame.
+    /// Why an operation fails, and the member of the operation that is wrong.
     fileprivate struct Failure: Error {
         var kind = Problem.Kind.conflict
         var field = "path"
@@ -29,12 +29,12 @@ extension JSONPatch {
     }
 }
 
-/// The work on one document.
+/// One application of a patch.
 private struct Application {
     typealias Draw = (Int) -> Bool
 
     var document: JSONValue
-    /// The room for values that may still be added.
+    /// The growth that is still allowed.
     private var room = JSONPatch.maxGrowth
 
     init(document: JSONValue) {
@@ -63,7 +63,7 @@ private struct Application {
             try add(try found(from, "from"), at: path, draw)
         case .test(let path, let value):
             let actual = try found(path, "path")
-            // Both sides are at most as large as what is charged for them.
+            // Both sides are at most as large as the charge.
             try Self.spend(Self.weight(value, depth: 0).count, draw)
             guard actual.hasSameValue(as: value) else {
                 throw JSONPatch.Failure(field: "value", message: "the test failed: there is \(actual.shortDescription)")
@@ -91,7 +91,7 @@ private struct Application {
         return removed
     }
 
-    // MARK: Places
+    // MARK: Locations
 
     private func found(_ path: JSONPointer, _ field: String) throws(JSONPatch.Failure) -> JSONValue {
         guard let value = document[path] else {
@@ -111,10 +111,9 @@ private struct Application {
         return index
     }
 
-    /// Changes the container of a place: the member of an object becomes `value`, or goes if that is nil, as does the
-    /// root; `edit` changes a list.
-    /// - Throws: `JSONPatch.Failure` if there is no such container, or `edit` refuses; if there is no budget left for
-    ///   the change.
+    /// Changes the container of a location: a member of an object, or the root, becomes `value`, and is removed if that
+    /// is nil; `edit` changes a list.
+    /// - Throws: `JSONPatch.Failure` if there is no such container, `edit` fails, or the budget is exhausted.
     private mutating func change(
         _ path: JSONPointer, to value: JSONValue?, _ draw: Draw,
         _ edit: (inout [JSONValue], String) throws(JSONPatch.Failure) -> Void
@@ -124,7 +123,7 @@ private struct Application {
             return
         }
         try Self.descend(&document, path.tokens.dropLast()[...], path, draw) { container throws(JSONPatch.Failure) in
-            // The container gives its content away while that is changed, so that nothing is copied.
+            // The container gives up its content during the change, so that nothing is copied.
             switch container {
             case .object(var object):
                 try Self.spend(1 + object.count / 8, draw)
@@ -148,7 +147,7 @@ private struct Application {
         _ body: (inout JSONValue) throws(JSONPatch.Failure) -> Void
     ) throws(JSONPatch.Failure) {
         guard let token = tokens.first else { return try body(&value) }
-        // Each level gives its value away while it is changed, so that no container is copied.
+        // Each level gives up its value during the change, so that no container is copied.
         switch value {
         case .object(var object):
             try spend(1 + object.count / 8, draw)
@@ -180,8 +179,8 @@ private struct Application {
         guard draw(steps * 4) else { throw JSONPatch.Failure(kind: .tooCostly, message: "the patch takes too long") }
     }
 
-    /// Takes a value from the room that is left.
-    /// - Throws: `tooLarge` if there is no room for it or it nests too deeply, `tooCostly` if the work is spent.
+    /// Subtracts a value from the allowed growth.
+    /// - Throws: `tooLarge` if it does not fit or nests too deeply, `tooCostly` if the budget is exhausted.
     private mutating func weigh(_ value: JSONValue, at path: JSONPointer, _ draw: Draw) throws(JSONPatch.Failure) {
         let (count, depth) = Self.weight(value, depth: 0, most: room)
         room -= count
@@ -195,7 +194,7 @@ private struct Application {
         }
     }
 
-    /// The size of a value, as far as it is below `most`, and its depth.
+    /// The size of a value, counted up to `most`, and its depth.
     private static func weight(
         _ value: JSONValue, depth: Int, most: Int = JSONPatch.maxGrowth
     ) -> (count: Int, depth: Int) {

@@ -1,24 +1,24 @@
-/// A JSON Patch (RFC 6902): operations on a document, all of which are done, or none.
+/// A JSON Patch (RFC 6902): operations on a document, applied atomically.
 public struct JSONPatch: Sendable, Hashable {
-    /// The reason why a document is no patch, or a patch cannot be applied.
+    /// Why a document is not a patch, or cannot be applied.
     public struct Problem: Error, Sendable, Hashable {
-        /// The kind of a problem, for the caller to choose a status by.
+        /// The kind of a problem, from which the caller chooses a status.
         public enum Kind: Sendable, Hashable {
-            /// The document is no patch.
+            /// The document is not a patch.
             case malformed
-            /// The value is not as the patch expects it: a path leads nowhere, or a test fails.
+            /// The value is not what the patch expects: a path does not exist, or a test fails.
             case conflict
             /// The result would be too large or too deep.
             case tooLarge
-            /// The patch takes more work than the caller affords.
+            /// The patch takes more work than the caller's budget allows.
             case tooCostly
         }
 
         /// The kind of the problem.
         public let kind: Kind
-        /// The place in the patch.
+        /// The location in the patch.
         public let pointer: JSONPointer
-        /// The message, a sentence without a full stop.
+        /// The message: a sentence without a full stop.
         public let message: String
     }
 
@@ -35,7 +35,7 @@ public struct JSONPatch: Sendable, Hashable {
 
     static let names = ["add", "remove", "replace", "move", "copy", "test"]
 
-    /// Reads a patch.
+    /// Parses a patch.
     /// - Throws: the first problem, of kind `malformed`.
     public init(_ json: JSONValue) throws(Problem) {
         guard case .array(let elements) = json else {

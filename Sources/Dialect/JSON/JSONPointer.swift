@@ -1,17 +1,17 @@
 /// The path to a value in a JSON document by RFC 6901: `/request/bodyPatterns/1`.
 public struct JSONPointer: Sendable, Hashable {
-    /// The member names and array indices from the root on, unescaped; empty for the whole document.
+    /// The member names and array indices from the root, unescaped; empty for the whole document.
     public var tokens: [String]
 
     /// The pointer to the whole document, whose text is empty.
     public static let root = JSONPointer([])
 
-    /// Makes a pointer of member names and array indices, unescaped.
+    /// Makes a pointer from unescaped member names and array indices.
     public init(_ tokens: [String]) {
         self.tokens = tokens
     }
 
-    /// Reads a pointer such as `/a~1b/0`. Nil if the text is not empty and does not start with `/`, or if a `~` is not
+    /// Parses a pointer such as `/a~1b/0`. Nil if the text is not empty and does not start with `/`, or if a `~` is not
     /// followed by 0 or 1.
     public init?(text: String) {
         guard !text.isEmpty else {
@@ -78,17 +78,17 @@ public struct JSONPointer: Sendable, Hashable {
         return path
     }
 
-    /// The pointer to a member of this one's value; the name is unescaped.
+    /// The pointer to a member of this value; the name is unescaped.
     public func appending(_ token: String) -> JSONPointer {
         JSONPointer(tokens + [token])
     }
 
-    /// The pointer to an element of this one's array, from 0.
+    /// The pointer to an element of this array, from 0.
     public func appending(_ index: Int) -> JSONPointer {
         JSONPointer(tokens + [String(index)])
     }
 
-    /// This pointer, followed by one that counts from its value.
+    /// This pointer followed by a relative one.
     public func appending(_ pointer: JSONPointer) -> JSONPointer {
         JSONPointer(tokens + pointer.tokens)
     }

@@ -1,6 +1,6 @@
 extension JSONSyntaxError {
-    /// The keys and indices that lead to the object or array in which the text ceases to be JSON, the outermost first; to
-    /// the value itself, if that is a string and the error lies within it.
+    /// The keys and indices, outermost first, that lead to the object or array with the error, or to the string with
+    /// the error.
     /// - Parameter bytes: the text.
     package func path(in bytes: [UInt8]) -> [String] {
         var scan = OpenContainers(bytes, upTo: min(offset, bytes.count))
@@ -8,7 +8,7 @@ extension JSONSyntaxError {
     }
 }
 
-/// Reads a text up to an error, before which it is JSON, for the values that are open there.
+/// Scans a text up to an error, before which it is valid, for the containers that are open there.
 private struct OpenContainers {
     private enum Next {
         case name, colon, value, end
@@ -16,7 +16,7 @@ private struct OpenContainers {
 
     private struct Container {
         let isObject: Bool
-        /// The key or index of the value being read.
+        /// The key or index of the current value.
         var token = ""
         var count = 0
     }
@@ -56,12 +56,12 @@ private struct OpenContainers {
                 }
             case UInt8(ascii: "/"): skipComment()
             default:
-                // A number or a word.
+                // A number or a literal.
                 if byte > 0x20 { next = .end }
                 index += 1
             }
         }
-        // A string without end is told where it begins.
+        // An unterminated string is reported at its start.
         let isText = index < bytes.count && (bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'"))
         return tokens(withLast: next == .value && isText)
     }
@@ -76,7 +76,7 @@ private struct OpenContainers {
         index += 1
     }
 
-    /// Goes on to the next member or element.
+    /// Moves on to the next member or element.
     private mutating func goOn() {
         index += 1
         guard let container = open.last else { return }
@@ -93,7 +93,7 @@ private struct OpenContainers {
         open[open.count - 1].token = name ?? ""
     }
 
-    /// Returns false if the error comes before the string's end.
+    /// Skips a string. Returns false if the error is inside it.
     private mutating func skipString(_ quote: UInt8) -> Bool {
         index += 1
         while index < end {

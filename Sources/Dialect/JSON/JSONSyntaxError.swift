@@ -2,7 +2,7 @@
 public struct TextPosition: Sendable, Hashable {
     /// The line from 1. Lines end with `\n`, `\r\n` or a lone `\r`.
     public var line: Int
-    /// The column from 1, in characters (Unicode scalars), not bytes.
+    /// The column from 1, in Unicode scalars, not bytes.
     public var column: Int
     /// The offset from 0, in bytes.
     public var offset: Int
@@ -14,7 +14,7 @@ public struct TextPosition: Sendable, Hashable {
         self.offset = offset
     }
 
-    /// Finds the position of the byte at `offset` by scanning the text up to there: fit for errors only.
+    /// Finds the position of the byte at `offset` by scanning the text; only suitable for errors.
     public init(offset: Int, in bytes: some Collection<UInt8>) {
         var line = 1
         var column = 1
@@ -35,19 +35,19 @@ public struct TextPosition: Sendable, Hashable {
 }
 
 extension TextPosition {
-    /// The position in words: `line 2, column 3`.
+    /// The position as text: `line 2, column 3`.
     public var words: String { "line \(line), column \(column)" }
 }
 
-/// The reason why a text is not JSON, and the position.
+/// Why a text is not JSON, and where.
 public struct JSONSyntaxError: Error, Sendable, Hashable {
-    /// The position at which the text is wrong.
+    /// The position of the error.
     public var position: TextPosition
-    /// A description of what is valid there: `a value`, `"," or "}"`.
+    /// What is valid there: `a value`, `"," or "}"`.
     public var expected: String
-    /// A description of what was found instead: `"x"`, `the end of the text`.
+    /// What was found instead: `"x"`, `the end of the text`.
     public var found: String
-    /// The character that was found, if there is one.
+    /// The character that was found, if any.
     public var foundCharacter: Unicode.Scalar?
 
     /// Makes an error.

@@ -13,12 +13,12 @@ extension JSONTape.Entry {
     /// Whether the string's value equals `range` of `text`. `bytes` are those of the tape.
     @inlinable @inline(__always)
     public func isText(_ text: Span<UInt8>, _ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
-        hasEscapes ? order(to: text, range, in: bytes) == 0 : text.hasSame(range, as: self.range, in: bytes)
+        hasEscapes ? ordering(to: text, range, in: bytes) == 0 : text.hasSame(range, as: self.range, in: bytes)
     }
 
     /// Compares the string's value with `range` of `text` byte by byte. Negative if the string comes first, 0 if both
     /// are equal.
-    public func order(to text: Span<UInt8>, _ range: Range<Int>, in bytes: Span<UInt8>) -> Int {
+    public func ordering(to text: Span<UInt8>, _ range: Range<Int>, in bytes: Span<UInt8>) -> Int {
         var place = start
         let end = start &+ length
         var other = range.lowerBound
@@ -49,7 +49,7 @@ extension Span<UInt8> {
         guard length <= 8, range.lowerBound &+ 8 <= count, other.lowerBound &+ 8 <= bytes.count else {
             return hasSameBytes(range, as: other.lowerBound, in: bytes)
         }
-        // Most names and values are short. What is read behind them is shifted out: of an empty one, everything.
+        // Most names and values are short. Bytes read past the end are shifted out: for an empty one, all of them.
         let difference = eightBytes(at: range.lowerBound) ^ bytes.eightBytes(at: other.lowerBound)
         return difference << UInt64(64 &- length &* 8) == 0
     }
@@ -71,12 +71,13 @@ extension Span<UInt8> {
         return true
     }
 
-    /// The number of bytes, of eight in a row, before the first control character; before a byte beyond ASCII at most.
+    /// The number of bytes, of the eight at `place`, before the first control character, and at most up to the first
+    /// non-ASCII byte.
     func countOfLetters(inEightAt place: Int) -> Int {
         ((eightBytes(at: place) &- 0x2020_2020_2020_2020) & 0x8080_8080_8080_8080).trailingZeroBitCount / 8
     }
 
-    /// Eight bytes in a row, the first one lowest.
+    /// The eight bytes at `place`, little-endian.
     @inlinable @inline(__always)
     func eightBytes(at place: Int) -> UInt64 {
         let bytes = extracting(place..<place &+ 8)

@@ -15,7 +15,7 @@ extension JSONTape {
         }
     }
 
-    /// The value of a string, its escapes decoded.
+    /// The value of a string, with escapes decoded.
     public func text(at place: Int) -> String {
         let entry = entries[place]
         guard entry.hasEscapes else { return plainText(entry.range) }
@@ -58,7 +58,7 @@ extension JSONTape {
 }
 
 extension JSONTape.Entry {
-    /// The number, if its text is a whole number of up to 18 digits. `bytes` are those of the tape.
+    /// The number, if its text is an integer of up to 18 digits. `bytes` are those of the tape.
     public func smallInteger(in bytes: Span<UInt8>) -> Int? {
         var range = range
         let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
@@ -99,7 +99,7 @@ extension JSONTape {
         }
     }
 
-    /// Reads an escape, or two that form a surrogate pair. A surrogate without its partner becomes U+FFFD.
+    /// Decodes an escape, or two that form a surrogate pair. A lone surrogate becomes U+FFFD.
     static func escaped(in bytes: Span<UInt8>, at place: inout Int) -> Unicode.Scalar {
         let letter = bytes[place + 1]
         place += 2

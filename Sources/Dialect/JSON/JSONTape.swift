@@ -1,10 +1,10 @@
-/// A JSON text (RFC 8259) read in one pass, as a list instead of a tree: the kind and the byte range of each value in
-/// the order of the text. Reading one member of a large document costs no more than finding it.
+/// A JSON text (RFC 8259) parsed in one pass into a list instead of a tree: the kind and byte range of each value, in
+/// text order. Reading one member of a large document costs no more than finding it.
 ///
-/// A tape means the same as the `JSONValue` parsed from its text. A text that repeats a key in an object has no tape;
-/// neither does one that only the lenient dialect accepts.
+/// A tape is equivalent to the `JSONValue` parsed from its text. There is no tape of a text with a duplicate key in an
+/// object, or of one that only the lenient dialect accepts.
 public struct JSONTape: Sendable {
-    /// The kind of a value, as `cj_kind` numbers it. The two booleans are kinds of their own; the name of a member is a
+    /// The kind of a value, numbered like `cj_kind`. The two booleans are separate kinds; the name of a member is a
     /// string.
     public enum Kind: UInt8, Sendable {
         /// `null`.
@@ -17,17 +17,17 @@ public struct JSONTape: Sendable {
         case number
         /// A string, or the name of a member.
         case string
-        /// An array, which its elements follow.
+        /// An array, followed by its elements.
         case array
-        /// An object, which its members follow, each a name and a value.
+        /// An object, followed by its members, each a name and a value.
         case object
     }
 
-    /// A value, or the name of a member, which comes right before its value.
+    /// A value, or the name of a member, which directly precedes its value.
     public struct Entry: Sendable {
-        /// A `cj_entry`, from its lowest bit: the kind in 3 bits; in 1 whether the string contains escapes; in 28 the length
-        /// of the text in bytes, or the number of elements or members; in 32 the offset at which the text starts, after the
-        /// quote for a string, or the place after the last value of an array or object.
+        /// A `cj_entry`, from its lowest bit: 3 bits for the kind; 1 for whether the string contains escapes; 28 for
+        /// the length of the text in bytes, or the number of elements or members; 32 for the offset of the text (after
+        /// the quote, for a string), or the index after the last value of an array or object.
         @usableFromInline let bits: UInt64
 
         /// The kind of the value; `string` for the name of a member.
@@ -51,14 +51,14 @@ public struct JSONTape: Sendable {
     /// The values: the root first, and each array or object before its contents.
     public let entries: ContiguousArray<Entry>
 
-    /// Reads a text; nil if no tape can be made of it.
+    /// Parses a text; nil if it has no tape.
     public init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count < UInt32.max, let entries = JSONTapeReader.entries(bytes.span) else { return nil }
         self.bytes = bytes
         self.entries = entries
     }
 
-    /// Makes a tape of some values of a text, each with its contents, one after the other.
+    /// Makes a tape of consecutive values of a text, each with its contents.
     init(_ entries: ContiguousArray<Entry>, of bytes: [UInt8]) {
         self.bytes = bytes[...]
         self.entries = entries
@@ -72,7 +72,7 @@ public struct JSONTape: Sendable {
         entries = [Entry(bits: 4 << 4)]
     }
 
-    /// The place after a value and its contents.
+    /// The index after a value and its contents.
     @inlinable
     public func next(after place: Int) -> Int {
         entries[place].next(after: place)
@@ -80,7 +80,7 @@ public struct JSONTape: Sendable {
 }
 
 extension JSONTape {
-    /// The places of the elements of the array at `place`.
+    /// The indices of the elements of the array at `place`.
     public func elements(of place: Int) -> [Int] {
         var elements: [Int] = []
         elements.reserveCapacity(entries[place].count)
@@ -92,7 +92,7 @@ extension JSONTape {
         return elements
     }
 
-    /// The keys of the object at `place`, in the order of the document; none for any other value.
+    /// The keys of the object at `place`, in document order; empty for any other value.
     public func keys(of place: Int) -> [String] {
         guard entries[place].kind == .object else { return [] }
         var keys: [String] = []
@@ -109,7 +109,7 @@ extension JSONTape.Entry {
     /// Whether the value is an array or an object.
     @inlinable public var isContainer: Bool { kind == .array || kind == .object }
 
-    /// The place after this value, which is at `place`, and its contents.
+    /// The index after this value, which is at `place`, and its contents.
     @inlinable
     public func next(after place: Int) -> Int {
         isContainer ? start : place &+ 1
@@ -117,7 +117,7 @@ extension JSONTape.Entry {
 }
 
 extension JSONTape {
-    /// The place of the value of the member `name`, found by a linear search. Nil if there is no object at `place` or
+    /// The index of the value of the member `name`, found by a linear search. Nil if there is no object at `place` or
     /// it has no such member.
     public func member(_ name: String, of place: Int) -> Int? {
         var name = name
@@ -127,13 +127,13 @@ extension JSONTape {
         }
     }
 
-    /// The place of the value of a member. Nil if there is no object at `place` or it has no such member.
+    /// The index of the value of a member. Nil if there is no object at `place` or it has no such member.
     /// - Parameters:
     ///   - name: the member's name.
-    ///   - text: the bytes that `name` was made of.
-    ///   - place: the place of the object.
-    ///   - entries: those of a tape.
-    ///   - bytes: those of the tape.
+    ///   - text: the bytes from which `name` was made.
+    ///   - place: the index of the object.
+    ///   - entries: the entries of a tape.
+    ///   - bytes: the bytes of the tape.
     @inlinable
     public static func member(
         _ name: PreparedText, of text: Span<UInt8>, in place: Int, _ entries: Span<Entry>, _ bytes: Span<UInt8>
@@ -148,7 +148,7 @@ extension JSONTape {
         return nil
     }
 
-    /// The place of an element; a negative index counts from the end. Nil if there is no array at `place` or the index
+    /// The index of an element; a negative `index` counts from the end. Nil if there is no array at `place` or `index`
     /// is out of range.
     public func element(at index: Int, of place: Int) -> Int? {
         let entry = entries[place]

@@ -1,4 +1,4 @@
-/// Compares the names of an object's members, which must differ.
+/// Detects duplicate names in an object.
 enum JSONTapeNames {
     /// Whether an earlier member of the object at `object` has the name at `name`.
     static func isRepeated(
@@ -18,12 +18,12 @@ enum JSONTapeNames {
         return JSONTape.text(of: left, in: bytes).hasSameCodePoints(as: JSONTape.text(of: right, in: bytes))
     }
 
-    /// Whether the names of the object at `object` differ, whose `count` members come before the place `end`. Takes time
-    /// linear in their number.
+    /// Whether the names of the object at `object` are distinct; its `count` members end before the index `end`. Takes
+    /// linear time.
     static func areDistinct(
         _ object: Int, _ count: Int, upTo end: Int, in entries: Span<JSONTape.Entry>, _ bytes: Span<UInt8>
     ) -> Bool {
-        // A hash table with open addressing, at most half full. 0 marks a free slot, because no name has place 0.
+        // A hash table with open addressing, at most half full. 0 marks a free slot, because no name has index 0.
         let mask = (count * 2).nextPowerOfTwo - 1
         var slots = ContiguousArray<UInt32>(repeating: 0, count: mask + 1)
         var place = object + 1
@@ -48,7 +48,7 @@ enum JSONTapeNames {
 }
 
 extension Span<UInt8> {
-    /// A hash seeded for each process, so that no client can craft names that collide.
+    /// A hash seeded per process, so that clients cannot craft colliding names.
     fileprivate func hash(of range: Range<Int>) -> Int {
         var hasher = Hasher()
         var word: UInt64 = 0

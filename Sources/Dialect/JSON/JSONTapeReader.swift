@@ -1,29 +1,29 @@
 private import SDCJSONTape
 
-/// Reads the entries of a `JSONTape`: what `JSONParser` reads by RFC 8259, without recursion. The only place that touches
-/// the memory of a tape.
+/// Reads the entries of a `JSONTape` without recursion; equivalent to `JSONParser` for RFC 8259. The only code that
+/// touches the memory of a tape.
 struct JSONTapeReader: Sendable {
-    /// The entries that were read, followed by free ones for the next.
+    /// The entries read so far, followed by free ones.
     private var entries = ContiguousArray<JSONTape.Entry>()
     private var state = cj_reader()
-    /// The open arrays and objects from the second place on, followed by free places for more.
+    /// The open arrays and objects from index 1, followed by free slots.
     private var open = ContiguousArray(repeating: cj_container(), count: 8)
-    /// The number of arrays and objects that may be open.
+    /// The maximum number of open arrays and objects.
     private let most: Int
 
-    /// The free entries that are added at once. They stay in the processor's cache until they are written.
+    /// The number of free entries added at once: they stay in the processor's cache until they are written.
     private static let room = ContiguousArray(repeating: JSONTape.Entry(bits: 0), count: 1024)
-    /// The entries of a member: a name and a value.
-    private static let leastRoom = 2
+    /// The number of entries for a member: a name and a value.
+    private static let minRoom = 2
 
-    /// Reads a text. Nil where `JSONParser` finds an error, if an object repeats a name, and if something is too long for
-    /// an entry.
+    /// Parses a text. Nil where `JSONParser` finds an error, for a duplicate name in an object, and for a value that is
+    /// too long for an entry.
     static func entries(_ bytes: Span<UInt8>) -> ContiguousArray<JSONTape.Entry>? {
         var reader = JSONTapeReader()
         return reader.read(bytes) ? reader.takeEntries(expecting: 0) : nil
     }
 
-    /// - Parameter depth: the number of arrays and objects around the values that are read.
+    /// - Parameter depth: the number of arrays and objects around the values.
     init(depth: Int = 0) {
         most = JSONValue.maximumDepth - depth
     }
@@ -31,14 +31,14 @@ struct JSONTapeReader: Sendable {
     /// The offset of the next byte.
     var index: Int { state.index }
 
-    /// The number of entries read so far: the place of the next value.
+    /// The number of entries read so far, which is the index of the next value.
     var place: Int { state.place }
 
     private mutating func read(_ bytes: Span<UInt8>) -> Bool {
         skipByteOrderMark(bytes)
         skipBlanks(bytes)
         var progress = CJ_FULL
-        // Enough for most texts, and little for a short one.
+        // Enough for most texts, and not much for a short one.
         entries = ContiguousArray(unsafeUninitializedCapacity: bytes.count / 4 + 16) { buffer, count in
             progress = readOn(bytes, into: buffer)
             count = state.place
@@ -52,8 +52,8 @@ struct JSONTapeReader: Sendable {
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { state.index = 3 }
     }
 
-    /// The entries read since the last call.
-    /// - Parameter expected: the number of entries that will be read next.
+    /// Returns the entries read since the last call.
+    /// - Parameter expected: the expected number of entries until the next call.
     mutating func takeEntries(expecting expected: Int) -> ContiguousArray<JSONTape.Entry> {
         var next = ContiguousArray<JSONTape.Entry>()
         next.reserveCapacity(expected)
@@ -63,7 +63,7 @@ struct JSONTapeReader: Sendable {
         return next
     }
 
-    mutating func take(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
+    mutating func consume(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
         guard index < bytes.count, bytes[index] == byte else { return false }
         state.index += 1
         return true
@@ -94,7 +94,7 @@ struct JSONTapeReader: Sendable {
         value(bytes, after: CJ_FULL)
     }
 
-    /// Reads on where the reading of a value has stopped. Returns false for an error.
+    /// Continues to read a value after a pause. Returns false for an error.
     private mutating func value(_ bytes: Span<UInt8>, after first: cj_progress) -> Bool {
         var progress = first
         while true {
@@ -102,7 +102,7 @@ struct JSONTapeReader: Sendable {
             case CJ_DONE: return true
             case CJ_FULL: break
             case CJ_DEEP:
-                // The first place stands for none.
+                // The first slot means that none is open.
                 guard open.count <= most else { return false }
                 let added = min(open.count, most + 1 - open.count)
                 open.append(contentsOf: repeatElement(cj_container(), count: added))
@@ -120,11 +120,11 @@ struct JSONTapeReader: Sendable {
         }
     }
 
-    /// The place of the innermost open array or object.
+    /// The index of the innermost open array or object.
     private var object: Int { Int(open[state.depth].place) }
 
     private mutating func readOn(_ bytes: Span<UInt8>) -> cj_progress {
-        // Apart from the reader, which has to be changed beside them.
+        // A separate variable, because the reader itself is modified at the same time.
         var own = ContiguousArray<JSONTape.Entry>()
         swap(&own, &entries)
         defer { swap(&own, &entries) }
@@ -144,10 +144,10 @@ struct JSONTapeReader: Sendable {
         }
     }
 
-    /// Adds free entries where too few are left for a member.
+    /// Adds free entries if there are too few for a member.
     private mutating func makeRoom() {
-        guard entries.count - place < Self.leastRoom else { return }
+        guard entries.count - place < Self.minRoom else { return }
         let reserved = entries.capacity - entries.count
-        entries.append(contentsOf: reserved < Self.leastRoom ? Self.room[...] : Self.room.prefix(reserved))
+        entries.append(contentsOf: reserved < Self.minRoom ? Self.room[...] : Self.room.prefix(reserved))
     }
 }

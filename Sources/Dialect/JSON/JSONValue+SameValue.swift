@@ -1,6 +1,6 @@
 extension JSONValue {
-    /// Whether two values are equal as JSON Schema and JSON Patch (RFC 6902, section 4.6) have it: numbers by value, so
-    /// that `1` is `1.0`, strings by code points, members of objects in any order.
+    /// Whether two values are equal by JSON Schema and JSON Patch (RFC 6902, section 4.6): numbers by value, so that
+    /// `1` equals `1.0`, strings by code points, members of objects in any order.
     public func hasSameValue(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.number(let number), .number(let other)):

@@ -11,13 +11,13 @@ public enum JSONValue: Sendable {
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number, as it is written.
+    /// A number, as written.
     case number(JSONNumber)
-    /// A string, its escapes decoded.
+    /// A string, with escapes decoded.
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object, its members in the order of the document.
+    /// An object, with members in document order.
     case object(JSONObject)
 }
 
@@ -62,17 +62,18 @@ extension JSONValue {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The number as an integer, however it is spelt: `3`, `3.0` and `30e-1` are 3. Nil if it is none or does not fit.
+    /// The number as an integer in any notation: `3`, `3.0` and `30e-1` are 3. Nil if it has a fraction, overflows, or
+    /// is not a number.
     public var intValue: Int? {
         numberValue?.intValue
     }
 
-    /// The number as a double; nil if the value is no number.
+    /// The number as a double; nil if the value is not a number.
     public var doubleValue: Double? {
         numberValue?.doubleValue
     }
 
-    /// The value, if it is a text.
+    /// The value, if it is a string.
     public var stringValue: String? {
         if case .string(let value) = self { value } else { nil }
     }
@@ -87,18 +88,18 @@ extension JSONValue {
         if case .object(let value) = self { value } else { nil }
     }
 
-    /// The member `key` of an object; nil if this is no object or has no such member.
+    /// The member `key` of an object; nil if this is not an object or has no such member.
     public subscript(key: String) -> JSONValue? {
         objectValue?[key]
     }
 
-    /// The element `index` of an array; nil if this is no array or the index is out of range.
+    /// The element `index` of an array; nil if this is not an array or the index is out of range.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 
-    /// The value to which `pointer` leads (RFC 6901, section 4); nil if there is none.
+    /// The value at `pointer` (RFC 6901, section 4); nil if there is none.
     public subscript(pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {
@@ -116,7 +117,7 @@ extension JSONValue {
         return value
     }
 
-    /// The value in words, for error messages: `a number`, `an empty list`, `the text "x"`.
+    /// A description for error messages: `a number`, `an empty list`, `the text "x"`.
     public var shortDescription: String {
         switch self {
         case .null: return "null"
@@ -124,7 +125,8 @@ extension JSONValue {
         case .number(let number):
             return "the number \(number.text.utf8.count > 60 ? "\(number.text.prefix(40))…" : number.text)"
         case .string(let text):
-            // Not the length: counting the characters of a long text takes milliseconds. A URL loses its user before it is cut.
+            // Without the length: counting the characters of a long text takes milliseconds. The user of a URL is
+            // redacted before the text is cut.
             let start = String(text.unicodeScalars.prefix(2_000)).withoutPassword.unicodeScalars
             let short = String(start.prefix(40))
             let shown = start.dropFirst(40).isEmpty && text.utf8.count <= 2_000 ? short : short + "…"

@@ -1,8 +1,8 @@
 private import SDCJSONTape
 
 extension JSONWriter {
-    /// Adds the text of a string, a run that needs no escape at a time: texts of megabytes are not looked at byte by byte,
-    /// which takes seconds in a build without optimization.
+    /// Appends the content of a string in runs that need no escapes: looking at megabytes byte by byte takes seconds in
+    /// a debug build.
     mutating func addEscaped(_ text: String) {
         var text = text
         text.withUTF8 { text in
@@ -18,7 +18,7 @@ extension JSONWriter {
 }
 
 extension [UInt8] {
-    /// How many bytes are no plain letter of a JSON string: quotes, backslashes, control characters, and what is beyond ASCII.
+    /// The number of bytes that are not plain in a JSON string: quotes, backslashes, control characters, and non-ASCII.
     package var specialCountInJSON: Int {
         withUnsafeBufferPointer { bytes in bytes.baseAddress.map { cj_count_special($0, bytes.count) } ?? 0 }
     }

@@ -1,12 +1,12 @@
 extension JSONValue {
-    /// The document in UTF-8 without any blanks.
+    /// The document in UTF-8, without white space.
     public var compactBytes: [UInt8] {
         var writer = JSONWriter(isPretty: false)
         writer.write(self)
         return writer.bytes
     }
 
-    /// The document without any blanks.
+    /// The document without white space.
     public var compactText: String {
         String(decoding: compactBytes, as: UTF8.self)
     }
@@ -19,8 +19,8 @@ extension JSONValue {
         return writer.bytes
     }
 
-    /// `prettyBytes` as they are within a larger document.
-    /// - Parameter level: the number of objects around the value.
+    /// `prettyBytes` as part of a larger document.
+    /// - Parameter level: the number of enclosing objects.
     public func prettyBytes(level: Int) -> [UInt8] {
         var writer = JSONWriter(isPretty: true, level: level)
         writer.write(self)
@@ -36,7 +36,7 @@ extension JSONValue {
 struct JSONWriter {
     var bytes: [UInt8] = []
     private let isPretty: Bool
-    /// Whether strings are written as `OpenJSON` has them.
+    /// Whether strings are written in the open form of `OpenJSON`.
     private let isOpen: Bool
     private var level: Int
 
@@ -107,7 +107,7 @@ struct JSONWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Writes a string, escaping only what RFC 8259, section 7, demands, as Jackson does.
+    /// Writes a string, escaping only what RFC 8259, section 7, requires, as Jackson does.
     private mutating func write(_ text: String) {
         let quote = isOpen ? OpenJSON.quote : UInt8(ascii: "\"")
         bytes.append(quote)

@@ -1,9 +1,8 @@
-/// Converts byte offsets in a text to positions, and lines and columns to offsets. The cost does not depend on the
-/// length of a line.
+/// Converts byte offsets to positions, and lines and columns to offsets, in time independent of the length of a line.
 package struct LineIndex: Sendable {
     private let bytes: [UInt8]
     private var lineStarts: [Int] = [0]
-    /// The number of characters that begin before each multiple of `stride`.
+    /// The number of characters that start before each multiple of `stride`.
     private var characterCounts: [Int] = []
 
     private static let stride = 1024
@@ -37,7 +36,7 @@ package struct LineIndex: Sendable {
         return TextPosition(line: low + 1, column: column, offset: offset)
     }
 
-    /// The position of the character at `line` and `column`, both from 1; the end of the text if there is none.
+    /// The position of the character at `line` and `column`, both from 1; the end of the text if it does not exist.
     package func position(line: Int, column: Int) -> TextPosition {
         guard lineStarts.indices.contains(line - 1) else {
             return TextPosition(line: line, column: column, offset: bytes.count)
@@ -55,7 +54,7 @@ package struct LineIndex: Sendable {
         return bytes[(block * Self.stride)..<offset].reduce(characterCounts[block]) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
     }
 
-    /// The offset of the character that has `count` characters before it.
+    /// The offset of the character with `count` characters before it.
     private func offset(after count: Int) -> Int {
         let low = Self.last(of: characterCounts, upTo: count)
         guard low < characterCounts.count else { return bytes.count }
@@ -68,7 +67,7 @@ package struct LineIndex: Sendable {
         return offset
     }
 
-    /// The index of the last of these ascending numbers that is not above `bound`; 0 if there is none.
+    /// The index of the last of these ascending numbers that is at most `bound`; 0 if there is none.
     private static func last(of numbers: [Int], upTo bound: Int) -> Int {
         var low = 0
         var high = numbers.count

@@ -1,18 +1,17 @@
-/// A JSON text in an open form: nothing in its strings is escaped, and in place of their quotes stands a byte that
-/// occurs in no text. What is put into a string needs no care until the text is closed.
+/// JSON text in an open form: strings are not escaped, and a byte that no text contains replaces their quotes. Text can
+/// be inserted into strings without care until the form is closed.
 public enum OpenJSON {
-    /// The byte in place of a quote, which is part of no UTF-8.
+    /// The byte in place of a quote; it never occurs in UTF-8.
     public static let quote: UInt8 = 0xFF
 
-    /// A value in compact form, open.
+    /// A value in compact, open form.
     public static func open(_ value: JSONValue) -> [UInt8] {
         var writer = JSONWriter(isPretty: false, isOpen: true)
         writer.write(value)
         return writer.bytes
     }
 
-    /// The JSON text: with quotes, between which everything is escaped that has to be. What stands outside of strings is
-    /// not looked at.
+    /// Converts open form to JSON: restores quotes and escapes the strings. Text outside of strings is not examined.
     public static func close(_ bytes: [UInt8]) -> [UInt8] {
         var closed: [UInt8] = []
         closed.reserveCapacity(bytes.count + bytes.count / 16)

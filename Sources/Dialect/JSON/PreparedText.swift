@@ -1,8 +1,8 @@
-/// A text made ready for comparison with parts of JSON texts: a short one, as most are, is told by a number.
+/// A text prepared for comparison with parts of JSON texts: a short one, as most are, is compared as a number.
 public struct PreparedText: Sendable {
-    /// The text of at most eight bytes, its last byte highest; 0 for any other.
+    /// The text of at most eight bytes, with its last byte highest; 0 for any other text.
     public let short: UInt64
-    /// The range of the text in the bytes that it was made of.
+    /// The range of the text in its bytes.
     public let place: Range<UInt32>
 
     /// An empty text.
@@ -10,7 +10,7 @@ public struct PreparedText: Sendable {
 
     /// - Parameters:
     ///   - place: the range of the text in `bytes`.
-    ///   - bytes: fewer than 2^32; given again for each comparison.
+    ///   - bytes: fewer than 2^32 bytes; each comparison needs them again.
     public init(_ place: Range<UInt32>, of bytes: Span<UInt8>) {
         self.place = place
         var short: UInt64 = 0
@@ -20,7 +20,7 @@ public struct PreparedText: Sendable {
         self.short = short
     }
 
-    /// Puts together what was taken apart.
+    /// Rebuilds a prepared text from its parts.
     @inlinable
     public init(short: UInt64, _ place: Range<UInt32>) {
         self.short = short
@@ -34,14 +34,14 @@ extension JSONTape.Entry {
     /// Whether the string's value equals a text.
     /// - Parameters:
     ///   - prepared: the text.
-    ///   - text: the bytes that `prepared` was made of.
-    ///   - bytes: those of the tape.
+    ///   - text: the bytes from which `prepared` was made.
+    ///   - bytes: the bytes of the tape.
     @inlinable @inline(__always)
     public func isText(_ prepared: PreparedText, of text: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
-        hasEscapes ? order(to: text, prepared.range, in: bytes) == 0 : hasSameText(prepared, of: text, in: bytes)
+        hasEscapes ? ordering(to: text, prepared.range, in: bytes) == 0 : hasSameText(prepared, of: text, in: bytes)
     }
 
-    /// Whether the text of a number, or of a string without escapes, is the same. For the parameters, see `isText`.
+    /// Whether a number, or a string without escapes, has the same text. For the parameters, see `isText`.
     @inlinable @inline(__always)
     public func hasSameText(_ prepared: PreparedText, of text: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
         length == prepared.place.count && bytes.has(prepared, of: text, at: start)
@@ -49,11 +49,11 @@ extension JSONTape.Entry {
 }
 
 extension Span<UInt8> {
-    /// Whether a text stands at `place`.
+    /// Whether a text is at `place`.
     /// - Parameters:
     ///   - prepared: the text.
-    ///   - text: the bytes that `prepared` was made of.
-    ///   - place: the offset of its first byte. Nothing stands behind the end.
+    ///   - text: the bytes from which `prepared` was made.
+    ///   - place: the offset of the first byte; may be past the end.
     @inlinable @inline(__always)
     public func has(_ prepared: PreparedText, of text: Span<UInt8>, at place: Int) -> Bool {
         let length = prepared.place.count
@@ -61,7 +61,7 @@ extension Span<UInt8> {
             let end = place &+ length
             return end <= count && text.hasSame(prepared.range, as: place..<end, in: self)
         }
-        // What is read behind a short text is shifted out.
+        // Bytes read past a short text are shifted out.
         return eightBytes(at: place) &<< UInt64(truncatingIfNeeded: 64 &- length &* 8) == prepared.short
     }
 }

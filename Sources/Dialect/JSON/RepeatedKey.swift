@@ -1,6 +1,6 @@
-/// A key that occurs a second time in an object of a JSON text. RFC 8259 allows it; the last value counts.
+/// A duplicate key in an object of a JSON text. RFC 8259 allows it; the last value wins.
 public struct RepeatedKey: Sendable, Hashable {
-    /// The path to the member in the text, in which replaced values still count.
+    /// The path to the member in the text; replaced values are counted.
     public var pointer: JSONPointer
     /// The position of the first occurrence.
     public var first: TextPosition
@@ -9,8 +9,8 @@ public struct RepeatedKey: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// Reads a JSON text like `init(parsing:dialect:)`. It also returns the lines on which the outer values begin, and
-    /// the repeated keys in the order of the text; these cost nothing unless there are any.
+    /// Parses a JSON text like `init(parsing:dialect:)`. Also returns the lines on which the outer values start, and
+    /// the duplicate keys in text order; both are free unless there are any.
     /// - Throws: the first error and its position.
     public init(
         parsing bytes: [UInt8], dialect: Dialect = .rfc8259, outline: inout DocumentOutline,

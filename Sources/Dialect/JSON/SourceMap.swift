@@ -1,5 +1,5 @@
-/// The positions of values and member names in a document's text. It is made from the text when an error needs a
-/// position, so that `JSONValue` itself carries none.
+/// The positions of values and member names in a document's text. Built from the text when an error needs a position,
+/// so that `JSONValue` carries none.
 package struct SourceMap: Sendable {
     package struct Entry: Sendable, Hashable {
         /// The position of the member's name; nil for the root and for array elements.
@@ -12,7 +12,7 @@ package struct SourceMap: Sendable {
         }
     }
 
-    /// A value that may be looked for, by its number; 0 is the whole document.
+    /// A value that may be tracked, by number; 0 is the whole document.
     package typealias Spot = Int
 
     private struct Step: Hashable, Sendable {
@@ -20,23 +20,22 @@ package struct SourceMap: Sendable {
         var token: String
     }
 
-    /// The values within others. All of them are known before the text is read.
+    /// The tracked values inside others; complete before the text is scanned.
     private var inner: [Step: Spot] = [:]
-    /// By spot, whether there are others in it.
+    /// By spot, whether there are tracked values inside it.
     private var isOpen: [Bool] = [false]
     /// By spot; nil for a value that was not found.
     private var entries: [Found?] = [nil]
-    /// The lines of the text, where only offsets are noted.
+    /// The lines of the text, if only offsets are recorded.
     private var lines: LineIndex?
 
     private enum Found: Sendable {
         case entry(Entry)
-        /// Most of many are never asked for more than their lines.
+        /// Most entries are only asked for their lines.
         case offsets(key: Int?, value: Int)
     }
 
-    /// A map for the values at `pointers`, and for those that enclose them, which lookups may fall back to. It has no
-    /// entries yet.
+    /// An empty map for the values at `pointers` and their ancestors, which serve as fallbacks.
     package init(for pointers: some Sequence<JSONPointer>) {
         for pointer in pointers {
             var spot = 0
@@ -55,15 +54,15 @@ package struct SourceMap: Sendable {
         }
     }
 
-    /// Whether values within this one are looked for.
+    /// Whether values inside this one are tracked.
     package func hasSpots(in spot: Spot) -> Bool { isOpen[spot] }
 
-    /// The member or element of a value; nil if nobody looks for it.
+    /// The spot of a member or element; nil if it is not tracked.
     package func spot(_ token: String, in spot: Spot) -> Spot? {
         isOpen[spot] ? inner[Step(spot: spot, token: token)] : nil
     }
 
-    /// Notes an entry. A later one for the same value replaces it, because the last of equal keys counts.
+    /// Records an entry. A later one for the same value replaces it, because the last of duplicate keys wins.
     package mutating func note(_ spot: Spot, _ entry: Entry) {
         entries[spot] = .entry(entry)
     }
@@ -78,7 +77,7 @@ package struct SourceMap: Sendable {
         nearest(to: pointer).found.flatMap(entry)?.value
     }
 
-    /// The line of `position(ofKeyAt:)`, found faster.
+    /// The line of `position(ofKeyAt:)`, computed faster.
     package func line(ofKeyAt pointer: JSONPointer) -> Int? {
         switch nearest(to: pointer) {
         case (.offsets(let key, let value), let isExact): lines?.line(of: isExact ? key ?? value : value)
@@ -92,7 +91,7 @@ package struct SourceMap: Sendable {
         self[pointer]?.key ?? position(ofValueAt: pointer)
     }
 
-    /// What was found of the value at `pointer`, or of the nearest one around it.
+    /// The entry of the value at `pointer`, or of its nearest ancestor.
     private func nearest(to pointer: JSONPointer) -> (found: Found?, isExact: Bool) {
         var spot = 0
         var found = entries[0]
@@ -118,8 +117,8 @@ package struct SourceMap: Sendable {
 }
 
 extension SourceMap {
-    /// Finds the values at `pointers`, and those that enclose them, in a JSON text. What stands between them is passed
-    /// over. An invalid text yields the entries up to its error.
+    /// Locates the values at `pointers` and their ancestors in a JSON text. Other values are skipped. An invalid text
+    /// yields the entries up to its error.
     package init(
         scanningJSON bytes: some Sequence<UInt8>, for pointers: some Sequence<JSONPointer>,
         dialect: JSONValue.Dialect = .lenient

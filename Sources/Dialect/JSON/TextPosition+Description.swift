@@ -1,5 +1,5 @@
 extension TextPosition {
-    /// The text at `offset` in words: the word that starts there, one character, or an invalid byte.
+    /// A description of the text at `offset`: the word that starts there, one character, or an invalid byte.
     public static func description(of offset: Int, in bytes: [UInt8]) -> String {
         guard offset < bytes.count else { return bytes.isEmpty ? "an empty text" : "the end of the text" }
         let byte = bytes[offset]

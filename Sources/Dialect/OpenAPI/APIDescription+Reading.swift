@@ -3,12 +3,13 @@ public import SDJSON
 public import SDStubModel
 
 extension APIDescription {
-    /// Reads a description. It never fails: what is wrong is among the findings.
+    /// Reads a description. Never fails: problems become findings.
     /// - Parameters:
     ///   - json: the document.
-    ///   - named: its path, for messages; references count from its folder.
-    ///   - other: gives a document by its path from that folder, which never leads out of it; nil if there is none.
-    ///   - remote: gives a document by its URL; nil if references to URLs are off.
+    ///   - named: the document's path, for messages; references are relative to its folder.
+    ///   - other: returns a document by its path relative to that folder, which never leads out of it; nil if it is
+    ///     missing.
+    ///   - remote: returns a document by its URL; nil if references to URLs are disabled.
     public init(
         reading json: JSONValue, named: String, other: @escaping (String) -> Result<JSONValue, ModelProblem>?,
         remote: ((String) -> RemoteDocument)? = nil
@@ -52,7 +53,7 @@ extension DescriptionReader {
     }
 
     private var rootMembers: [String] {
-        // Editors read `$schema`.
+        // `$schema` is for editors.
         let names = ["info", "paths", "security", "tags", "externalDocs", "$schema"]
         switch version {
         case .v2:
@@ -86,10 +87,10 @@ extension DescriptionReader {
         description.operations = operations(of: root["paths"], defaults)
         if version != .v2 { description.webhooks = operations(of: root["webhooks"], defaults, arePaths: false) }
         reportRepeatedIDs(description.operations)
-        lookAtComponents(root)
+        checkComponents(root)
         lookAtWaitingSchemas()
         if version == .v2 { documents.documents[1].json = .array(synthetic) }
-        if !bases.isEmpty { documents.heirs = HeirSearch(documents, descents).heirs(of: bases) }
+        if !bases.isEmpty { documents.heirs = DerivedSchemaSearch(documents, descents).heirs(of: bases) }
         description.documents = documents
         description.findings = findings
     }
@@ -104,8 +105,8 @@ extension DescriptionReader {
         }
     }
 
-    /// Looks at what no operation uses, too.
-    private mutating func lookAtComponents(_ root: Node) {
+    /// Checks components that no operation uses, too.
+    private mutating func checkComponents(_ root: Node) {
         let components = version == .v2 ? root : root["components"]
         guard let components else { return }
         for (_, node) in members(components[version == .v2 ? "definitions" : "schemas"], of: "schemas") {

@@ -1,14 +1,14 @@
 public import SDJSON
 
 extension APIDescription {
-    /// Whether a document describes a service, by what it says rather than by its name: it has `openapi` or `swagger` with
-    /// a version beside what such documents have.
+    /// Whether a document is an OpenAPI document, by its content rather than its name: it has `openapi` or `swagger`
+    /// with a version, and other members of such documents.
     public static func isOne(_ json: JSONValue) -> Bool {
         guard let object = json.objectValue, writtenVersion(of: object) != nil else { return false }
         return neighbours.contains { object[$0] != nil }
     }
 
-    /// The place of the paths of a document that is a description but for its version; nil for others.
+    /// The pointer to the paths of a document that lacks only its version; nil for other documents.
     public static func placeWithoutVersion(_ json: JSONValue) -> JSONPointer? {
         guard let object = json.objectValue, object["openapi"] == nil, object["swagger"] == nil,
             let paths = object["paths"]?.objectValue,
@@ -20,17 +20,17 @@ extension APIDescription {
 
     private static let neighbours = ["paths", "info", "components", "webhooks", "definitions", "servers", "host"]
 
-    /// The version as the document has it, such as `3.0.3`, and the member's name; nil for other documents.
+    /// The version as written, such as `3.0.3`, and the member's name; nil for other documents.
     static func writtenVersion(of object: JSONObject) -> (name: String, text: String)? {
         for name in ["openapi", "swagger"] {
-            // 3.0 without quotes is a number in YAML.
+            // An unquoted 3.0 is a number in YAML.
             let text = object[name]?.stringValue ?? object[name]?.numberValue?.text
             if let text, text.utf8.first.map({ (0x30...0x39).contains($0) }) == true { return (name, text) }
         }
         return nil
     }
 
-    /// The version that a text names; the nearest for others.
+    /// The version that a text names, or the nearest one.
     static func version(_ text: String) -> (version: Version, isKnown: Bool) {
         let parts = text.split(separator: ".").map { Int($0) }
         switch (parts.first ?? nil, parts.count > 1 ? parts[1] : 0) {

@@ -1,8 +1,8 @@
 public import SDJSON
 public import SDStubModel
 
-/// What a document of OpenAPI (2.0, 3.0, 3.1 or 3.2) says of a service. Reading never fails: what is wrong is a finding, and
-/// everything else is there.
+/// The content of an OpenAPI document (2.0, 3.0, 3.1 or 3.2). Reading never fails: problems become findings, and
+/// everything else is present.
 public struct APIDescription: Sendable {
     /// The versions of the specification.
     public enum Version: String, Sendable, CaseIterable {
@@ -12,13 +12,13 @@ public struct APIDescription: Sendable {
         case v32 = "3.2"
     }
 
-    /// What is wrong in a document, or cannot be done.
+    /// A problem of a document, or a feature that is not supported.
     public struct Finding: Sendable, Hashable {
         /// The index of its document in `documents`.
         public var document: Int
-        /// The problem; its pointers are those of the document.
+        /// The problem; its pointers refer to the document.
         public var problem: ModelProblem
-        /// Whether something cannot be served as it was meant; otherwise it is a warning.
+        /// Whether something cannot be served as intended; otherwise it is a warning.
         public var isError: Bool
 
         /// Makes a finding.
@@ -29,21 +29,21 @@ public struct APIDescription: Sendable {
         }
     }
 
-    /// The version; that of an unknown one is the nearest.
+    /// The version; for an unknown one, the nearest.
     public internal(set) var version: Version
-    /// Its title; empty without one.
+    /// The title; empty without one.
     public internal(set) var title: String
-    /// The documents, for references.
+    /// The documents to which references lead.
     public internal(set) var documents: DocumentSet
-    /// The paths before those of the operations, from `servers` or `basePath`, such as `/v1`; never empty, and "" is the
-    /// root. Variables have their default values.
+    /// The path prefixes of operations, from `servers` or `basePath`, such as `/v1`; never empty, and "" is the root.
+    /// Variables have their default values.
     public internal(set) var basePaths: [String]
-    /// The operations in the order of the document.
+    /// The operations in document order.
     public internal(set) var operations: [APIOperation]
-    /// The requests that the service makes of its own accord; their `path` is their name.
+    /// The requests that the service sends on its own; their `path` is their name.
     public internal(set) var webhooks: [APIOperation]
-    /// The schemes of security by name, as the document has them.
+    /// The security schemes by name, as in the document.
     public internal(set) var securitySchemes: [String: JSONValue]
-    /// What is wrong, in the order of the documents.
+    /// The problems, in the order of the documents.
     public internal(set) var findings: [Finding]
 }

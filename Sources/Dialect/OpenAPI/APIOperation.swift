@@ -5,50 +5,50 @@ public import SDStubModel
 public struct APIOperation: Sendable {
     /// `operationId`; nil without one.
     public var id: String?
-    /// The method in capitals, such as `GET`; others as the document has them.
+    /// The method, such as `GET`; standard methods are in upper case, others as written.
     public var method: String
-    /// The path as the document has it, such as `/pets/{petId}`.
+    /// The path as written, such as `/pets/{petId}`.
     public var path: String
-    /// The paths before it, if it or its path has servers of its own.
+    /// The path prefixes, if the operation or its path has its own servers.
     public var basePaths: [String]?
-    /// Where it stands.
+    /// Its location.
     public var place: DocumentSet.Place
-    /// A line on what it does; nil without one.
+    /// A one-line description; nil without one.
     public var summary: String?
-    /// Its parameters and those of its path, each once; without bodies and forms of 2.0, which are in `body`.
+    /// Its parameters and those of its path, without duplicates; bodies and form fields of 2.0 are in `body`.
     public var parameters: [APIParameter]
-    /// The body of its requests.
+    /// The request body.
     public var body: APIBody?
-    /// Its answers, in the order of the document.
+    /// Its responses, in document order.
     public var responses: [APIResponse]
-    /// Alternatives, of which each is a list of schemes that are needed together; empty if it needs none.
+    /// Alternative lists of security schemes that are required together; empty if none are required.
     public var security: [[String]]
-    /// Whether clients should use it no more.
+    /// Whether it is deprecated.
     public var isDeprecated = false
-    /// Requests that are made because of it, by name and expression, as the document has them.
+    /// The requests sent because of it, by name and expression, as in the document.
     public var callbacks: JSONObject?
-    /// The same, read.
+    /// The callbacks, parsed.
     public var calls: [APICallback] = []
     /// Why it cannot be served; nil if it can.
     public var problem: ModelProblem?
 
-    /// A short name that is unique in its document: `GET /pets/{petId}`.
+    /// A name that is unique in its document: `GET /pets/{petId}`.
     public var key: String { "\(method) \(path)" }
 }
 
-/// Requests that a service makes because of one that it got.
+/// Requests that a service sends because of a request that it received.
 public struct APICallback: Sendable {
     /// The name of the group, such as `onEvent`.
     public var name: String
-    /// Where the requests go, with expressions such as `{$request.body#/url}`.
+    /// The target URL, with expressions such as `{$request.body#/url}`.
     public var expression: String
     /// The requests; their `path` is the expression.
     public var operations: [APIOperation]
-    /// Where it stands.
+    /// Its location.
     public var place: DocumentSet.Place
 }
 
-/// A parameter of a request, or a header of an answer.
+/// A request parameter, or a response header.
 public struct APIParameter: Sendable {
     public enum Location: String, Sendable, CaseIterable {
         case path, query, header, cookie
@@ -56,7 +56,7 @@ public struct APIParameter: Sendable {
         case querystring
     }
 
-    /// How a value is written.
+    /// The serialization of a value.
     public enum Style: String, Sendable, CaseIterable {
         case simple, form, label, matrix, spaceDelimited, pipeDelimited, deepObject, tabDelimited
         case cookie
@@ -69,23 +69,23 @@ public struct APIParameter: Sendable {
     public var explode: Bool
     public var allowReserved: Bool
     public var allowEmptyValue: Bool
-    /// The schema; nil if it has a content, or says nothing.
+    /// The schema; nil if it has a content, or neither.
     public var schema: APISchema?
     /// The content, such as JSON; nil if it has a schema.
     public var content: APIContent?
-    /// Examples as values.
+    /// The example values.
     public var examples: [APIExample]
-    /// Where it stands.
+    /// Its location.
     public var place: DocumentSet.Place
 }
 
-/// A schema at its place: references in it are relative to that.
+/// A schema with its location, to which its references are relative.
 public struct APISchema: Sendable {
     public var place: DocumentSet.Place
-    /// The schema, references not followed.
+    /// The schema, with unresolved references.
     public var json: JSONValue
 
-    /// Makes a schema of a place.
+    /// Makes a schema at a location.
     public init(place: DocumentSet.Place, json: JSONValue) {
         self.place = place
         self.json = json
@@ -94,24 +94,24 @@ public struct APISchema: Sendable {
 
 /// A named example.
 public struct APIExample: Sendable {
-    /// The name; empty for that of `example`.
+    /// The name; empty for the value of `example`.
     public var name: String
-    /// The value before it is written; nil if there is a text only.
+    /// The unserialized value; nil if there is only a text.
     public var value: JSONValue?
-    /// The text as it is sent; nil if there is a value only.
+    /// The text as sent; nil if there is only a value.
     public var serialized: String?
 }
 
-/// A content type with what it holds.
+/// A media type and its content.
 public struct APIContent: Sendable {
-    /// The content type, such as `application/json`, or a range, such as `text/*`.
+    /// The media type, such as `application/json`, or a range, such as `text/*`.
     public var type: String
-    /// The schema of the whole; nil if it says nothing.
+    /// The schema of the whole content; nil if there is none.
     public var schema: APISchema?
-    /// The schema of each item of a sequence, such as an event stream.
+    /// The schema of each item in a sequence, such as an event stream.
     public var itemSchema: APISchema?
     public var examples: [APIExample]
-    /// How the parts of a form are written, by name, as the document has them.
+    /// The serialization of a form's parts by name, as in the document.
     public var encoding: JSONObject?
     public var place: DocumentSet.Place
 }
@@ -123,21 +123,21 @@ public struct APIBody: Sendable {
     public var place: DocumentSet.Place
 }
 
-/// An answer of an operation.
+/// A response of an operation.
 public struct APIResponse: Sendable {
     public enum Code: Sendable, Hashable {
         case status(Int)
-        /// All of a class, such as 4 of `4XX`.
+        /// All statuses of a class: 4 for `4XX`.
         case range(Int)
         case standard
     }
 
     public var code: Code
     public var description: String?
-    /// Its headers, without Content-Type; their location is `header`.
+    /// Its headers, without Content-Type; their `location` is `header`.
     public var headers: [APIParameter]
     public var contents: [APIContent]
     public var place: DocumentSet.Place
-    /// Why it cannot be given; nil if it can, as the operation's others may.
+    /// Why it cannot be given; nil if it can. Other responses of the operation are independent.
     public var problem: ModelProblem?
 }

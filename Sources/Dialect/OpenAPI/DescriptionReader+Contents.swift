@@ -3,7 +3,7 @@ import SDJSON
 import SDStubModel
 
 extension DescriptionReader {
-    /// The body of requests, references followed; nil if it is broken.
+    /// A request body, with references resolved; nil if it is invalid.
     mutating func body(_ node: Node) -> APIBody? {
         guard let target = followed(node), object(target) != nil else { return nil }
         guard target.place != node.place else { return readBody(node) }
@@ -12,11 +12,11 @@ extension DescriptionReader {
         return part.value
     }
 
-    /// A body to which others refer; read once.
+    /// A request body that is referred to; read once.
     @discardableResult
     mutating func share(body node: Node) -> SharedParts.Part<APIBody> {
         if let part = shared.bodies[node.place] { return part }
-        let part = withTrouble { reader in reader.followed(node).map { reader.readBody($0) } }
+        let part = collectingFirstError { reader in reader.followed(node).map { reader.readBody($0) } }
         shared.bodies[node.place] = part
         return part
     }
@@ -32,7 +32,7 @@ extension DescriptionReader {
             isRequired: flag(node["required"]) ?? false, contents: contents(node["content"]), place: node.place)
     }
 
-    /// The content types of `content`.
+    /// The media types of `content`.
     mutating func contents(_ node: Node?) -> [APIContent] {
         members(node, of: "content types").compactMap { type, node in
             let isText = type.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
@@ -72,8 +72,8 @@ extension DescriptionReader {
             }
             return found
         }
-        // Whatever is wrong with an example, the operation is served.
-        let (examples, _) = withTrouble { reader in
+        // Problems of an example do not affect the operation.
+        let (examples, _) = collectingFirstError { reader in
             reader.members(several, of: "examples").compactMap { reader.example($0, $1) }
         }
         return found + examples
@@ -94,7 +94,7 @@ extension DescriptionReader {
         return APIExample(name: name, value: value, serialized: text)
     }
 
-    /// The document beside the description that is an example; a broken one is reported.
+    /// The external document of an example; reports an invalid one.
     private mutating func outerValue(_ node: Node?) -> JSONValue? {
         guard let node, let text = text(node) else { return nil }
         guard check(text, at: node.place, node.place), let place = documents.resolve(text, from: node.place) else {

@@ -3,14 +3,14 @@ import SDJSON
 import SDStubModel
 
 extension DescriptionReader {
-    /// The members of a node, if it is an object; anything else is reported.
+    /// The members of an object; reports anything else.
     mutating func object(_ node: Node, _ expected: String = "an object") -> JSONObject? {
         if let object = node.value.objectValue { return object }
         report(node.place, "wrong type", expected: expected, found: node.value.shortDescription)
         return nil
     }
 
-    /// The elements of a list; none if it is absent, or is something else, which is reported.
+    /// The elements of a list; empty if it is absent or not a list, which is reported.
     mutating func elements(_ node: Node?, of what: String) -> [Node] {
         guard let node else { return [] }
         guard let elements = node.value.arrayValue else {
@@ -21,8 +21,8 @@ extension DescriptionReader {
         return elements.indices.map { Node(place: node.place.appending($0), value: elements[$0]) }
     }
 
-    /// The members of an object; none if it is absent, or is something else, which is reported.
-    /// - Parameter isExtensible: whether names that begin with `x-` are extensions, which are left out.
+    /// The members of an object; empty if it is absent or not an object, which is reported.
+    /// - Parameter isExtensible: whether to leave out names that begin with `x-`, which are extensions.
     mutating func members(
         _ node: Node?, of what: String, isExtensible: Bool = false
     ) -> [(name: String, node: Node)] {
@@ -34,15 +34,16 @@ extension DescriptionReader {
         }
     }
 
-    /// Whether so many values may still be read; too many are reported. References may make a short text mean billions.
+    /// Whether `count` more values may be read; reports an excess. With references, a short text can expand to billions
+    /// of values.
     private mutating func mayRead(_ count: Int, at place: DocumentSet.Place) -> Bool {
         values += count
-        if values <= Self.mostValues { return true }
-        report(place, "the description is too large", expected: "at most \(Self.mostValues) values")
+        if values <= Self.maxValues { return true }
+        report(place, "the description is too large", expected: "at most \(Self.maxValues) values")
         return false
     }
 
-    /// A text; nil if it is absent, or is something else, which is reported.
+    /// A string; nil if it is absent or not a string, which is reported.
     mutating func text(_ node: Node?, isError: Bool = false) -> String? {
         guard let node else { return nil }
         if let text = node.value.stringValue { return text }
@@ -51,7 +52,7 @@ extension DescriptionReader {
         return node.value.numberValue?.text
     }
 
-    /// True or false; nil if it is absent, or is something else, which is reported.
+    /// A boolean; nil if it is absent or not a boolean, which is reported.
     mutating func flag(_ node: Node?) -> Bool? {
         guard let node else { return nil }
         if let flag = node.value.boolValue { return flag }
@@ -65,7 +66,7 @@ extension DescriptionReader {
         }
     }
 
-    /// Warns about members that an object does not have.
+    /// Warns about unknown members of an object.
     mutating func checkNames(of node: Node, _ names: [String]) {
         guard let object = node.value.objectValue else { return }
         for member in object.members where !names.contains(member.key) && !Self.isExtension(member.key) {

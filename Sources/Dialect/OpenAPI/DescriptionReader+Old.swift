@@ -2,13 +2,13 @@ import SDBasics
 import SDJSON
 import SDStubModel
 
-/// Version 2.0, read as if it were a later one.
+/// Reads version 2.0 into the model of later versions.
 extension DescriptionReader {
     private static let oldParameterMembers =
         ["name", "in", "description", "required", "schema", "allowEmptyValue", "collectionFormat", "$ref", "default"]
         + schemaMembers
 
-    /// The members of a parameter or header that make its schema.
+    /// The members of a parameter or header that form its schema.
     private static let schemaMembers = [
         "type", "format", "items", "default", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength",
         "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "enum", "multipleOf", "description", "example",
@@ -27,7 +27,7 @@ extension DescriptionReader {
                 guard let target = followed(node), object(target) != nil,
                     let (name, location) = oldName(of: target)
                 else { continue }
-                // There is one body, whatever its name.
+                // There is only one body, whatever its name.
                 let key = [location, location == "body" ? "" : location == "header" ? name.lowercased() : name]
                 if let index = seen[key] {
                     if index >= before {
@@ -66,7 +66,7 @@ extension DescriptionReader {
         return parameter
     }
 
-    /// A parameter or header whose schema is spread over it.
+    /// A parameter or header with an inline schema.
     private mutating func oldValue(_ node: Node, _ name: String, _ location: APIParameter.Location) -> APIParameter {
         let (style, explode) = oldStyle(of: node, isSimple: location != .query)
         return APIParameter(
@@ -137,7 +137,7 @@ extension DescriptionReader {
             }, place: place)
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     mutating func readOldResponse(_ code: APIResponse.Code, _ node: Node, _ produces: [String]) -> APIResponse {
         checkNames(of: node, ["description", "schema", "headers", "examples", "$ref"])
@@ -169,7 +169,7 @@ extension DescriptionReader {
 
     // MARK: Schemas
 
-    /// The schema that is spread over a parameter.
+    /// The inline schema of a parameter.
     private func oldSchema(_ node: Node) -> JSONValue {
         var schema = JSONObject()
         for member in node.value.objectValue?.members ?? [] where Self.schemaMembers.contains(member.key) {
@@ -182,7 +182,7 @@ extension DescriptionReader {
         return .object(schema)
     }
 
-    /// A schema that stands nowhere in the document; equal ones are one.
+    /// A synthetic schema that is not in the document; equal ones are shared.
     private mutating func made(_ json: JSONValue) -> APISchema {
         if let known = shared.schemas[json] { return known }
         synthetic.append(json)

@@ -3,27 +3,27 @@ import SDJSON
 import SDStubModel
 
 extension DescriptionReader {
-    /// The members of a path that are methods, in lower case.
+    /// The members of a path item that are methods, in lower case.
     static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
 
-    /// What all operations have if they do not say otherwise.
+    /// Defaults for all operations.
     struct Defaults {
         var security: [[String]] = []
         var consumes: [String] = []
         var produces: [String] = []
     }
 
-    /// The operations of `paths` or of anything like it.
-    /// - Parameter isPath: whether the names are paths.
+    /// The operations in `paths` or a similar object.
+    /// - Parameter arePaths: whether the names are paths.
     mutating func operations(of paths: Node?, _ defaults: Defaults, arePaths: Bool = true) -> [APIOperation] {
         var operations: [APIOperation] = []
         var shapes: [String: String] = [:]
         for (path, node) in members(paths, of: arePaths ? "paths" : "webhooks", isExtensible: arePaths) {
             if arePaths {
-                guard Self.variableCount(of: path) <= Self.mostVariables else {
+                guard Self.variableCount(of: path) <= Self.maxVariables else {
                     report(
                         node.place, "the path has too many variables and is not served",
-                        expected: "at most \(Self.mostVariables) variables")
+                        expected: "at most \(Self.maxVariables) variables")
                     continue
                 }
                 checkPath(path, at: node.place, &shapes)
@@ -33,16 +33,16 @@ extension DescriptionReader {
         return operations
     }
 
-    /// The most variables of a path, as stubs can have them.
-    private static var mostVariables: Int { 100 }
+    /// The maximum number of variables in a path, as for stubs.
+    private static var maxVariables: Int { 100 }
 
     private static func variableCount(of path: String) -> Int {
         path.utf8.reduce(0) { $1 == UInt8(ascii: "{") || $1 == UInt8(ascii: "*") ? $0 + 1 : $0 }
     }
 
-    /// The operations of a path item, which may be a reference with members beside it.
+    /// The operations of a path item, which may be a reference with other members.
     mutating func operations(ofPath path: String, _ node: Node, _ defaults: Defaults) -> [APIOperation] {
-        let (target, trouble) = withTrouble { reader -> Node? in
+        let (target, trouble) = collectingFirstError { reader -> Node? in
             guard let target = reader.followed(node), reader.object(target) != nil else { return nil }
             return target
         }
@@ -54,7 +54,7 @@ extension DescriptionReader {
             }
         }
         if let trouble, found.isEmpty {
-            // Nobody knows its methods: whatever is asked there is told why.
+            // Its methods are unknown: any request for the path gets the reason.
             var broken = APIOperation(method: "GET", path: path, place: node.place)
             broken.problem = trouble
             found = [broken]
@@ -66,13 +66,13 @@ extension DescriptionReader {
         guard let object = item.value.objectValue else { return [] }
         checkNames(of: item, pathMembers)
         let basePaths = version == .v2 ? nil : item["servers"].map { self.basePaths($0) }
-        // Read again for each operation only if there is anything.
+        // Re-read for each operation, but only if there are any.
         let parameters = item["parameters"]
         var found: [APIOperation] = []
         func read(_ method: String, _ node: Node) {
             operationCount += 1
-            guard operationCount <= Self.mostOperations else {
-                report(node.place, "too many operations", expected: "at most \(Self.mostOperations)")
+            guard operationCount <= Self.maxOperations else {
+                report(node.place, "too many operations", expected: "at most \(Self.maxOperations)")
                 return
             }
             found.append(operation(method, path, node, sharing: parameters, basePaths, defaults))
@@ -95,7 +95,7 @@ extension DescriptionReader {
         return found
     }
 
-    /// Whether a byte may stand in a method (RFC 9110, section 5.6.2).
+    /// Whether a byte may appear in a method (RFC 9110, section 5.6.2).
     private static func isOfToken(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && !"\"(),/:;<=>?@[\\]{}".utf8.contains(byte)
     }
@@ -123,7 +123,7 @@ extension DescriptionReader {
         _ defaults: Defaults
     ) -> APIOperation {
         var operation = APIOperation(method: method, path: path, place: node.place)
-        let (_, trouble) = withTrouble { reader in
+        let (_, trouble) = collectingFirstError { reader in
             guard reader.object(node) != nil else { return }
             reader.read(node, into: &operation, sharing: shared, defaults)
         }
@@ -140,10 +140,10 @@ extension DescriptionReader {
         operation.summary = text(node["summary"])
         operation.isDeprecated = node["deprecated"]?.value.boolValue == true
         if version != .v2 {
-            operation.basePaths = node["servers"].map { servers in withTrouble { $0.basePaths(servers) }.0 }
+            operation.basePaths = node["servers"].map { servers in collectingFirstError { $0.basePaths(servers) }.0 }
         }
-        // What is wrong with the request is left out: an answer can be given all the same.
-        _ = withTrouble { $0.readRequest(node, into: &operation, sharing: shared, defaults) }
+        // Problems of the request are ignored: the operation can still answer.
+        _ = collectingFirstError { $0.readRequest(node, into: &operation, sharing: shared, defaults) }
         if version == .v2 {
             let types = node["produces"].map { texts($0) } ?? defaults.produces
             operation.responses = responses(node["responses"], types, at: node)
@@ -174,7 +174,7 @@ extension DescriptionReader {
         }
     }
 
-    /// A list of texts; anything else is reported.
+    /// A list of strings; reports anything else.
     mutating func texts(_ node: Node) -> [String] {
         elements(node, of: "texts").compactMap { text($0) }
     }
@@ -205,7 +205,7 @@ extension DescriptionReader {
         }
     }
 
-    /// The path with its names left out; nil if a brace is alone.
+    /// The path without its variables' names; nil for an unbalanced brace.
     private static func shape(of path: String) -> String? {
         guard path.utf8.contains(UInt8(ascii: "{")) || path.utf8.contains(UInt8(ascii: "}")) else { return path }
         var shape = ""

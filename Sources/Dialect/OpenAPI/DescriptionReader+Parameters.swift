@@ -3,7 +3,7 @@ import SDJSON
 import SDStubModel
 
 extension DescriptionReader {
-    /// The parameters of an operation with those of its path, which it may replace by name and location.
+    /// The parameters of an operation; they override those of its path by name and location.
     mutating func parameters(_ own: [Node], _ common: [Node]) -> [APIParameter] {
         var found: [APIParameter] = []
         var indices: [APIParameter.Key: Int] = [:]
@@ -28,13 +28,13 @@ extension DescriptionReader {
             expected: "each parameter once", isError: false)
     }
 
-    /// These headers are described elsewhere (OpenAPI 3.0.4, section 4.7.12).
+    /// Whether the header is described elsewhere (OpenAPI 3.0.4, section 4.7.12).
     private static func isIgnored(_ parameter: APIParameter) -> Bool {
         parameter.location == .header
             && ["accept", "content-type", "authorization"].contains(parameter.name.lowercased())
     }
 
-    /// A parameter, references followed; nil if it is broken.
+    /// A parameter, with references resolved; nil if it is invalid.
     mutating func parameter(_ node: Node) -> APIParameter? {
         guard let target = followed(node), object(target) != nil else { return nil }
         guard target.place != node.place else { return readParameter(node) }
@@ -43,11 +43,11 @@ extension DescriptionReader {
         return part.value
     }
 
-    /// A parameter to which others refer; read once.
+    /// A parameter that is referred to; read once.
     @discardableResult
     mutating func share(parameter node: Node) -> SharedParts.Part<APIParameter> {
         if let part = shared.parameters[node.place] { return part }
-        let part = withTrouble { reader in reader.followed(node).flatMap { reader.readParameter($0) } }
+        let part = collectingFirstError { reader in reader.followed(node).flatMap { reader.readParameter($0) } }
         shared.parameters[node.place] = part
         return part
     }
@@ -59,7 +59,7 @@ extension DescriptionReader {
 
     private mutating func readParameter(_ node: Node) -> APIParameter? {
         checkNames(of: node, Self.parameterMembers)
-        // What is the whole query needs no name.
+        // A parameter for the whole query needs no name.
         let isWhole = node["in"]?.value.stringValue == APIParameter.Location.querystring.rawValue
         guard let name = text(node["name"], isError: true) ?? (isWhole ? "" : nil) else {
             if node["name"] == nil { report(node.place, "a parameter without name", expected: "a name") }
@@ -73,7 +73,7 @@ extension DescriptionReader {
         return parameter
     }
 
-    /// Whether requests must have a parameter; those of a path always.
+    /// Whether a parameter is required; path parameters always are.
     mutating func isRequired(_ parameter: APIParameter, by node: Node) -> Bool {
         if flag(node["required"]) == true { return true }
         guard parameter.location == .path else { return false }
@@ -83,7 +83,7 @@ extension DescriptionReader {
         return true
     }
 
-    /// What a parameter's `in` says; nil for none of `names`.
+    /// The value of a parameter's `in`; nil if it is not one of `names`.
     mutating func location(of node: Node, named name: String, among names: [String]) -> String? {
         guard let text = text(node["in"], isError: true) else {
             if node["in"] == nil {
@@ -98,7 +98,7 @@ extension DescriptionReader {
         return nil
     }
 
-    /// What parameters and headers have in common.
+    /// The common members of parameters and headers.
     mutating func valueDescription(
         _ node: Node, named name: String, _ location: APIParameter.Location
     ) -> APIParameter {
@@ -143,6 +143,6 @@ extension APIParameter {
         let name: String
     }
 
-    /// What two parameters have in common that are the same; the names of headers have no case.
+    /// The identity of a parameter; header names compare case-insensitively.
     var identity: Key { Key(location: location, name: location == .header ? name.lowercased() : name) }
 }

@@ -3,8 +3,8 @@ import SDJSON
 import SDStubModel
 
 extension DescriptionReader {
-    /// The responses of an operation. What is wrong with one is its own problem: the others can be given.
-    /// - Parameter types: the content types of version 2.0.
+    /// The responses of an operation. A problem of one does not affect the others.
+    /// - Parameter types: the media types of version 2.0.
     mutating func responses(_ node: Node?, _ types: [String], at operation: Node) -> [APIResponse] {
         guard let node else {
             if version == .v2 || version == .v30 {
@@ -19,7 +19,7 @@ extension DescriptionReader {
                     suggestion: nearestName(to: name, among: ["default"]), isAboutName: true, isError: false)
                 return nil
             }
-            let (response, trouble) = withTrouble { $0.response(code, node, types) }
+            let (response, trouble) = collectingFirstError { $0.response(code, node, types) }
             var answer =
                 response
                 ?? APIResponse(code: code, description: nil, headers: [], contents: [], place: node.place, problem: nil)
@@ -30,7 +30,7 @@ extension DescriptionReader {
 
     private mutating func response(_ code: APIResponse.Code, _ node: Node, _ types: [String]) -> APIResponse? {
         guard let target = followed(node), object(target) != nil else { return nil }
-        // The content types of 2.0 are those of the operation.
+        // In 2.0 the media types are those of the operation, so the response is not shared.
         guard target.place != node.place, version != .v2 else { return readResponse(code, target, types) }
         let part = share(response: target)
         trouble = trouble ?? part.trouble
@@ -39,11 +39,11 @@ extension DescriptionReader {
         return response
     }
 
-    /// A response to which others refer; read once.
+    /// A response that is referred to; read once.
     @discardableResult
     mutating func share(response node: Node) -> SharedParts.Part<APIResponse> {
         if let part = shared.responses[node.place] { return part }
-        let part = withTrouble { reader in
+        let part = collectingFirstError { reader in
             reader.followed(node).flatMap { target in
                 reader.object(target).map { _ in reader.readResponse(.standard, target, []) }
             }
@@ -81,7 +81,7 @@ extension DescriptionReader {
 }
 
 extension APIResponse.Code {
-    /// Reads a name among responses: `200`, `4XX` or `default`; nil for others.
+    /// Parses a key of `responses`: `200`, `4XX` or `default`; nil for others.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         if text == "default" {

@@ -3,13 +3,13 @@ import SDJSON
 import SDStubModel
 
 extension DescriptionReader {
-    /// A schema at its place; what is wrong in it is reported, once. Schemas that it refers to wait. Nil for one that is
-    /// only a broken reference, or no schema.
+    /// A schema with its location; each of its problems is reported once. Referenced schemas are checked later. Nil for
+    /// an unresolvable reference, and for anything that is not a schema.
     mutating func schema(_ node: Node) -> APISchema? {
         if seenSchemas.insert(node.place).inserted { look(atWhole: node) }
         trouble = trouble ?? brokenSchemas[node.place]
         guard node.value.objectValue != nil || node.value.boolValue != nil else { return nil }
-        // References that wait may lead somewhere yet.
+        // A deferred reference may still be resolved.
         if brokenSchemas[node.place] != nil, let text = node.value["$ref"]?.stringValue,
             documents.resolve(text, from: node.place) == nil
         {
@@ -19,11 +19,11 @@ extension DescriptionReader {
     }
 
     private mutating func look(atWhole node: Node) {
-        let (_, found) = withTrouble { $0.look(at: node.value, node.place) }
+        let (_, found) = collectingFirstError { $0.look(at: node.value, node.place) }
         if let found { brokenSchemas[node.place] = found }
     }
 
-    /// Looks at the schemas that were referred to, and those that they refer to.
+    /// Checks the schemas referred to, recursively.
     mutating func lookAtWaitingSchemas() {
         while true {
             while let place = waitingSchemas.popLast() {
@@ -40,9 +40,9 @@ extension DescriptionReader {
 
     private mutating func look(at value: JSONValue, _ place: DocumentSet.Place) {
         schemaNodes += 1
-        guard schemaNodes <= Self.mostSchemaNodes else {
-            if schemaNodes == Self.mostSchemaNodes + 1 {
-                report(place, "too many schemas", expected: "at most \(Self.mostSchemaNodes)")
+        guard schemaNodes <= Self.maxSchemaNodes else {
+            if schemaNodes == Self.maxSchemaNodes + 1 {
+                report(place, "too many schemas", expected: "at most \(Self.maxSchemaNodes)")
             }
             return
         }
@@ -59,7 +59,7 @@ extension DescriptionReader {
     }
 
     private mutating func look(at member: JSONObject.Member, _ place: DocumentSet.Place) {
-        guard let keyword = SchemaKeyword.all[member.key] else { return lookAtUnknown(member.key, place) }
+        guard let keyword = SchemaKeyword.all[member.key] else { return checkUnknown(member.key, place) }
         if !keyword.allows(member.value) {
             report(
                 place.appending(member.key), "wrong type", expected: keyword.form.words,
@@ -79,7 +79,7 @@ extension DescriptionReader {
             }
         case (.discriminator, .object(let members)):
             for member in members["mapping"]?.objectValue?.members ?? [] {
-                lookAtMapping(member, inner.appending("mapping"))
+                checkMapping(member, inner.appending("mapping"))
             }
         default: break
         }
@@ -110,8 +110,8 @@ extension DescriptionReader {
             suggestion: nearestName(to: text, among: Self.types), isError: false)
     }
 
-    /// Any name may stand in a schema, but one that is nearly a keyword is hardly meant to do nothing.
-    private mutating func lookAtUnknown(_ name: String, _ place: DocumentSet.Place) {
+    /// Unknown names are allowed in a schema, but one that resembles a keyword is probably a mistake.
+    private mutating func checkUnknown(_ name: String, _ place: DocumentSet.Place) {
         guard !Self.isExtension(name), name.utf8.count > 3 else { return }
         let meant = meantKeywords[name] ?? nearestName(to: name, among: SchemaKeyword.names)
         if meantKeywords.count < 10_000 { meantKeywords.updateValue(meant, forKey: name) }
@@ -124,7 +124,7 @@ extension DescriptionReader {
     private mutating func lookAtReference(_ text: String, _ place: DocumentSet.Place) {
         if let target = documents.resolve(text, from: place) { return willLook(at: target) }
         if case .success(let parts) = DocumentReference.reading(text, in: documents.folderName(of: place.document)) {
-            // The name may be given further down.
+            // The URL may be the `$id` of a schema that is read later.
             let isURL = if case .url = documents.localised(parts.target) { true } else { false }
             let isName = if case .anchor = parts.fragment { true } else { false }
             if isName || isURL || documents.base(of: place) != nil {
@@ -136,7 +136,7 @@ extension DescriptionReader {
     }
 
     /// A value of a mapping is a reference, or the name of a schema.
-    private mutating func lookAtMapping(_ member: JSONObject.Member, _ place: DocumentSet.Place) {
+    private mutating func checkMapping(_ member: JSONObject.Member, _ place: DocumentSet.Place) {
         guard let text = member.value.stringValue else { return }
         let spot = place.appending(member.key)
         let isName = !text.utf8.contains { [0x23, 0x2E, 0x2F].contains($0) }

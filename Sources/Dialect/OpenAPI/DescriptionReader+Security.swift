@@ -3,11 +3,11 @@ import SDJSON
 import SDStubModel
 
 extension DescriptionReader {
-    /// Notes the schemes by name, references followed.
+    /// The security schemes by name, with references resolved.
     mutating func readSecuritySchemes(_ node: Node?) -> [String: JSONValue] {
         var schemes: [String: JSONValue] = [:]
         for (name, node) in members(node, of: "schemes of security") {
-            let (target, _) = withTrouble { $0.followed(node) }
+            let (target, _) = collectingFirstError { $0.followed(node) }
             guard let target, object(target) != nil else { continue }
             schemes[name] = target.value
             let types =
@@ -26,7 +26,7 @@ extension DescriptionReader {
         return schemes
     }
 
-    /// Alternatives of schemes.
+    /// Alternative lists of security schemes.
     mutating func security(_ node: Node) -> [[String]] {
         elements(node, of: "requirements").compactMap { requirement in
             guard let object = object(requirement) else { return nil }

@@ -3,10 +3,10 @@ import SDJSON
 import SDStubModel
 
 extension DescriptionReader {
-    /// The most paths that variables of one server are spelt out to.
-    private static let mostPaths = 20
+    /// The maximum number of paths from the variables of one server.
+    private static let maxPaths = 20
 
-    /// The paths of servers, each once; "" if there are none.
+    /// The distinct paths of servers; "" if there are none.
     mutating func basePaths(_ servers: Node?) -> [String] {
         var paths: [String] = []
         for server in elements(servers, of: "servers") where object(server) != nil {
@@ -34,7 +34,7 @@ extension DescriptionReader {
     }
 
     private mutating func paths(ofServer url: String, _ server: Node) -> [String] {
-        // A variable of the host decides nothing here; one may hold a scheme or a path.
+        // A variable of the host has no effect here; others may hold a scheme or a path.
         var texts = [url]
         for name in Self.names(inPath: url) {
             let place = server.place.appending("variables").appending(name)
@@ -59,7 +59,7 @@ extension DescriptionReader {
             guard !values.isEmpty else { continue }
             var spelt: [String] = []
             for value in values {
-                for text in texts where spelt.count < Self.mostPaths {
+                for text in texts where spelt.count < Self.maxPaths {
                     spelt.append(text.replacing(text: "{\(name)}", with: value))
                 }
             }
@@ -73,7 +73,7 @@ extension DescriptionReader {
         return paths
     }
 
-    /// The path of a URL, which may be relative, without a slash at its end: `/v1`, or "" for the root.
+    /// The path of a possibly relative URL, without a trailing slash: `/v1`, or "" for the root.
     static func path(ofURL url: String) -> String {
         var rest = url.prefix { $0 != "?" && $0 != "#" }
         if let scheme = rest.firstRange(ofText: "://") {

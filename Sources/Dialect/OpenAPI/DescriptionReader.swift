@@ -2,40 +2,40 @@ import SDBasics
 import SDJSON
 import SDStubModel
 
-/// Reads a description and gathers what is wrong in it.
+/// Reads a description and collects its problems.
 struct DescriptionReader {
     typealias Trouble = ModelProblem
 
-    /// Gives another document; nil if there is none.
+    /// Returns another document; nil if it is missing.
     typealias Source = (String) -> Result<JSONValue, ModelProblem>?
-    /// Gives the document of a URL.
+    /// Returns the document of a URL.
     typealias RemoteSource = (String) -> RemoteDocument
 
-    /// A value with its place.
+    /// A value with its location.
     struct Node {
         var place: DocumentSet.Place
         var value: JSONValue
 
-        /// A member that is not null, which counts as absent.
+        /// A member that is present and not null.
         subscript(name: String) -> Node? {
             guard let member = value[name], !member.isNull else { return nil }
             return Node(place: place.appending(name), value: member)
         }
     }
 
-    /// The most findings that are kept.
-    static let mostFindings = 1_000
-    /// The most other documents that are read.
-    static let mostDocuments = 1_000
-    /// The most values in schemas that are looked at: a hostile document may have many more than its text shows.
-    static let mostSchemaNodes = 1_000_000
+    /// The maximum number of findings.
+    static let maxFindings = 1_000
+    /// The maximum number of other documents.
+    static let maxDocuments = 1_000
+    /// The maximum number of schema values to check: references can expand a short text.
+    static let maxSchemaNodes = 1_000_000
 
-    /// The most values that are read beside schemas, each as often as it is referred to.
-    static let mostValues = 10_000_000
-    /// The most names among which the nearest ones are searched.
-    static let mostComparedNames = 100_000
-    /// The most operations, those of callbacks among them.
-    static let mostOperations = 50_000
+    /// The maximum number of other values to read; each counts as often as it is referred to.
+    static let maxValues = 10_000_000
+    /// The maximum number of names searched for the nearest one.
+    static let maxComparedNames = 100_000
+    /// The maximum number of operations, including those of callbacks.
+    static let maxOperations = 50_000
 
     let version: APIDescription.Version
     var documents: DocumentSet
@@ -43,20 +43,20 @@ struct DescriptionReader {
     let remote: RemoteSource?
     var findings: [APIDescription.Finding] = []
     private var known: Set<APIDescription.Finding> = []
-    /// What is wrong with other documents, by name.
+    /// The problems of other documents, by name.
     var failed: [String: ModelProblem] = [:]
     /// The first error since it was last set to nil.
     var trouble: ModelProblem?
 
-    /// The answers, parameters and more that several operations refer to.
+    /// Responses, parameters and other parts that several operations refer to.
     var shared = SharedParts()
-    /// Schemas that were looked at, or are to be.
+    /// Schemas that were checked or are queued.
     var seenSchemas: Set<DocumentSet.Place> = []
-    /// What is wrong with some of them.
+    /// The problems of some of them.
     var brokenSchemas: [DocumentSet.Place: ModelProblem] = [:]
-    /// For names that are no keywords of schemas: what was probably meant.
+    /// For unknown keywords in schemas: the suggestion.
     var meantKeywords: [String: String?] = [:]
-    /// Schemas that were referred to and are still to be looked at.
+    /// Queued schemas.
     var waitingSchemas: [DocumentSet.Place] = []
     /// Schemas with a discriminator and without alternatives.
     var bases: [DocumentSet.Place] = []
@@ -65,15 +65,15 @@ struct DescriptionReader {
     var schemaNodes = 0
     var values = 0
     var operationCount = 0
-    /// References to names that schemas give themselves, which may stand further down.
+    /// References to an `$id` or `$anchor` that may come later.
     var waitingReferences: [(place: DocumentSet.Place, text: String)] = []
-    /// The callbacks that are being read, of which one may have another.
+    /// The callbacks being read, to detect recursion.
     var openCallbacks: Set<DocumentSet.Place> = []
-    /// The names among which the nearest ones were searched.
+    /// The number of names searched for the nearest one.
     private var comparedNames = 0
-    /// The names of the schemes of security.
+    /// The names of the security schemes.
     var schemeNames: [String] = []
-    /// What stands for schemas that version 2.0 spreads over parameters.
+    /// Synthetic schemas for the inline schemas of version 2.0.
     var synthetic: [JSONValue] = []
 
     init(
@@ -91,7 +91,7 @@ struct DescriptionReader {
 
     // MARK: Findings
 
-    /// Notes a problem once; an error becomes the trouble of what is being read.
+    /// Records a problem once; an error also becomes `trouble`.
     mutating func report(
         _ place: DocumentSet.Place, _ message: String, expected: String? = nil, found: String? = nil,
         suggestion: String? = nil, isAboutName: Bool = false, isError: Bool = true
@@ -104,17 +104,17 @@ struct DescriptionReader {
 
     mutating func report(_ problem: ModelProblem, in document: Int, isError: Bool) {
         if isError, trouble == nil { trouble = problem }
-        guard findings.count <= Self.mostFindings else { return }
+        guard findings.count <= Self.maxFindings else { return }
         var finding = APIDescription.Finding(document: document, problem: problem, isError: isError)
         guard known.insert(finding).inserted else { return }
-        if findings.count == Self.mostFindings {
+        if findings.count == Self.maxFindings {
             finding.problem = ModelProblem(pointer: problem.place, message: "there is more that is wrong")
         }
         findings.append(finding)
     }
 
-    /// Reads something, and gives what was first wrong with it beside it.
-    mutating func withTrouble<Value>(_ read: (inout DescriptionReader) -> Value) -> (Value, ModelProblem?) {
+    /// Reads something, and returns it with its first error.
+    mutating func collectingFirstError<Value>(_ read: (inout DescriptionReader) -> Value) -> (Value, ModelProblem?) {
         let outer = trouble
         trouble = nil
         defer { trouble = outer }
@@ -124,7 +124,7 @@ struct DescriptionReader {
 
     // MARK: References
 
-    /// The value to which `$ref` of a node leads; the node itself without one. Nil if it is broken, which is reported.
+    /// The target of a node's `$ref`; the node itself without one. Nil if it cannot be resolved, which is reported.
     mutating func followed(_ node: Node) -> Node? {
         guard node.value["$ref"] != nil else { return node }
         guard let text = node.value["$ref"]?.stringValue else {
@@ -134,7 +134,7 @@ struct DescriptionReader {
             return nil
         }
         guard check(text, at: node.place), let next = documents.resolve(text, from: node.place) else { return nil }
-        // Chains: each document on the way has to be loaded before the next reference is followed.
+        // In a chain, each document must be loaded before the next reference is followed.
         var place = next
         for _ in 0..<DocumentSet.longestChain {
             guard let value = documents.value(at: place) else { return nil }
@@ -146,8 +146,8 @@ struct DescriptionReader {
         return nil
     }
 
-    /// Whether a reference leads to something; otherwise that is reported. Its document is loaded.
-    /// - Parameter spot: where its text stands, if that is not the member `$ref`.
+    /// Whether a reference can be resolved; reports it otherwise. Loads its document.
+    /// - Parameter spot: the location of its text, if it is not the member `$ref`.
     mutating func check(
         _ text: String, at place: DocumentSet.Place, _ spot: DocumentSet.Place? = nil
     ) -> Bool {
@@ -173,11 +173,11 @@ struct DescriptionReader {
         }
     }
 
-    /// Loads the documents of references that stand in the way of a pointer.
+    /// Loads the documents of references along a pointer.
     private mutating func loadDocuments(on tokens: [String], from root: DocumentSet.Place) {
         var place = root
         for token in tokens {
-            // Each document on the way has to be there before the next reference is followed.
+            // Each document must be loaded before the next reference is followed.
             for _ in 0..<DocumentSet.longestChain {
                 guard let value = documents.value(at: place), value.child(token) == nil else { break }
                 guard let text = value["$ref"]?.stringValue,
@@ -192,13 +192,14 @@ struct DescriptionReader {
         }
     }
 
-    /// Whether the nearest of so many names may be searched: where very much is wrong, not all that was meant is found.
+    /// Whether `count` more names may be searched for the nearest one: with very many mistakes, not all get a
+    /// suggestion.
     private mutating func mayCompare(_ count: Int) -> Bool {
         comparedNames += count
-        return comparedNames <= Self.mostComparedNames
+        return comparedNames <= Self.maxComparedNames
     }
 
-    /// A reference that differs in its last part.
+    /// A similar reference that can be resolved and differs in the last token.
     private mutating func nearestTarget(
         of text: String, _ parts: DocumentReference, from place: DocumentSet.Place
     ) -> String? {
@@ -212,7 +213,7 @@ struct DescriptionReader {
         return start + "#" + JSONPointer(tokens.dropLast() + [name]).text
     }
 
-    /// Loads the document that is meant, if it is not there yet; what goes wrong is reported.
+    /// Loads the target document unless it is loaded; reports a failure.
     mutating func load(_ target: DocumentReference.Target, at spot: DocumentSet.Place, _ text: String) -> Bool {
         let name: String
         let source: RemoteSource
@@ -236,8 +237,8 @@ struct DescriptionReader {
         let problem: ModelProblem
         if let known = failed[name] {
             problem = known
-        } else if documents.documents.count + failed.count > Self.mostDocuments {
-            report(spot, "too many documents", expected: "at most \(Self.mostDocuments)")
+        } else if documents.documents.count + failed.count > Self.maxDocuments {
+            report(spot, "too many documents", expected: "at most \(Self.maxDocuments)")
             return false
         } else {
             switch source(name) {
@@ -270,7 +271,7 @@ extension DocumentSet.Place {
 }
 
 extension RemoteDocument {
-    /// What a file is.
+    /// The outcome of reading a file.
     fileprivate init(_ file: Result<JSONValue, ModelProblem>?) {
         switch file {
         case .success(let json): self = .read(json)

@@ -1,26 +1,26 @@
 import SDBasics
 import SDJSON
 
-/// The text of a `$ref`, taken apart: which document, and which place in it.
+/// A parsed `$ref`: the document, and the location in it.
 struct DocumentReference {
-    /// The document that is meant.
+    /// The target document.
     enum Target: Hashable {
-        /// The one in which the reference stands.
+        /// The document that contains the reference.
         case same
-        /// A file, by its path from the folder of the description.
+        /// A file, by its path relative to the folder of the description.
         case file(String)
         /// A URL without a fragment.
         case url(String)
     }
 
-    /// A place in a document.
+    /// The location in a document.
     enum Fragment: Hashable {
         case pointer([String])
-        /// A name that a schema gives itself by `$anchor`.
+        /// The `$anchor` of a schema.
         case anchor(String)
     }
 
-    /// Why a text is no reference that is followed.
+    /// Why a reference is not followed.
     struct Refusal: Error {
         var message: String
         var expected: String
@@ -29,8 +29,8 @@ struct DocumentReference {
     var target: Target
     var fragment: Fragment
 
-    /// Takes a reference apart.
-    /// - Parameter name: the path or URL of the document in which it stands; empty for the description's own.
+    /// Parses a reference.
+    /// - Parameter name: the path or URL of the document that contains it; empty for the main document.
     static func reading(_ text: String, in name: String) -> Result<DocumentReference, Refusal> {
         let mark = text.utf8.firstIndex(of: 0x23) ?? text.endIndex
         let document = String(text[..<mark])
@@ -68,7 +68,7 @@ struct DocumentReference {
 
     // MARK: Paths
 
-    /// The path from the description's folder; nil if it leaves the folder, however it is spelt.
+    /// The path relative to the description's folder; nil if it leads out of the folder in any notation.
     private static func path(_ document: String, from name: String) -> String? {
         let text = document.utf8.prefix { $0 != UInt8(ascii: "?") }
         guard text.count == document.utf8.count, text.first != UInt8(ascii: "/") else { return nil }
@@ -97,7 +97,7 @@ struct DocumentReference {
         return start.hasPrefix("http://") || start.hasPrefix("https://")
     }
 
-    /// Whether a text begins like `file:` or `C:`.
+    /// Whether a text starts with a scheme such as `file:`, or a drive such as `C:`.
     private static func hasScheme(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return text.hasPrefix("//") }
         return !text[..<colon].utf8.contains(UInt8(ascii: "/"))
@@ -127,7 +127,7 @@ struct DocumentReference {
 
     // MARK: Escapes
 
-    /// The text with its `%XX` undone; nil if one is broken or the result is not UTF-8.
+    /// The text with `%XX` decoded; nil if an escape is invalid or the result is not UTF-8.
     static func percentDecoded(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []

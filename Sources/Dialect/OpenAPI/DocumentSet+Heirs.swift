@@ -1,34 +1,34 @@
 public import SDJSON
 
 extension DocumentSet {
-    /// A schema that includes a base by `allOf`, or that the discriminator of the base names.
-    public struct Heir: Sendable, Hashable {
-        /// The value of the discriminator's property.
+    /// A schema that includes a base by `allOf`, or is in the mapping of the base's discriminator.
+    public struct DerivedSchema: Sendable, Hashable {
+        /// The discriminator value.
         public var value: String
-        /// The place of the schema.
+        /// The location of the schema.
         public var place: Place
     }
 
-    /// The property that tells the heirs of a schema apart; nil for one that is no base, or lists alternatives itself.
+    /// The discriminator property of a base schema; nil for a schema that is not a base, or lists alternatives itself.
     public static func baseProperty(of schema: JSONObject) -> String? {
         guard let discriminator = schema["discriminator"], schema["oneOf"] == nil, schema["anyOf"] == nil else {
             return nil
         }
-        // Before 3.0 it was the name alone.
+        // Before 3.0, the discriminator was only the name.
         return discriminator.stringValue ?? discriminator["propertyName"]?.stringValue
     }
 }
 
-/// Finds which schemas include others.
-struct HeirSearch {
-    /// The most heirs of all bases.
+/// Finds the heirs of base schemas.
+struct DerivedSchemaSearch {
+    /// The maximum number of heirs of all bases.
     private static let most = 20_000
 
     private let documents: DocumentSet
-    /// The schemas that include a schema, by its place.
+    /// The locations of the schemas that include a schema, by its location.
     private var children: [DocumentSet.Place: [DocumentSet.Place]] = [:]
 
-    /// - Parameter descents: the schemas that have references in `allOf`, and these.
+    /// - Parameter descents: the schemas with references in `allOf`, and these references.
     init(_ documents: DocumentSet, _ descents: [(place: DocumentSet.Place, references: [String])]) {
         self.documents = documents
         for (place, references) in descents {
@@ -41,10 +41,10 @@ struct HeirSearch {
         }
     }
 
-    /// The heirs of all bases, those that a mapping names first.
-    func heirs(of bases: [DocumentSet.Place]) -> [DocumentSet.Place: [DocumentSet.Heir]] {
+    /// The heirs of all bases; those in a mapping first.
+    func heirs(of bases: [DocumentSet.Place]) -> [DocumentSet.Place: [DocumentSet.DerivedSchema]] {
         var left = Self.most
-        var all: [DocumentSet.Place: [DocumentSet.Heir]] = [:]
+        var all: [DocumentSet.Place: [DocumentSet.DerivedSchema]] = [:]
         for base in bases where left > 0 {
             let heirs = heirs(of: base, most: left)
             left -= heirs.count
@@ -53,20 +53,22 @@ struct HeirSearch {
         return all
     }
 
-    private func heirs(of base: DocumentSet.Place, most: Int) -> [DocumentSet.Heir] {
+    private func heirs(of base: DocumentSet.Place, most: Int) -> [DocumentSet.DerivedSchema] {
         guard let schema = documents.value(at: base)?.objectValue,
             let property = DocumentSet.baseProperty(of: schema)
         else { return [] }
-        var heirs: [DocumentSet.Heir] = []
+        var heirs: [DocumentSet.DerivedSchema] = []
         var taken: Set<String> = []
         var named: Set<DocumentSet.Place> = [base]
         for member in schema["discriminator"]?["mapping"]?.objectValue?.members ?? [] {
             guard let text = member.value.stringValue, let place = place(named: text, in: base) else { continue }
             taken.insert(member.key)
             named.insert(place)
-            if place != base, heirs.count < most { heirs.append(DocumentSet.Heir(value: member.key, place: place)) }
+            if place != base, heirs.count < most {
+                heirs.append(DocumentSet.DerivedSchema(value: member.key, place: place))
+            }
         }
-        var claims: [DocumentSet.Heir] = []
+        var claims: [DocumentSet.DerivedSchema] = []
         var seen: Set<DocumentSet.Place> = [base]
         var waiting = (children[base] ?? []).reversed().map { $0 }
         while let place = waiting.popLast(), heirs.count + claims.count < most {
@@ -74,18 +76,18 @@ struct HeirSearch {
             waiting += (children[place] ?? []).reversed()
             guard !named.contains(place) else { continue }
             let values = values(of: property, at: place)
-            claims += values.map { DocumentSet.Heir(value: $0, place: place) }
+            claims += values.map { DocumentSet.DerivedSchema(value: $0, place: place) }
         }
-        // A value that several have tells nothing.
+        // A value shared by several heirs is ambiguous.
         var counts: [String: Int] = [:]
         for claim in claims { counts[claim.value, default: 0] += 1 }
         heirs += claims.filter { counts[$0.value] == 1 && !taken.contains($0.value) }
-        // What the base does not allow is nobody's value.
+        // Values that the base does not allow are not used.
         let allowed = Set(Self.listedValues(of: property, in: .object(schema)))
         return allowed.isEmpty ? heirs : heirs.filter { allowed.contains($0.value) }
     }
 
-    /// The schema that a mapping names: by the name of a component, or a reference.
+    /// The schema for a mapping's value: a component's name, or a reference.
     private func place(named text: String, in base: DocumentSet.Place) -> DocumentSet.Place? {
         let references =
             text.utf8.contains { [0x23, 0x2F].contains($0) }
@@ -97,7 +99,7 @@ struct HeirSearch {
         return nil
     }
 
-    /// The values that a schema itself lists for a property; its name, if it lists none.
+    /// The values that a schema lists for a property; the schema's name if there are none.
     private func values(of property: String, at place: DocumentSet.Place) -> [String] {
         let tokens = place.pointer.tokens
         let name: String? =

@@ -1,25 +1,25 @@
 public import SDJSON
 
 extension DocumentSet {
-    /// The most references that lead from one to the next.
+    /// The maximum length of a chain of references.
     static let longestChain = 64
 
-    /// The place that a reference means, such as that of `#/components/schemas/Pet`; nil if there is nothing, or its
-    /// document is not in the set.
-    /// - Parameter place: where the reference stands.
+    /// The target of a reference such as `#/components/schemas/Pet`; nil if it does not exist, or its document is not
+    /// loaded.
+    /// - Parameter place: the location of the reference.
     public func resolve(_ reference: String, from place: Place) -> Place? {
         var steps = Self.longestChain
         return resolve(reference, from: place, &steps)
     }
 
-    /// The value at a place, where `$ref` was followed to its end, and where it stands. Nil if there is none, if a
-    /// reference is broken, or if references lead in a circle.
+    /// The value at a location and its final location, with `$ref` followed to its end. Nil if it does not exist, a
+    /// reference cannot be resolved, or references form a cycle.
     public func target(of place: Place) -> (place: Place, value: JSONValue)? {
         var steps = Self.longestChain
         return target(of: place, &steps)
     }
 
-    /// - Parameter steps: how many references may still be followed, those on the way of others among them.
+    /// - Parameter steps: how many references may still be followed, including those along pointers.
     private func target(of place: Place, _ steps: inout Int) -> (place: Place, value: JSONValue)? {
         guard var value = value(at: place) else { return nil }
         var place = place
@@ -47,7 +47,7 @@ extension DocumentSet {
         }
     }
 
-    /// The place that a reference means within a schema that names itself by `$id`, from which references in it count.
+    /// The target of a reference inside a schema with an `$id`, to which the reference is relative.
     private func resolveByID(_ reference: String, from place: Place, _ steps: inout Int) -> Place? {
         guard !ids.isEmpty, let base = base(of: place),
             case .success(let parts) = DocumentReference.reading(reference, in: base.url)
@@ -56,13 +56,13 @@ extension DocumentSet {
         let root = document.isEmpty ? base.root : ids[DocumentReference.url(document, from: base.url)]
         guard let root else { return nil }
         switch parts.fragment {
-        // Names are those of the whole document.
+        // Anchors are unique within a document.
         case .anchor(let name): return anchors[root.document]?[name]
         case .pointer(let tokens): return descend(tokens, from: root, &steps)
         }
     }
 
-    /// The nearest schema around a place that names itself by `$id`, and its URL.
+    /// The innermost enclosing schema with an `$id`, and its URL.
     func base(of place: Place) -> (url: String, root: Place)? {
         guard documents.indices.contains(place.document) else { return nil }
         var value = documents[place.document].json
@@ -82,7 +82,7 @@ extension DocumentSet {
         return found
     }
 
-    /// Follows a pointer, also through references that stand in its way, as some documents have it.
+    /// Follows a pointer, including references along it, which some documents rely on.
     private func descend(_ tokens: [String], from root: Place, _ steps: inout Int) -> Place? {
         guard var value = value(at: root) else { return nil }
         let costOfWay = Self.longestChain / 8
@@ -93,7 +93,7 @@ extension DocumentSet {
                 value = member
                 continue
             }
-            // Where references on the way lead to others without an end, each try would take the longest chain.
+            // With endless references along the pointer, each attempt would follow the longest chain.
             guard value["$ref"] != nil, steps >= costOfWay else { return nil }
             steps -= costOfWay
             guard let found = target(of: place, &steps), let member = found.value.child(token)
@@ -104,7 +104,7 @@ extension DocumentSet {
         return place
     }
 
-    /// The root of a document; that of a schema, if the URL is its `$id`.
+    /// The root of a document, or of the schema with this URL as its `$id`.
     func root(of target: DocumentReference.Target, from document: Int) -> Place? {
         switch localised(target) {
         case .same: Place(document: document, pointer: .root)
@@ -113,7 +113,7 @@ extension DocumentSet {
         }
     }
 
-    /// A URL as the file beside the description that it is by the `$self` of the description's document.
+    /// Maps a URL to a local file, by the `$self` of the main document.
     func localised(_ target: DocumentReference.Target) -> DocumentReference.Target {
         guard case .url(let url) = target, let base, indices[url] == nil, ids[url] == nil, url.hasPrefix(base),
             case .success(let parts) = DocumentReference.reading(String(url.dropFirst(base.count)), in: ""),
@@ -122,7 +122,7 @@ extension DocumentSet {
         return parts.target
     }
 
-    /// Notes the `$self` of a document, by which others may name it.
+    /// Registers the `$self` of a document, by which others can refer to it.
     mutating func noteName(of index: Int) {
         guard let url = documents[index].json["$self"]?.stringValue, DocumentReference.isURL(url) else { return }
         let whole = String(url.prefix { $0 != "#" })
@@ -131,14 +131,13 @@ extension DocumentSet {
         base = String(whole[...slash])
     }
 
-    /// The name from which relative references count; empty for the description's own document, whose folder is the root.
+    /// The base of relative references in a document; empty for the main document, whose folder is the root.
     func folderName(of document: Int) -> String {
         let name = documents[document].name
         return document == 0 && !DocumentReference.isURL(name) ? "" : name
     }
 
-    /// Adds a document.
-    /// - Returns: its index.
+    /// Adds a document and returns its index.
     mutating func add(_ document: Document) -> Int {
         documents.append(document)
         indices[document.name] = documents.count - 1
@@ -148,7 +147,7 @@ extension DocumentSet {
 }
 
 extension JSONValue {
-    /// The member or element that a token of a pointer means.
+    /// The member or element for a token of a pointer.
     func child(_ token: String) -> JSONValue? {
         switch self {
         case .object(let object): object[token]

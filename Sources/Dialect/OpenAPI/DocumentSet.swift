@@ -1,15 +1,15 @@
 public import SDJSON
 
-/// The documents of a description: its own, and those beside it that it refers to.
+/// The documents of a description: the main one, and those that it refers to.
 public struct DocumentSet: Sendable {
-    /// A place in one of the documents.
+    /// A location in one of the documents.
     public struct Place: Sendable, Hashable {
-        /// The document's index; 0 is the description's own.
+        /// The document's index; 0 is the main document.
         public var document: Int
-        /// The place in it.
+        /// The pointer in the document.
         public var pointer: JSONPointer
 
-        /// Makes a place.
+        /// Makes a location.
         public init(document: Int = 0, pointer: JSONPointer) {
             self.document = document
             self.pointer = pointer
@@ -18,9 +18,9 @@ public struct DocumentSet: Sendable {
 
     /// A document with its name.
     public struct Document: Sendable {
-        /// Its path relative to the folder of the description's own document, or its URL.
+        /// Its path relative to the folder of the main document, or its URL.
         public var name: String
-        /// What it says.
+        /// The content.
         public var json: JSONValue
 
         /// Makes a document.
@@ -30,30 +30,30 @@ public struct DocumentSet: Sendable {
         }
     }
 
-    /// The description's own document, and then the others in the order in which they were found.
+    /// The main document, followed by the others in the order in which they were found.
     public internal(set) var documents: [Document]
 
-    /// The index of each document by the name that references give it.
+    /// The index of each document by its name in references.
     var indices: [String: Int] = [:]
-    /// The places of schemas by the names that they give themselves by `$anchor`, by document.
+    /// The locations of schemas by `$anchor`, for each document.
     var anchors: [Int: [String: Place]] = [:]
-    /// The heirs of schemas with a discriminator and without alternatives, by the places of these.
-    public internal(set) var heirs: [Place: [Heir]] = [:]
-    /// The places of schemas by their `$id`.
+    /// The heirs of schemas with a discriminator and without alternatives, by the schema's location.
+    public internal(set) var heirs: [Place: [DerivedSchema]] = [:]
+    /// The locations of schemas by `$id`.
     var ids: [String: Place] = [:]
-    /// The URL of the description's folder, by the `$self` of its document; documents below it are files beside it.
+    /// The base URL from the main document's `$self`; URLs below it are local files.
     var base: String?
 
-    /// A set of one document.
+    /// Makes a set of one document.
     public init(_ own: Document) {
         documents = [own]
-        // Others beside it name it by its last part only: its folder is the root.
+        // Others in the same folder refer to it by its file name.
         indices[own.name.split(separator: "/").last.map { String($0) } ?? own.name] = 0
         indices[own.name] = 0
         noteName(of: 0)
     }
 
-    /// The value at a place, references not followed; nil where there is none.
+    /// The value at a location, without following references; nil if there is none.
     public func value(at place: Place) -> JSONValue? {
         guard documents.indices.contains(place.document) else { return nil }
         return documents[place.document].json[place.pointer]

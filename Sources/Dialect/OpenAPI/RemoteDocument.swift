@@ -1,10 +1,10 @@
 public import SDJSON
 public import SDStubModel
 
-/// What became of reading the document of a URL.
+/// The outcome of fetching the document of a URL.
 public enum RemoteDocument: Sendable {
     case read(JSONValue)
-    /// It cannot be read now; this is what it was before.
+    /// Fetching failed; the last known content is used.
     case kept(JSONValue, because: ModelProblem)
     case failed(ModelProblem)
 }

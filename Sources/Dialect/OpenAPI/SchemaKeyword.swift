@@ -1,8 +1,8 @@
 import SDJSON
 
-/// A keyword of schemas: what its value is, and whether schemas are in it.
+/// A schema keyword: the type of its value, and how it contains schemas.
 struct SchemaKeyword {
-    /// What a value is.
+    /// The type of a value.
     enum Form: UInt8 {
         case anything, text, number, count, flag, list, object, schema, textOrList, numberOrFlag, objectOrList
 
@@ -23,7 +23,7 @@ struct SchemaKeyword {
         }
     }
 
-    /// How schemas are in a value.
+    /// How a value contains schemas.
     enum Holding: UInt8 {
         case nothing, schema, list, schemaOrList, byName, schemasOrNames, discriminator
     }
@@ -31,7 +31,7 @@ struct SchemaKeyword {
     var form: Form
     var holds = Holding.nothing
 
-    /// Whether nothing can be checked or made without it being right.
+    /// Whether the schema is unusable if the value is invalid.
     var isNeeded: Bool { holds != .nothing && holds != .discriminator }
 
     func allows(_ value: JSONValue) -> Bool {
@@ -46,7 +46,7 @@ struct SchemaKeyword {
         }
     }
 
-    /// Those for which others may be misspelt.
+    /// The keywords suggested for misspelt ones.
     static let names = all.keys.filter { !$0.hasPrefix("$") }.sorted()
 
     static let all: [String: SchemaKeyword] = {

@@ -1,7 +1,7 @@
 import SDJSON
 
 extension JSONValue {
-    /// The value as one writes it on a line of a file of routes: texts without quotes where that is the same.
+    /// The value on one line of a routes file; strings are unquoted where that has the same meaning.
     var inRoutes: String {
         switch self {
         case .string(let text):

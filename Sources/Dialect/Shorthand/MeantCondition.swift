@@ -2,11 +2,11 @@ import SDBasics
 import SDJSON
 import SDStubModel
 
-/// What is written under `when` and means another condition than it is.
+/// Detects conditions under `when` that probably mean another condition.
 enum MeantCondition {
     // MARK: Keys
 
-    /// What a key that is no condition means; nil for any other.
+    /// The condition that an unknown key means; nil if unknown.
     static func key(_ member: JSONObject.Member) -> (message: String, expected: String, suggestion: String?)? {
         let name = member.key
         let unknown = "unknown key \(quoted(name))"
@@ -45,12 +45,12 @@ enum MeantCondition {
 
     // MARK: Values
 
-    /// What stands for any value in other tools.
+    /// Notations of other tools for any value.
     private static let anything: Set = [
         "*", "**", ".*", ".+", "^.*$", "^.+$", "{any}", "<any>", "{*}", "{string}", "<string>", "{}", "...", "…",
     ]
 
-    /// The matcher that a text means which is a pattern, as in `Bearer *` or `/^a+$/`; nil for any other text.
+    /// The matcher that a text with pattern syntax means, such as `Bearer *` or `/^a+$/`; nil for any other text.
     static func matcher(_ text: String) -> String? {
         if anything.contains(text) { return "{absent: false}" }
         if text.hasSuffix(" *") { return "{matches: \(JSONValue.string(escaped(text.dropLast()) + ".*").inRoutes)}" }
@@ -63,7 +63,8 @@ enum MeantCondition {
         return "{matches: \(JSONValue.string(isDelimited ? String(text.dropFirst().dropLast()) : text).inRoutes)}"
     }
 
-    /// Whether a list of values of a header means one of them: it has several texts, and hardly any header comes twice.
+    /// Whether a list of values of a header probably means one of them: several strings, although most headers occur
+    /// once.
     static func meansOne(of values: [JSONValue]) -> Bool {
         let texts = values.compactMap(\.stringValue)
         return texts.count > 1 && texts.allSatisfy { matcher($0) == nil }

@@ -2,21 +2,21 @@ import SDBasics
 import SDJSON
 import SDStubModel
 
-/// A key of a route that belongs elsewhere: a condition beside the response, the response under a name of its own, or what the
-/// route's key says.
+/// A key of a route that belongs elsewhere: a condition beside the response, a response nested under its own key, or
+/// information that belongs in the route's key.
 struct MisplacedKey {
     let message: String
     var expected: String?
     var suggestion: String?
 
-    /// Nil for a key that a route has, and for one that belongs nowhere.
+    /// Nil for a valid key, and for a key that is unknown everywhere.
     /// - Parameters:
-    ///   - key: that of the route.
-    ///   - place: that of the response.
+    ///   - key: the key of the route.
+    ///   - place: the pointer of the response.
     init?(_ member: JSONObject.Member, in key: RouteKey, at place: JSONPointer) {
         let name = member.key
         guard !RouteShorthand.responseKeys.contains(name), RouteShorthand.otherNames[name] == nil else { return nil }
-        // The index of a list comes behind the key.
+        // The index of a list follows the key.
         let route = place.tokens.last { RouteKeySpelling.isLikely($0) } ?? "the route's key"
         if let wrapping = MisplacedKey(wrapping: member, "a route", quoted(route), RouteShorthand.responseKeys) {
             self = wrapping
@@ -51,11 +51,11 @@ struct MisplacedKey {
         suggestion = isLong ? nil : "when: {\(condition): \(member.value.inRoutes)}"
     }
 
-    /// A response under a name of its own, as WireMock has it; nil for anything else.
+    /// A response nested under its own key, as in WireMock; nil for anything else.
     /// - Parameters:
-    ///   - what: what is a response itself.
-    ///   - owner: below what the keys of the response stand.
-    ///   - keys: those that it has.
+    ///   - what: the noun for what is a response itself.
+    ///   - owner: the key below which the response's keys belong.
+    ///   - keys: the valid keys of the response.
     init?(wrapping member: JSONObject.Member, _ what: String, _ owner: String, _ keys: [String]) {
         let names = ["response", "httpResponse", "resp", "reply", "respond", "answer"]
         guard names.contains(member.key), !keys.contains(member.key), let object = member.value.objectValue else {
@@ -66,7 +66,7 @@ struct MisplacedKey {
         expected = (members.isEmpty ? "its members" : "its members (\(members))") + " directly below \(owner)"
     }
 
-    /// What a route has, and not each response of its sequence; nil for anything else.
+    /// A key of the route inside a response of its sequence; nil for any other key.
     init?(inEntry name: String) {
         guard RouteShorthand.responseKeys.contains(name), !RouteShorthand.entryKeys.contains(name) else { return nil }
         message = "unknown key \(quoted(name)): it belongs to a route, and not to one response of its sequence"
@@ -77,7 +77,7 @@ struct MisplacedKey {
         }
     }
 
-    /// The key under `when` that a key means; nil for none.
+    /// The condition under `when` that a key means; nil for none.
     private static func condition(_ name: String) -> String? {
         if let known = RouteConditions.condition(named: name) { return known }
         if otherToolsName(for: name, among: RouteShorthand.responseKeys) != nil { return nil }

@@ -2,7 +2,7 @@ import SDJSON
 import SDStubModel
 
 extension ModelReader {
-    /// Reads a text; numbers and booleans count as spelt.
+    /// Reads a string; numbers and booleans are taken literally.
     mutating func text(_ value: JSONValue) -> String? {
         switch value {
         case .string, .number, .bool: return string(value)

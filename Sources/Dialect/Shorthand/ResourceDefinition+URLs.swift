@@ -1,8 +1,8 @@
 package import SDStubModel
 
 extension ResourceDefinition {
-    /// The patterns of its paths: that of the collection, those of its records, and that of the collection with a slash
-    /// at its end, unless it is one itself.
+    /// The URL patterns of a collection: its path, the paths of its records, and its path with a trailing slash, unless
+    /// it is only a slash.
     package var urls: [URLPattern] {
         let base = path == "/" ? "" : path
         let taken = URLPattern.variables(of: base)

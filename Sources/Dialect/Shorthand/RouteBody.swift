@@ -2,12 +2,12 @@ import SDBasics
 import SDJSON
 import SDStubModel
 
-/// The shorthand's conditions on a body, or on a part of one: `body`, `json`, `jsonPath`, `jsonSchema`, `xml`, `xPath`
-/// and `graphql`. Each becomes one or more body patterns.
+/// The shorthand's conditions on a body or a part: `body`, `json`, `jsonPath`, `jsonSchema`, `xml`, `xPath` and
+/// `graphql`. Each becomes one or more body patterns.
 enum RouteBody {
     static let keys = ["body", "json", "jsonPath", "jsonSchema", "xml", "xPath", "graphql"]
 
-    /// A pattern, and its origin once its index in the request pattern is known.
+    /// A body pattern, and a function that makes its origin from its pointer in the request pattern.
     typealias Located = (matcher: ValueMatcher, source: (JSONPointer) -> StubOrigin.Source)
 
     static func read(_ member: JSONObject.Member, _ reader: inout ModelReader) -> [Located] {
@@ -46,13 +46,13 @@ enum RouteBody {
         }
     }
 
-    /// Reads a text, which must be equal, an object with an operator, which is a matcher, or any other object, which is
-    /// the expected JSON.
+    /// Reads a string, which must be equal; an object with an operator, which is a matcher; or any other object, which
+    /// is the expected JSON.
     private static func readMatcher(_ value: JSONValue, _ reader: inout ModelReader) -> ValueMatcher? {
         guard case .object(let object) = value else { return RouteMatcher.read(value, .body, &reader) }
         if ValueMatcher.deciding(object, .body) != nil { return ValueMatcher.read(value, .body, &reader) }
         let names = ValueMatcher.Operator.allCases.filter(ValueMatcher.Position.body.allows).map(\.rawValue)
-        // A single text under another tool's name for an operator is a matcher, too.
+        // A single string under another tool's name for an operator is a matcher, too.
         let isOther = object.count == 1 && object.members[0].value.stringValue != nil
         func meant(_ key: String) -> String? {
             isOther ? meantName(by: key, among: names) : nearestName(to: key, among: names)
@@ -68,17 +68,17 @@ enum RouteBody {
         return nil
     }
 
-    /// Conditions of routes and of other tools, and what stands for them where a body is compared.
+    /// Conditions of routes and of other tools, with their equivalents in a body comparison.
     private static let conditions: [String: String] = [
         "json": "json", "jsonEquals": "json", "equalsJson": "json", "matchesJson": "json", "deepEquals": "json",
         "jsonPath": "jsonPath", "jsonpath": "jsonPath", "jsonSchema": "jsonSchema", "schema": "jsonSchema",
         "xml": "xml", "xPath": "xPath", "xpath": "xPath", "graphql": "graphql",
     ]
-    /// Options that may stand beside one.
+    /// Options that may accompany one.
     private static let options = Set(
         ValueMatcher.Operator.allCases.flatMap(\.options) + DialectNames.graphql + ["namespaces"])
 
-    /// Warns of a wanted JSON that looks like a condition: `body: {json: {…}}`.
+    /// Warns about expected JSON that looks like a condition: `body: {json: {…}}`.
     private static func warnOfCondition(_ object: JSONObject, _ reader: inout ModelReader) {
         guard let key = object.keys.first(where: { conditions[$0] != nil }), let word = conditions[key],
             object.keys.allSatisfy({ $0 == key || options.contains($0) })
@@ -89,7 +89,7 @@ enum RouteBody {
             suggestion: word, name: key)
     }
 
-    /// Warns of a condition in a wanted JSON, where it is a member like others: `json: {matchesJsonPath: …}`.
+    /// Warns about a condition inside expected JSON, where it is an ordinary member: `json: {matchesJsonPath: …}`.
     private static func warnOfConditions(in value: JSONValue, _ reader: inout ModelReader) {
         guard case .object(let object) = value, let key = object.keys.first,
             let `operator` = ValueMatcher.deciding(object, .body), object.keys.count < 3
@@ -102,7 +102,7 @@ enum RouteBody {
             name: `operator`.rawValue)
     }
 
-    /// The operand of `equalToJson`, which in WireMock is read as JSON if it is a text.
+    /// The operand of `equalToJson`: WireMock parses a string operand as JSON.
     private static func jsonOperand(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string, .null: .string(value.compactText)
@@ -121,7 +121,7 @@ enum RouteBody {
         return [located(ValueMatcher(`operator`, operand: value), reader, keepsRest: false)]
     }
 
-    /// Reads a path that must find something, a list of such paths, or an object of paths and expected results.
+    /// Reads a path that must have a result, a list of such paths, or an object with paths and expected results.
     private static func readPaths(
         _ value: JSONValue, _ operator: ValueMatcher.Operator, _ reader: inout ModelReader
     ) -> [Located] {
@@ -151,7 +151,8 @@ enum RouteBody {
         }
     }
 
-    /// Reads the expected result of a path: a text, number or flag that must be equal, a matcher, or (JSONPath) JSON.
+    /// Reads the expected result of a path: a string, number or boolean that must be equal, a matcher, or (JSONPath)
+    /// JSON.
     private static func readFound(
         _ value: JSONValue, _ operator: ValueMatcher.Operator, _ reader: inout ModelReader
     ) -> ValueMatcher? {
@@ -159,7 +160,7 @@ enum RouteBody {
         switch value {
         case .array: return ValueMatcher(.equalToJson, operand: value)
         case .object: return readMatcher(value, &reader)
-        // A flag of JSON has one spelling.
+        // A JSON boolean has one spelling.
         case .bool(let flag): return ValueMatcher(.equalTo, flag ? "true" : "false")
         case .null, .number, .string: return RouteMatcher.read(value, .withinBody, &reader)
         }

@@ -1,12 +1,12 @@
 import SDJSON
 import SDStubModel
 
-/// `cors` in the route shorthand: what pages of other origins may do with the answers of a route, of all routes of a
-/// file beside which it stands, or, alone in a file, of a folder.
+/// `cors` in the route shorthand: the CORS policy of a route; beside routes, that of all routes of a file; alone in a
+/// file, that of the folder.
 enum RouteCORS {
     static let key = RouteKey.corsKey
 
-    /// Whether an object has a policy and no routes, so that the policy is that of the folder.
+    /// Whether an object has a policy and no routes, so that the policy is the folder's.
     static func isAlone(_ object: JSONObject) -> Bool {
         object[key] != nil
             && object.keys.allSatisfy {
@@ -21,7 +21,7 @@ enum RouteCORS {
         return reader.within(key) { CORSPolicy.read(value, &$0) }
     }
 
-    /// Gives the policy of an object to those of its stubs that have none of their own.
+    /// Applies the policy of an object to its stubs without their own.
     static func complete(_ stubs: inout [LocatedStub], of object: JSONObject, _ reader: inout ModelReader) {
         guard let value = object[key], let policy = reader.within(key, { CORSPolicy.read(value, &$0) }) else { return }
         for index in stubs.indices where stubs[index].stub.cors == nil { stubs[index].stub.cors = policy }

@@ -1,17 +1,17 @@
 import SDJSON
 import SDStubModel
 
-/// The values that a route puts into the session's state once it has answered: `capture: { name: "{{…}}" }`. A value
-/// that is an object is the name of a context with its properties:
+/// `capture` in the route shorthand: values stored in the session's state after the answer,
+/// `capture: { name: "{{…}}" }`. An object as a value is a context with its properties:
 /// `capture: { "user-{{path.id}}": { name: "{{…}}" } }`.
 enum RouteCapture {
-    /// The context for names without one.
+    /// The context of names without one.
     static let defaultContext = "session"
 
     static let expected = "names and values, such as {user: \"{{jsonPath request.body '$.name'}}\"}"
 
     /// Reads the object into the listeners of the stub.
-    /// - Returns: where each of their members came from.
+    /// - Returns: the sources of their members.
     static func read(
         _ value: JSONValue, into stub: inout StubMapping, _ reader: inout ModelReader
     ) -> [StubOrigin.Source] {
@@ -33,7 +33,7 @@ enum RouteCapture {
             }
         }
         var sources: [StubOrigin.Source] = []
-        // Those of webhooks, if they stand above.
+        // Listeners of webhooks, if these come first.
         let before = stub.serveEventListeners?.arrayValue ?? []
         var listeners: [JSONValue] = []
         func add(_ context: String, _ properties: JSONObject, from place: JSONPointer) {

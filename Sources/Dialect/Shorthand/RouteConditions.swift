@@ -9,14 +9,17 @@ struct RouteConditions {
     /// Names from other formats.
     private static let otherNames = DialectNames.whenAliases
 
-    /// The condition that a name means; nil for none.
+    /// The condition that a name stands for; nil for none.
     static func condition(named name: String) -> String? { keys.contains(name) ? name : otherNames[name] }
 
     private(set) var request: RequestPattern
     private(set) var sources: [StubOrigin.Source] = []
+    /// The valid conditions here.
+    private let keys: [String]
 
-    init(request: RequestPattern) {
+    init(request: RequestPattern, keys: [String] = Self.keys) {
         self.request = request
+        self.keys = keys
     }
 
     mutating func read(_ value: JSONValue, _ reader: inout ModelReader) {
@@ -27,7 +30,13 @@ struct RouteConditions {
                     member.key, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
                 continue
             }
-            reader.key(member, of: Self.keys, otherNames: Self.otherNames) { read(member, &$0) }
+            if !keys.contains(member.key), Self.keys.contains(member.key) {
+                reader.reportName(
+                    member.key, message: "the request that opens a WebSocket has no \(quoted(member.key))",
+                    expected: "one of \(keys.joined(separator: ", ")); what messages say stands under \"on\"")
+                continue
+            }
+            reader.key(member, of: keys, otherNames: Self.otherNames) { read(member, &$0) }
         }
     }
 
@@ -64,7 +73,7 @@ struct RouteConditions {
         }
     }
 
-    // MARK: Where the request comes to
+    // MARK: Target
 
     private mutating func readMethod(_ value: JSONValue, _ reader: inout ModelReader) {
         guard request.method == .any else {
@@ -115,7 +124,7 @@ struct RouteConditions {
 
     // MARK: Names and values
 
-    /// Reads names with a text, a matcher or, for `.multiValue`, a list of these.
+    /// Reads names with a string, a matcher or, for `.multiValue`, a list of these.
     private mutating func named(
         _ value: JSONValue, _ position: ValueMatcher.Position, _ field: String, _ reader: inout ModelReader
     ) -> [NamedMatcher] {
@@ -134,7 +143,7 @@ struct RouteConditions {
         return matchers
     }
 
-    /// Reads query conditions. Those of the key must hold as well.
+    /// Reads query conditions. Those in the key must hold as well.
     private mutating func readQuery(_ value: JSONValue, _ reader: inout ModelReader) {
         for condition in named(value, .multiValue, "queryParameters", &reader) {
             let name = condition.name
@@ -153,7 +162,7 @@ struct RouteConditions {
         }
     }
 
-    /// Reads header conditions. `jwt` may have added a matcher of `Authorization` already.
+    /// Reads header conditions. `jwt` may already have added a matcher for `Authorization`.
     private mutating func readHeaders(_ value: JSONValue, _ reader: inout ModelReader) {
         let matchers = named(value, .multiValue, "headers", &reader)
         let token = request.headers
@@ -190,7 +199,7 @@ struct RouteConditions {
         }
     }
 
-    // MARK: Who sends it
+    // MARK: Client
 
     private mutating func readCertificate(_ value: JSONValue, _ reader: inout ModelReader) {
         var found: [StubOrigin.Source] = []
@@ -248,7 +257,7 @@ struct RouteConditions {
     }
 }
 
-/// A matcher in the shorthand: a text that must be equal, or a matcher of WireMock.
+/// A matcher in the shorthand: a string that must be equal, or a WireMock matcher.
 enum RouteMatcher {
     static func read(
         _ value: JSONValue, _ position: ValueMatcher.Position, _ reader: inout ModelReader

@@ -1,23 +1,23 @@
 public import SDJSON
 public import SDStubModel
 
-/// `openapi` in a file of routes, beside the routes or alone: documents that are served below the routes, such as
+/// `openapi` in a routes file, beside routes or alone: OpenAPI documents to serve after the routes, such as
 /// `openapi: { file: openapi.yaml, prefix: /v1 }`.
 enum RouteContracts {
     static let key = RouteKey.contractsKey
 
-    /// Whether an object names documents, and is none itself.
+    /// Whether an object names documents rather than being one.
     static func isIn(_ object: JSONObject) -> Bool {
         guard let value = object[key] else { return false }
         switch value {
         case .object, .array: return true
-        // A version is that of a document without anything else.
+        // A version number means an OpenAPI document without other content.
         case .string(let text): return !(text.utf8.first.map { (0x30...0x39).contains($0) } ?? true)
         default: return false
         }
     }
 
-    /// Reads the documents of an object of routes; one with a problem is left out.
+    /// Reads the documents named in an object of routes; leaves out invalid ones.
     static func read(_ json: JSONValue, _ reader: inout ModelReader) -> [NamedContract] {
         guard let object = json.objectValue, isIn(object), let value = object[key] else { return [] }
         return reader.within(key) { reader in
@@ -34,10 +34,10 @@ enum RouteContracts {
     }
 }
 
-/// An OpenAPI document that a file of routes names.
+/// An OpenAPI document named in a routes file.
 public struct NamedContract: Sendable {
-    /// How it is to be served.
+    /// Its settings.
     public var settings: OpenAPISettings
-    /// Where the file of routes names it.
+    /// The pointer in the routes file.
     public var place: JSONPointer
 }

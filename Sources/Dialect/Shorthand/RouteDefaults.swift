@@ -1,7 +1,7 @@
 import SDJSON
 import SDStubModel
 
-/// Values for all routes of an object: `defaults: { basePath: /api, headers: { X-Source: mock }, delay: 50ms }`. A
+/// Defaults for all routes of an object: `defaults: { basePath: /api, headers: { X-Source: mock }, delay: 50ms }`. A
 /// route's own values take precedence.
 struct RouteDefaults {
     static let key = RouteKey.defaultsKey
@@ -10,23 +10,23 @@ struct RouteDefaults {
     /// Names from other formats.
     private static let otherNames = DialectNames.defaultsAliases
 
-    /// The prefix of each route's path, spelt as clients send it, without a final slash; empty if there is none.
+    /// The prefix of each route's path, in wire format, without a trailing slash; empty if there is none.
     private(set) var basePath = ""
     private var headers: [ResponseHeader] = []
-    /// A definition of which only the delay is used.
+    /// A response of which only the delays are used.
     private var delay = ResponseDefinition()
     private var conditional: Bool?
     private var fallThrough: Bool?
     private var place = JSONPointer.root
-    /// What pages of other origins may do; nil if nothing is said of it.
+    /// The CORS policy; nil if there is none.
     private(set) var cors: CORSPolicy?
-    /// Further names of secrets, which count for all of the daemon.
+    /// Additional names of secrets, effective for the whole daemon.
     private(set) var redacted: [String] = []
 
     init() {}
 
-    /// What is said of a key that stands beside the routes, or in one, and belongs under `defaults`; nil for any other.
-    /// - Parameter isInRoute: whether it stands in a route, which has some of the keys itself.
+    /// The problem for a key beside routes, or in one, that belongs under `defaults`; nil for any other key.
+    /// - Parameter isInRoute: whether it is inside a route, where some of the keys are valid.
     static func misplaced(
         _ member: JSONObject.Member, isInRoute: Bool
     ) -> (message: String, expected: String, suggestion: String)? {
@@ -44,13 +44,13 @@ struct RouteDefaults {
         )
     }
 
-    /// The names of secrets that a document gives.
+    /// The additional names of secrets in a document.
     static func redacted(in json: JSONValue) -> [String] {
         (json.arrayValue ?? json["mappings"]?.arrayValue ?? [json]).flatMap { element in
             guard let object = element.objectValue, RouteShorthand.isShorthand(object), let value = object[key] else {
                 return [String]()
             }
-            // Problems were reported where the routes were read.
+            // Problems were already reported when the routes were read.
             var reader = ModelReader()
             return RouteDefaults(value, &reader).redacted
         }
@@ -123,7 +123,7 @@ struct RouteDefaults {
 
     // MARK: Use
 
-    /// Adds the values that `response` does not have.
+    /// Adds the defaults that `response` does not set.
     /// - Parameter object: the response in the file.
     func complete(_ response: inout ResponseDefinition, of object: JSONObject) {
         if object["delay"] == nil {
@@ -139,7 +139,7 @@ struct RouteDefaults {
         response.headers += headers.filter { !own.contains($0.name.lowercased()) }
     }
 
-    /// The origins of a stub's headers that came from here.
+    /// The origins of a stub's headers that came from the defaults.
     func sources(in stub: StubMapping) -> [StubOrigin.Source] {
         guard !headers.isEmpty else { return [] }
         func sources(_ response: ResponseDefinition, _ path: [String]) -> [StubOrigin.Source] {

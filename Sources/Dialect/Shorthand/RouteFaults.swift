@@ -1,15 +1,15 @@
 import SDJSON
 import SDStubModel
 
-/// Named sets of faults in a file of routes, beside the routes or alone: `chaos: { flaky-mobile: [ … ] }`. A session
-/// switches them on and off.
+/// Named fault sets in a routes file, beside routes or alone: `chaos: { flaky-mobile: [ … ] }`. A session switches them
+/// on and off.
 enum RouteFaults {
     static let key = RouteKey.faultsKey
 
-    /// Whether an object has sets.
+    /// Whether an object has fault sets.
     static func isIn(_ object: JSONObject) -> Bool { object[key]?.objectValue != nil }
 
-    /// Reads the sets of a document; a set with a problem is left out.
+    /// Reads the fault sets of a document; leaves out invalid ones.
     static func read(_ json: JSONValue, _ reader: inout ModelReader) -> [FaultSet] {
         guard let sets = json[key]?.objectValue else { return [] }
         return reader.within(key) { reader in
@@ -38,7 +38,7 @@ enum RouteFaults {
         return reader.problems.count == known ? FaultSet(name: member.key, faults: faults) : nil
     }
 
-    /// The fault with the pattern of its `route` as its `request`.
+    /// The fault with its `route` converted to a pattern in `request`.
     private static func withPattern(_ json: JSONValue, _ reader: inout ModelReader) -> JSONValue {
         guard case .object(var object) = json, let route = object["route"] else { return json }
         object["route"] = nil

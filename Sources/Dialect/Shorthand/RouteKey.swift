@@ -17,14 +17,14 @@ package struct RouteKey {
 
     package static let expected = "METHOD /path, such as \"GET /users/{id}\""
 
-    /// The keys beside those of routes in a file of them.
+    /// Keys of a routes file that are not routes.
     package static let defaultsKey = "defaults"
     package static let faultsKey = "chaos"
     package static let corsKey = "cors"
     package static let contractsKey = "openapi"
 
     /// Parses a key.
-    /// - Throws: the error, with a suggestion if the mistake is obvious.
+    /// - Throws: the error, with a suggestion for an obvious mistake.
     package init(_ key: String, basePath: String = "") throws(Failure) {
         do throws(Failure) {
             try self.init(reading: key, basePath: basePath)
@@ -87,7 +87,7 @@ package struct RouteKey {
             } ?? []
     }
 
-    /// The pattern for path and query together, behind the `=` of a key: a text, or a regular expression.
+    /// The pattern for path and query together, after the `=` of a key: a text, or a regular expression.
     private static func wholeURL(_ target: String, below basePath: String) throws(Failure) -> URLPattern {
         if target.hasPrefix("~") {
             let pattern = String(target.dropFirst()).trimmingBlanks
@@ -104,7 +104,7 @@ package struct RouteKey {
         return .url(try RoutePath.onTheWire(basePath + target))
     }
 
-    /// A key whose lines are parts of one path; nil if it has other control characters.
+    /// Joins a key whose lines are parts of one path; nil if it has other control characters.
     private static func inOneLine(_ key: String) -> String? {
         let lines = key.split { $0.isNewline }.map { String($0).trimmingBlanks }
         guard lines.count > 1 else { return nil }
@@ -131,19 +131,28 @@ package struct RouteKey {
 
     // MARK: Method
 
-    /// The word in place of a method for the routes of a collection of records.
+    /// The keyword in place of a method for a collection of records.
     static let resourceWord = "CRUD"
 
     package var isResource: Bool { method == .exactly(Self.resourceWord) }
 
-    /// Words for what is no method of HTTP, and so would match no request.
+    /// The keyword in place of a method for WebSockets.
+    static let webSocketWord = "WS"
+
+    package var isWebSocket: Bool { method == .exactly(Self.webSocketWord) }
+
+    /// The key for requests that ask for an upgrade to WebSocket.
+    var ofUpgrade: RouteKey {
+        var key = self
+        key.method = .exactly("GET")
+        return key
+    }
+
+    /// Words that are not HTTP methods, and so would match no request.
     private static let otherProtocols: [String: (message: String, expected: String)] = {
-        let webSocket = (
-            message: "WebSocket is not served yet, and no request has such a method",
-            expected: "a method of HTTP, such as GET; what asks for an upgrade gets the response of its GET route"
-        )
+        let webSocket = (message: "no request has such a method", expected: "WS for a WebSocket, with TLS or without")
         return [
-            "WS": webSocket, "WSS": webSocket, "WEBSOCKET": webSocket, "WEBSOCKETS": webSocket, "SOCKET": webSocket,
+            "WSS": webSocket, "WEBSOCKET": webSocket, "WEBSOCKETS": webSocket, "SOCKET": webSocket,
             "SSE": (
                 message: "no request has such a method: server-sent events are a response to GET",
                 expected: "GET, and \"stream\" with the events in the route"
@@ -183,6 +192,11 @@ package struct RouteKey {
         if let other = names.first(where: { otherProtocols[$0] != nil }), let failure = otherProtocols[other] {
             throw Failure(message: failure.message, expected: failure.expected, found: quoted(String(text)))
         }
+        if names.count > 1, names.contains(webSocketWord) {
+            throw Failure(
+                message: "\(webSocketWord) is no method: it stands for a WebSocket",
+                expected: "\(webSocketWord) alone, and another route for the methods", found: quoted(String(text)))
+        }
         if names.count > 1, names.contains(resourceWord) {
             throw Failure(
                 message: "\(resourceWord) stands for all methods of a collection", expected: "\(resourceWord) alone",
@@ -194,7 +208,7 @@ package struct RouteKey {
 
     // MARK: Path
 
-    /// The index of the `?` that ends the path, which is not one within a variable's braces.
+    /// The index of the `?` that ends the path, ignoring those inside a variable's braces.
     private static func queryStart(_ target: String) -> String.Index? {
         var isInVariable = false
         for index in target.indices {
@@ -230,7 +244,7 @@ package struct RouteKey {
                 }
                 matcher = ["equalTo": .string(try decoded(value))]
             } else {
-                // Present, whatever its value.
+                // Requires the parameter, with any value.
                 matcher = ["matches": ".*"]
             }
             if matchers[name] == nil { names.append(name) }
@@ -247,8 +261,8 @@ package struct RouteKey {
         }
     }
 
-    /// The text with `+` as a blank and `%XX` as a byte of UTF-8, as in the query of a request.
-    /// - Throws: for a broken escape.
+    /// The text with `+` as a space and `%XX` as a UTF-8 byte, as in the query of a request.
+    /// - Throws: an error for an invalid escape.
     private static func decoded(_ text: Substring) throws(Failure) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -9,10 +9,10 @@ package enum RouteKeySpelling {
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "ANY",
     ]
 
-    /// Whether a key is meant as a route: a method, well spelt or not, with something after it; a path or a regular
+    /// Whether a key is probably a route: a method, possibly misspelt, followed by something; a path or regular
     /// expression after any word; or a path alone.
     package static func isLikely(_ key: String) -> Bool {
-        // Called for every member of every mapping, few of which resemble a route's key.
+        // Called for every member of every mapping, few of which resemble a route key.
         guard mayBeMethod(key) || hasRouteSign(key) else { return false }
         guard let blank = key.utf8.firstIndex(where: RouteKey.isBlank) else {
             return key.hasPrefix("/") || key.hasPrefix("~/") || isMethod(key) || split(key) != nil
@@ -28,13 +28,13 @@ package enum RouteKeySpelling {
         return key.withUTF8 { $0.contains(where: isRouteSign) }
     }
 
-    /// Whether the byte is a blank, a slash or a tilde, which only keys of routes contain.
+    /// Whether the byte is a space, a slash or a tilde, which only route keys contain.
     private static func isRouteSign(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "/")
             || byte == UInt8(ascii: "~")
     }
 
-    /// Whether the first letter and the length allow a method.
+    /// Whether the first letter and the length are those of a method.
     private static func mayBeMethod(_ word: String) -> Bool {
         guard (3...7).contains(word.utf8.count), let first = word.utf8.first else { return false }
         switch first | 0x20 {
@@ -45,10 +45,10 @@ package enum RouteKeySpelling {
         }
     }
 
-    /// Whether the word is a common method in any letter case.
+    /// Whether the word is a common method in any case.
     static func isMethod(_ word: some StringProtocol) -> Bool { methods.contains(word.uppercased()) }
 
-    /// The route for `key` with its obvious mistakes corrected; nil if there are none or others.
+    /// The key with obvious mistakes corrected; nil if there are none, or others remain.
     package static func corrected(_ key: String) -> String? {
         guard let (word, target) = split(key) else { return nil }
         let method = method(for: word) ?? String(word)
@@ -56,8 +56,8 @@ package enum RouteKeySpelling {
         return corrected != key && (try? RouteKey(reading: corrected)) != nil ? corrected : nil
     }
 
-    /// Splits a key whose methods are listed as other tools do it, `[GET, POST] /a`; nil for any other. The methods are
-    /// those of a key: `GET|POST`.
+    /// Splits a key with a list of methods in other tools' notation, `[GET, POST] /a`; nil for any other key. The
+    /// methods are returned as `GET|POST`.
     private static func splitList(_ key: String) -> (method: Substring, target: String)? {
         let signs = " \t,|+&[](){}'\""
         guard let start = key.firstIndex(where: { "/~".contains($0) }) else { return nil }
@@ -79,7 +79,7 @@ package enum RouteKeySpelling {
         return (joined[...], String(rest))
     }
 
-    /// Whether a method in a key is several that are not told apart as they should be: `GET+POST`.
+    /// Whether a method in a key is a list with a wrong separator: `GET+POST`.
     static func isList(_ name: String) -> Bool {
         let parts = name.split { "+&".contains($0) }
         return parts.count > 1 && parts.allSatisfy(isMethod)
@@ -88,7 +88,10 @@ package enum RouteKeySpelling {
     /// Names for any method in other tools, which no client sends.
     static let namesForAny: Set = ["*", "ALL", "USE"]
 
-    /// Splits a key into its two parts, even without a blank.
+    /// Other tools' names for WebSockets in place of a method.
+    private static let webSocketNames: Set = ["WSS", "WEBSOCKET", "WEBSOCKETS", "SOCKET"]
+
+    /// Splits a key into method and target, even without a space.
     private static func split(_ key: String) -> (method: Substring, target: String)? {
         if let list = splitList(key) { return list }
         if key.hasPrefix("/") || key.hasPrefix("~/") { return ("GET", key) }
@@ -102,13 +105,14 @@ package enum RouteKeySpelling {
         return isMethod(word) ? (word, String(key[word.endIndex...].drop { $0 == ":" })) : nil
     }
 
-    /// The method in upper case and its usual spelling; nil if the word is not a known method.
+    /// The method in upper case and correct spelling; nil for an unknown word.
     private static func method(for word: Substring) -> String? {
         let names = word.split(separator: "|", omittingEmptySubsequences: false).map { $0.uppercased() }
         let known = names.compactMap { name in
             if namesForAny.contains(name) { return "ANY" }
             let known = methods + [RouteKey.resourceWord]
-            if known.contains(name) { return name }
+            if known.contains(name) || name == RouteKey.webSocketWord { return name }
+            if webSocketNames.contains(name) { return RouteKey.webSocketWord }
             return name.count >= 3 && name.allSatisfy(\.isLetter) ? nearestName(to: name, among: known) : nil
         }
         return known.count == names.count ? known.joined(separator: "|") : nil
@@ -121,8 +125,8 @@ package enum RouteKeySpelling {
         return "/" + target
     }
 
-    /// The target for a regular expression between anchors, which a whole path has to match anyway: a path if nothing
-    /// else in it is an operator.
+    /// The target for an anchored regular expression; anchors are redundant because the whole path must match. It is a
+    /// plain path if the expression has no operators.
     private static func expression(_ anchored: String) -> String {
         let pattern = anchored.hasSuffix("$") && !anchored.hasSuffix("\\$") ? String(anchored.dropLast()) : anchored
         let isPath = pattern.hasPrefix("/") && !pattern.contains { "\\^$.|?*+()[]{}".contains($0) }

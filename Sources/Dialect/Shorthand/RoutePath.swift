@@ -1,17 +1,17 @@
 import SDBasics
 import SDStubModel
 
-/// The path in a route's key: its variables, its spelling on the wire, and its base path.
+/// The path in a route key: variables, wire format and base path.
 package enum RoutePath {
     /// The URL pattern for a path in a key.
-    /// - Throws: for an invalid path.
+    /// - Throws: an error for an invalid path.
     static func pattern(_ path: String) throws(RouteKey.Failure) -> URLPattern {
         let (text, hasVariables) = try spelling(path)
         return hasVariables || text.contains(text: "**") ? .urlPathTemplate(text) : .urlPath(text)
     }
 
-    /// The path as clients send it, apart from the names of its variables.
-    /// - Throws: for an invalid path.
+    /// The path in wire format, except for the names of its variables.
+    /// - Throws: an error for an invalid path.
     package static func spelling(_ path: String) throws(RouteKey.Failure) -> (text: String, hasVariables: Bool) {
         typealias Failure = RouteKey.Failure
         var names: Set<String> = []
@@ -43,8 +43,8 @@ package enum RoutePath {
         return (text + (try onTheWire(String(rest))), !names.isEmpty)
     }
 
-    /// The path as clients send it: characters beyond ASCII, blanks and quotes as %XX. Existing escapes stay.
-    /// - Throws: for a broken escape.
+    /// The path in wire format: non-ASCII characters, spaces and quotes as %XX. Existing escapes stay.
+    /// - Throws: an error for an invalid escape.
     package static func onTheWire(_ text: String) throws(RouteKey.Failure) -> String {
         guard hasWholeEscapes(text) else {
             throw RouteKey.Failure(
@@ -65,7 +65,7 @@ package enum RoutePath {
         return true
     }
 
-    /// The byte given by the two hexadecimal digits at the start of `text`.
+    /// The byte of the two hexadecimal digits at the start of `text`.
     static func escapedByte(_ text: Substring.UTF8View) -> UInt8? {
         guard let digits = String(text.prefix(2)), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit) else {
             return nil
@@ -75,15 +75,15 @@ package enum RoutePath {
 
     // MARK: Base paths
 
-    /// A regular expression for the paths that consist of `basePath` and a rest that matches `pattern`.
+    /// A regular expression for paths that consist of `basePath` and a rest that matches `pattern`.
     static func expression(_ pattern: String, below basePath: String) -> String {
         if basePath.isEmpty { return pattern }
         let rest = withoutAnchors(pattern)
-        // A `|` would split the base path, too.
+        // A `|` would also split the base path.
         return expression(for: basePath) + (rest.contains("|") ? "(?:\(rest))" : rest)
     }
 
-    /// The pattern without the `^` at the start of each branch, which could not match after a base path.
+    /// The pattern without the `^` at the start of each branch, which cannot match after a base path.
     private static func withoutAnchors(_ pattern: String) -> String {
         var text = ""
         var rest = pattern[...]

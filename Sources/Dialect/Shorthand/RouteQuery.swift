@@ -1,9 +1,9 @@
 import SDJSON
 import SDStubModel
 
-/// A query parameter both in a route's key and under `when`.
+/// Combines the conditions on a query parameter in a route's key and under `when`.
 enum RouteQuery {
-    /// A matcher for both conditions. Contradictions are reported at the current path.
+    /// A matcher for both conditions. Reports contradictions at the current path.
     /// - Returns: the matcher, and the path within it of the condition under `when`.
     static func both(
         _ key: ValueMatcher, _ condition: ValueMatcher, _ reader: inout ModelReader
@@ -15,7 +15,7 @@ enum RouteQuery {
             return nil
         }
         let isMultiple = !ValueMatcher.Position.single.allows(condition.operator)
-        // `{any}` only requires the parameter to be present.
+        // `{any}` only requires the parameter.
         if isPresence(key), isMultiple || condition.needsValue { return (condition, []) }
         let keys = key.operator == .includes ? key.operand.arrayValue ?? [] : [key.jsonValue]
         if condition.operator == .includes, let elements = condition.operand.arrayValue {

@@ -3,15 +3,15 @@ import SDJSON
 import SDStubModel
 
 /// A collection of records in the route shorthand: `CRUD /users: { data: users.json, key: id }`. It becomes three
-/// stubs, for the path of the collection, those of its records, and that of the collection with a slash at its end, which
-/// share all else that the entry says.
+/// stubs: for the path of the collection, for those of its records, and for the path with a trailing slash. They share
+/// everything else of the entry.
 enum RouteResource {
     static let ownKeys = ["data", "key", "schema", "collection", "cascade", "write"]
     static let keys = DialectNames.routeResource
 
     private static let otherNames = DialectNames.routeResourceAliases
 
-    /// The key of the collection that a route with a misspelt word is meant as; nil for any other route.
+    /// The collection key that a route with a misspelt keyword probably means; nil for any other route.
     static func meant(by key: RouteKey, _ member: JSONObject.Member) -> String? {
         guard case .exactly(let word) = key.method, word != RouteKey.resourceWord,
             nearestName(to: word, among: [RouteKey.resourceWord]) != nil,

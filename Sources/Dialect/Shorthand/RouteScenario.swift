@@ -1,8 +1,8 @@
 import SDJSON
 import SDStubModel
 
-/// `scenario` in the route shorthand: `{ name: cart, from: Started, to: full }`, the states in which the route answers
-/// and to which it leads. `name` alone leaves both open.
+/// `scenario` in the route shorthand: `{ name: cart, from: Started, to: full }`, the state in which the route answers
+/// and the state that it sets. `from` and `to` are optional.
 extension RouteScenario {
     static func readText(_ value: JSONValue, _ reader: inout ModelReader) -> String? {
         guard let text = reader.text(value) else { return nil }
@@ -23,7 +23,7 @@ extension RouteScenario {
         }
     }
 
-    /// Whether the route, or the element of its list, answers only in some states.
+    /// Whether the route, or the list element, answers only in some states.
     static func mayStop(_ value: JSONValue) -> Bool {
         value["scenario"]?["from"] != nil
     }

@@ -1,9 +1,9 @@
 import SDJSON
 import SDStubModel
 
-/// The shorthand's fields about how long and in which order a route answers: `times`, `ttl`, `enabled`, and several
-/// responses under `sequence`, with `onEnd`, `select` and `per`. These may stand in it: `sequence: {per: path.id,
-/// responses: […]}`.
+/// The shorthand's fields about the order and number of answers: `times`, `ttl`, `enabled`, and several responses under
+/// `sequence`, with `onEnd`, `select` and `per`. The last three may also be inside it:
+/// `sequence: {per: path.id, responses: […]}`.
 enum RouteSequence {
     private static let options = ["onEnd", "select", "per"]
     static let objectKeys = DialectNames.routeSequence
@@ -43,7 +43,7 @@ enum RouteSequence {
     static func check(_ object: JSONObject, _ stub: inout StubMapping, _ reader: inout ModelReader) {
         guard let sequence = stub.responses else { return }
         guard object["sequence"] != nil else {
-            if let name = sequence.vainName {
+            if let name = sequence.ineffectiveName {
                 reader.reportName(name, message: "there is no sequence", expected: "\"sequence\" beside it")
             }
             stub.responses = nil
@@ -70,7 +70,7 @@ enum RouteSequence {
         if let first = sequence.entries.first { stub.response = first.response }
     }
 
-    /// Whether the route, or the element of its list, may stop answering.
+    /// Whether the route, or the list element, may stop answering.
     static func mayStop(_ value: JSONValue) -> Bool {
         value["times"] != nil || value["ttl"] != nil || value["enabled"] != nil
     }

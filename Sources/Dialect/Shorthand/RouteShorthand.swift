@@ -6,7 +6,7 @@ import SDStubModel
 enum RouteShorthand {
     static let responseKeys = DialectNames.routeResponse
 
-    /// The keys of one response in a sequence.
+    /// The keys of a response in a sequence.
     static let entryKeys = DialectNames.routeEntry.filter { $0 != "weight" }
 
     static let bodyKeys = ["body", "json", "base64", "file", "stream", "openapi"]
@@ -25,15 +25,16 @@ enum RouteShorthand {
         member.key == RouteFaults.key && member.value.objectValue != nil
     }
 
-    /// Whether a top-level key only holds values for aliases.
+    /// Whether a top-level key only holds values for YAML aliases.
     static func isSharedValue(_ key: String) -> Bool {
         guard let first = key.utf8.first else { return false }
         return first == UInt8(ascii: ".") || first == UInt8(ascii: "x") && key.hasPrefix("x-")
     }
 
-    /// The stubs of all routes in the order of the document, in which the first that matches should answer.
-    static func read(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
+    /// The stubs of all routes in document order; the first one that matches should answer.
+    static func read(_ object: JSONObject, _ reader: inout ModelReader) -> RouteStubs {
         var stubs: [LocatedStub] = []
+        var messages: [LocatedMessage] = []
         let defaults = object[RouteDefaults.key].map { value in
             reader.within(RouteDefaults.key) { RouteDefaults(value, &$0) }
         }
@@ -54,7 +55,7 @@ enum RouteShorthand {
                         member.key, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
                     continue
                 }
-                if let meant = MissingBlank(inRoute: member, of: responseKeys) {
+                if let meant = MissingSpace(inRoute: member, of: responseKeys) {
                     reader.reportName(
                         member.key, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
                     continue
@@ -77,7 +78,13 @@ enum RouteShorthand {
                 }
                 continue
             }
-            if !mayBeResponse(member.value), let meant = MissingBlank(inRoute: member, of: responseKeys) {
+            if key.isWebSocket {
+                reader.within(member.key) { reader in
+                    stubs += RouteSocket.read(member.value, key, defaults ?? RouteDefaults(), &messages, &reader)
+                }
+                continue
+            }
+            if !mayBeResponse(member.value), let meant = MissingSpace(inRoute: member, of: responseKeys) {
                 reader.reportName(
                     member.key, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
                 continue
@@ -85,7 +92,7 @@ enum RouteShorthand {
             reader.within(member.key) { stubs += readRoute(member.value, key, defaults ?? RouteDefaults(), &$0) }
         }
         if !routes.isEmpty { RouteCORS.complete(&stubs, of: object, &reader) }
-        return stubs
+        return RouteStubs(stubs: stubs, messages: messages)
     }
 
     private static func mayBeResponse(_ value: JSONValue) -> Bool {
@@ -129,7 +136,7 @@ enum RouteShorthand {
         return stubs
     }
 
-    private static func readResponse(
+    static func readResponse(
         _ value: JSONValue, _ key: RouteKey, _ defaults: RouteDefaults, _ origin: inout StubOrigin,
         _ reader: inout ModelReader
     ) -> StubMapping {
@@ -140,7 +147,7 @@ enum RouteShorthand {
         stub.cors = defaults.cors
         // A key without a value is an empty 200.
         guard let object = value.isNull ? JSONObject() : value.objectValue else {
-            if let text = value.stringValue, let meant = MissingBlank(inKey: text, of: responseKeys) {
+            if let text = value.stringValue, let meant = MissingSpace(inKey: text, of: responseKeys) {
                 reader.report(
                     detail: nil, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
                 return stub
@@ -188,8 +195,7 @@ enum RouteShorthand {
         return stub
     }
 
-    /// The members of a response that stand behind a key without a value, and belong to it since no response has them:
-    /// they are not indented.
+    /// The members of a response that follow a key without a value: they were probably meant to be indented below it.
     private static func membersNotIndented(below object: JSONObject) -> (outer: String?, names: Set<String>) {
         let outerKeys = ["json", "headers", "when", "data"]
         guard let place = object.members.firstIndex(where: { outerKeys.contains($0.key) && $0.value.isNull }) else {
@@ -206,7 +212,7 @@ enum RouteShorthand {
         return (outer, Set(behind.prefix { isStrange($0) || !responseKeys.contains($0.key) }.map(\.key)))
     }
 
-    /// Reads one response of a sequence.
+    /// Reads a response of a sequence.
     static func readEntry(
         _ value: JSONValue, _ defaults: RouteDefaults, _ reader: inout ModelReader
     ) -> ResponseDefinition {
@@ -226,7 +232,7 @@ enum RouteShorthand {
             reader.key(member, of: entryKeys, otherNames: otherNames) { read(member, into: &stub, defaults, &$0) }
         }
         finish(object, &stub, defaults, &reader)
-        // That of a file's defaults is not for one of several responses.
+        // `fallThrough` from the file's defaults does not apply to a single response of a sequence.
         stub.response.fallThrough = nil
         return stub.response
     }
@@ -239,7 +245,7 @@ enum RouteShorthand {
         stub.response.checkOptions(&reader)
         defaults.complete(&stub.response, of: object)
         addContentType(object, &stub)
-        // An empty list takes away what would be added.
+        // An empty list suppresses a header that would be added.
         stub.response.headers.removeAll { $0.values.isEmpty }
         RouteTemplate.complete(&stub.response, &reader)
     }
@@ -255,7 +261,7 @@ enum RouteShorthand {
         case "statusMessage": stub.response.statusMessage = reader.text(value)
         case "headers": stub.response.headers = readHeaders(value, &reader)
         case "body": readBody(value, into: &stub.response, &reader)
-        // WireMock takes a jsonBody of null as absent.
+        // WireMock treats a null `jsonBody` as absent.
         case "json" where value.isNull: stub.response.body = "null"
         case "json": stub.response.jsonBody = value
         case "base64": readBase64(value, into: &stub.response, &reader)
@@ -378,9 +384,9 @@ enum RouteShorthand {
         }
     }
 
-    /// Adds the Content-Type that the author's key implies.
+    /// Adds the Content-Type implied by the body's key.
     private static func addContentType(_ object: JSONObject, _ stub: inout StubMapping) {
-        // A body beside it is never sent.
+        // A body beside `proxy` is never sent.
         if stub.response.proxyBaseUrl != nil { return }
         guard !stub.response.headers.contains(where: { $0.name.lowercased() == "content-type" }) else { return }
         let type: String?

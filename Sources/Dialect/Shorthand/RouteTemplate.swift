@@ -2,7 +2,7 @@ import SDBasics
 import SDJSON
 package import SDStubModel
 
-/// The routes that are templates: those with an expression, unless they say `template: false`.
+/// Decides which routes are templates: those with an expression, unless they say `template: false`.
 package enum RouteTemplate {
     static func read(
         _ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader
@@ -17,8 +17,8 @@ package enum RouteTemplate {
         response.template = isTemplate
     }
 
-    /// Makes a response with an expression a template. The content of its body file is one only if the route says so:
-    /// the file may be anything. JSON gets the values of its expressions with their types.
+    /// Makes a response with an expression a template. A body file, which may contain anything, becomes a template only
+    /// if the route says so. In JSON, values of expressions keep their types.
     static func complete(_ response: inout ResponseDefinition, _ reader: inout ModelReader) {
         switch response.template {
         case false?: return
@@ -31,7 +31,7 @@ package enum RouteTemplate {
         response.transformers = [transformer]
     }
 
-    /// Warns of `{{request.path}`, which is a text.
+    /// Warns about an unclosed tag such as `{{request.path}`, which is plain text.
     private static func warnOfTags(in response: borrowing ResponseDefinition, _ reader: inout ModelReader) {
         if response.fault != nil { return }
         guard let tag = response.body.flatMap(unendedTag) ?? response.jsonBody.flatMap(unendedTag) else { return }
@@ -49,7 +49,7 @@ package enum RouteTemplate {
         }
     }
 
-    /// The tag that a text without expressions begins; nil for none.
+    /// The start of an unclosed tag in a text without expressions; nil for none.
     private static func unendedTag(_ text: String) -> String? {
         guard let start = text.firstRange(ofText: open) else { return nil }
         let name = text[start.upperBound...].drop { "{#^&~ ".contains($0) }
@@ -61,13 +61,13 @@ package enum RouteTemplate {
     private static let open = "{{"
     private static let close = "}}"
 
-    /// Makes a response a template that is one only because the server takes all for templates.
+    /// Makes a response an explicit template if it is one only because the server renders all responses.
     package static func adopt(_ response: inout ResponseDefinition) {
         guard isUntold(response), isTemplate(response) || response.bodyFileName != nil else { return }
         response.transformers.append(transformer)
     }
 
-    /// Whether a response that is no template would be one by its texts.
+    /// Whether a response that is not a template contains expressions in its texts.
     package static func isText(_ response: borrowing ResponseDefinition) -> Bool {
         isUntold(response) && isTemplate(response)
     }
@@ -86,7 +86,7 @@ package enum RouteTemplate {
             || response.stream?.hasText(where: hasExpression) ?? false
     }
 
-    /// Whether a text holds `{{…}}`.
+    /// Whether a text contains `{{…}}`.
     static func hasExpression(_ text: String) -> Bool {
         text.firstRange(ofText: open).map { text[$0.upperBound...].contains(text: close) } ?? false
     }

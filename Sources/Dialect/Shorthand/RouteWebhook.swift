@@ -1,21 +1,21 @@
 import SDJSON
 import SDStubModel
 
-/// The webhooks of a route: `webhook: {url: …, json: {…}}`, a list of them as `webhooks`, or the URL alone. They have
-/// the parameters of WireMock's listener, and the words of routes for bodies.
+/// The webhooks of a route: `webhook: {url: …, json: {…}}`, a list of them as `webhooks`, or only the URL. They have
+/// the parameters of WireMock's listener, with routes' keys for bodies.
 enum RouteWebhook {
     static let keys = ["webhook", "webhooks"]
 
     static let expected = "a webhook, such as {url: http://localhost:9000/hook, json: {…}}"
 
-    /// The words of routes for parameters of the listener.
+    /// Routes' keys for parameters of the listener.
     private static let words = ["json": "jsonBody", "base64": "base64Body", "file": "bodyFileName"]
 
-    /// The word of routes for a parameter of the listener.
+    /// Routes' key for a parameter of the listener.
     static func word(for name: String) -> String { words.first { $0.value == name }?.key ?? name }
 
-    /// Adds the listeners of the stub.
-    /// - Returns: where each of them came from.
+    /// Adds the listeners to the stub.
+    /// - Returns: the source of each.
     static func read(
         _ value: JSONValue, into stub: inout StubMapping, _ reader: inout ModelReader
     ) -> [StubOrigin.Source] {
@@ -50,7 +50,7 @@ enum RouteWebhook {
             keepsRest: true)
     }
 
-    /// The value of a parameter. Where a text is wanted, a scalar counts as it is spelt.
+    /// The value of a parameter. Where a string is expected, a scalar is taken literally.
     private static func parameter(_ name: String, _ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {
         switch name {
         case "url", "method", "body", "base64Body", "bodyFileName": return reader.text(value).map { .string($0) }

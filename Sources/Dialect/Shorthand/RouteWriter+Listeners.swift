@@ -1,10 +1,10 @@
 import SDJSON
 import SDStubModel
 
-/// The webhooks and the captured values of a route.
+/// Writes the webhooks and the captured values of a route.
 extension RouteWriter {
     /// Adds the listeners of a stub.
-    /// - Returns: false if the shorthand cannot say one of them.
+    /// - Returns: false if the shorthand cannot express one of them.
     static func addListeners(of stub: StubMapping, to object: inout JSONObject) -> Bool {
         guard stub.postServeActions == nil else { return false }
         guard let listeners = stub.serveEventListeners?.arrayValue else { return stub.serveEventListeners == nil }
@@ -24,7 +24,7 @@ extension RouteWriter {
                 } else {
                     captured[context] = .object(state)
                 }
-                // Those of a route stand together, where the first of its keys does.
+                // A route has one list of webhooks, at the position of its first key.
                 if object["capture"] == nil, !webhooks.isEmpty { object["webhooks"] = .null }
                 object["capture"] = .object(captured)
             default: return false
@@ -38,7 +38,7 @@ extension RouteWriter {
         return true
     }
 
-    /// A webhook in the words of routes; the URL alone if there is nothing else.
+    /// A webhook with routes' keys; only the URL if there is nothing else.
     private static func webhook(_ parameters: JSONObject) -> JSONValue {
         var webhook = JSONObject()
         let hasBody = WebhookParameters.bodyNames.contains { parameters[$0] != nil }

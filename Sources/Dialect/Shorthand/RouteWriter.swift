@@ -2,17 +2,17 @@ import SDBasics
 package import SDJSON
 package import SDStubModel
 
-/// A mapping as a route: the key `METHOD /path` and the value.
+/// A mapping as a route: the key `METHOD /path` and its value.
 package struct WrittenRoute: Sendable {
     package let key: String
     package let value: JSONValue
 
-    /// Whether it stands for the stubs of a collection.
+    /// Whether it is a collection of records.
     package var isCollection: Bool { key.hasPrefix(RouteKey.resourceWord + " ") }
 
-    /// Writes a mapping; nil if the shorthand cannot say it. What is written reads back as an equal mapping: apart from
-    /// HEAD, which a route for GET answers as well, and from what says how the mapping was saved.
-    /// - Parameter keepsID: whether the id is written; otherwise the route has one of its place.
+    /// Writes a mapping; nil if the shorthand cannot express it. The route reads back as an equal mapping, except for
+    /// HEAD, which a GET route also answers, and data about how the mapping was saved.
+    /// - Parameter keepsID: whether to write the id; otherwise it is derived from the route's position.
     package init?(_ stub: StubMapping, keepsID: Bool = false) {
         guard stub.resource == nil, stub.timesLeft == nil,
             let (key, query) = RouteWriter.key(of: stub.request), let conditions = RouteWriter.when(stub.request, query)
@@ -38,7 +38,7 @@ package struct WrittenRoute: Sendable {
         guard reads(as: [stub], keepsID: keepsID) else { return nil }
     }
 
-    /// Writes the stubs of a collection of records, in the order in which a route has them: nil if they are none.
+    /// Writes the stubs of a collection of records, in the order of a route; nil for other stubs.
     package init?(collection stubs: ArraySlice<StubMapping>) {
         guard let first = stubs.first, let resource = first.resource,
             case (_, let query)? = RouteWriter.key(of: first.request),
@@ -63,7 +63,7 @@ package struct WrittenRoute: Sendable {
         guard reads(as: Array(stubs), keepsID: false) else { return nil }
     }
 
-    /// Whether the route reads as these mappings. So nothing can be lost that the writer does not know.
+    /// Whether the route reads back as these mappings, so that nothing unknown to the writer is lost.
     private func reads(as stubs: [StubMapping], keepsID: Bool) -> Bool {
         let document = StubDocument(json: .object([key: value]))
         guard document.problems.isEmpty, document.stubs.count == stubs.count else { return false }
@@ -74,7 +74,8 @@ package struct WrittenRoute: Sendable {
 }
 
 extension StubMapping {
-    /// The mapping without what a route cannot say or has of itself: two with the same one answer alike.
+    /// The mapping without data that a route cannot express or adds by itself: mappings with equal essences answer
+    /// alike.
     package var essence: StubMapping {
         var stub = self
         stub.id = Self.noID
@@ -95,7 +96,7 @@ extension StubMapping {
 }
 
 extension ResponseDefinition {
-    /// Forgets that it is no template where it would be none anyway.
+    /// Removes `template: false` where the response has no expressions.
     fileprivate mutating func forgetPlainText() {
         if template == false, transformers.isEmpty { template = nil }
     }
@@ -105,7 +106,7 @@ extension ResponseDefinition {
 enum RouteWriter {
     // MARK: Key
 
-    /// The key, and the query parameters that it does not have.
+    /// The key, and the query parameters that it cannot express.
     static func key(of request: RequestPattern) -> (key: String, query: [NamedMatcher])? {
         let method: String
         switch request.method {
@@ -122,7 +123,7 @@ enum RouteWriter {
         case .any: return nil
         }
         let parts = request.queryParameters.map(keyPart)
-        // The order of the conditions is that of the document: those of the key come first.
+        // Document order is kept: conditions in the key come first.
         let count = parts.prefix { $0 != nil }.count
         let query = parts.prefix(count).compactMap(\.self).joined(separator: "&")
         return (
@@ -130,7 +131,7 @@ enum RouteWriter {
         )
     }
 
-    /// A parameter as a part of the key; nil if its matcher is more than the key can say.
+    /// A parameter as part of the key; nil if the key cannot express its matcher.
     private static func keyPart(_ parameter: NamedMatcher) -> String? {
         guard !parameter.name.isEmpty else { return nil }
         let name = escaped(parameter.name)
@@ -150,7 +151,7 @@ enum RouteWriter {
         }
     }
 
-    /// A text as in a query, readable where it can be.
+    /// A text as in a query, readable where possible.
     private static func escaped(_ text: String) -> String {
         URLEscaping.escaping(text) { byte in
             !(0x21...0x7E).contains(byte) || "%+&=#{}\"'\\".utf8.contains(byte)
@@ -212,7 +213,7 @@ enum RouteWriter {
         when["body"] = matcher(first)
     }
 
-    /// A part, without the condition for its name and its file that the shorthand adds by itself.
+    /// A part without the condition on its name and file name that the shorthand adds by itself.
     private static func part(_ pattern: MultipartPattern) -> JSONValue {
         var part = JSONObject()
         part["name"] = pattern.name.map(JSONValue.string)
@@ -227,7 +228,7 @@ enum RouteWriter {
     }
 
     private static func matcher(_ matcher: ValueMatcher) -> JSONValue {
-        // A text that reads like a pattern is spelt out, so that nobody takes it for one.
+        // A text that looks like a pattern is written in full, so that it is not mistaken for one.
         if matcher.operator == .equalTo, matcher.json.count == 1, case .string(let text) = matcher.operand,
             MeantCondition.matcher(text) == nil
         {
@@ -258,7 +259,7 @@ enum RouteWriter {
 
     static func addLifecycle(of stub: StubMapping, to object: inout JSONObject) {
         object["times"] = stub.times.map { .number(JSONNumber($0)) }
-        object["ttl"] = stub.ttlMilliseconds.map { .string(WrittenDuration.text(milliseconds: $0)) }
+        object["ttl"] = stub.ttlMilliseconds.map { .string(DurationText.text(milliseconds: $0)) }
         object["enabled"] = stub.enabled.map(JSONValue.bool)
     }
 
@@ -323,22 +324,22 @@ enum RouteWriter {
 
     private static func addTiming(of response: ResponseDefinition, to object: inout JSONObject) {
         if let delay = response.fixedDelayMilliseconds {
-            object["delay"] = .string(WrittenDuration.text(milliseconds: delay))
+            object["delay"] = .string(DurationText.text(milliseconds: delay))
         }
         if let template = response.fixedDelayTemplate { object["delay"] = .string(template) }
         if let delays = response.delays { object["delay"] = delays.json }
         if let distribution = response.delayDistribution, object["delay"] == nil {
-            object["delay"] = WrittenDelay.short(distribution)
+            object["delay"] = DelayText.short(distribution)
         }
         if let dribble = response.chunkedDribbleDelay {
             object["dribble"] = [
                 "chunks": .number(JSONNumber(dribble.numberOfChunks)),
-                "over": .string(WrittenDuration.text(milliseconds: dribble.totalDuration)),
+                "over": .string(DurationText.text(milliseconds: dribble.totalDuration)),
             ]
         }
     }
 
-    /// The type that the shorthand gives a response without one.
+    /// The Content-Type that the shorthand adds to a response without one.
     private static func impliedType(of response: ResponseDefinition) -> String? {
         if response.proxyBaseUrl != nil { return nil }
         if response.jsonBody != nil { return "application/json" }
@@ -349,8 +350,8 @@ enum RouteWriter {
 }
 
 extension ResponseDefinition {
-    /// The headers without a type at their end that the shorthand adds by itself, or with an empty list of types in its
-    /// place if there is none.
+    /// The headers without a trailing Content-Type that the shorthand adds by itself; without one, an empty list
+    /// suppresses it.
     fileprivate func headersBeside(_ type: String?) -> [ResponseHeader] {
         guard let type else { return headers }
         if headers.last == ResponseHeader("Content-Type", [type]) { return headers.dropLast() }

@@ -3,11 +3,11 @@ import SDJSON
 import SDStubModel
 
 extension [ModelProblem] {
-    /// Whether any is about an unknown name.
+    /// The objects with unknown names.
     var unknownPlaces: [JSONPointer] { filter(\.isUnknownName).compactMap(\.place.parent) }
 
-    /// The problems without those that an unknown name in the same object explains: with `nme` for `name`, that a name is
-    /// missing, or that what stands beside it has nothing to belong to. One mistake is told once.
+    /// The problems without consequences of an unknown name in the same object: with `nme` for `name`, a missing name,
+    /// or members that depend on it. Each mistake is reported once.
     /// - Parameter places: the objects with unknown names.
     func withoutConsequences(of places: [JSONPointer]) -> [ModelProblem] {
         if places.isEmpty { return self }

@@ -2,13 +2,12 @@ import SDBasics
 public import SDJSON
 public import SDStubModel
 
-/// Documents that hold no stubs although their authors probably expect answers from them. Other documents without stubs,
+/// Detects documents without stubs from which their authors probably expect answers. Other documents without stubs,
 /// such as `package.json`, are ignored.
 extension StubDocument {
-    /// What is wrong with a document for which there is a reason to skip it, and what would be right; nil for one of
-    /// another kind.
+    /// The mistake in a document that would be skipped, and the correct notation; nil for an unrelated document.
     public static func mistake(in json: JSONValue) -> ModelProblem? {
-        // MockServer has one expectation, or a list of them.
+        // A MockServer file has one expectation, or a list of them.
         let first = json.arrayValue?.first?.objectValue
         guard let object = json.objectValue ?? first else { return nil }
         if object["httpRequest"] != nil {
@@ -29,7 +28,7 @@ extension StubDocument {
         return "\(request?["method"]?.stringValue?.uppercased() ?? "GET") \(path)"
     }
 
-    /// A document of another program.
+    /// A document of another tool.
     private static func otherFormat(_ object: JSONObject) -> ModelProblem? {
         let route = operation(object) ?? "GET /path"
         let routes = "routes such as \"\(route): {status: 200}\""
@@ -47,6 +46,11 @@ extension StubDocument {
         {
             return problem("info", "a Postman collection is not read")
         }
+        if object["messageMappings"]?.arrayValue != nil || object["trigger"] != nil && object["actions"] != nil {
+            return problem(
+                object["trigger"] == nil ? "messageMappings" : "trigger",
+                "message stubs outside of the folder message-mappings are not read", "the file below message-mappings/")
+        }
         if object["imposters"]?.arrayValue != nil {
             return problem("imposters", "imposters of mountebank are not read")
         }
@@ -63,7 +67,7 @@ extension StubDocument {
         value?.stringValue != nil || value?.numberValue != nil
     }
 
-    /// The first operation of an OpenAPI document, or of an environment of Mockoon, as a route.
+    /// The first operation of an OpenAPI document, or of a Mockoon environment, as a route.
     private static func operation(_ object: JSONObject) -> String? {
         if let route = object["routes"]?.arrayValue?.first, let endpoint = route["endpoint"]?.stringValue {
             let words =
@@ -80,12 +84,12 @@ extension StubDocument {
         return "\(method?.uppercased() ?? "GET") \(path.key)"
     }
 
-    /// Names under which other programs have lists of routes.
+    /// Names of route lists in other tools.
     private static let listNames: Set = [
         "routes", "stubs", "endpoints", "mocks", "mock", "requests", "expectations", "rules", "handlers",
     ]
 
-    /// Stubs or routes under a name of their own.
+    /// Stubs or routes nested under their own key.
     private static func wrapped(_ object: JSONObject) -> ModelProblem? {
         guard let member = object.members.first(where: { holdsStubs($0.value, isNamed: listNames.contains($0.key)) })
         else { return nil }
@@ -101,7 +105,7 @@ extension StubDocument {
             expected: right)
     }
 
-    /// - Parameter isNamed: whether its name says that it holds stubs, so that less is enough.
+    /// - Parameter isNamed: whether its name suggests stubs, so that less evidence is needed.
     private static func holdsStubs(_ value: JSONValue, isNamed: Bool) -> Bool {
         switch value {
         case .object(let object):
@@ -119,7 +123,7 @@ extension StubDocument {
         }
     }
 
-    /// Responses under names that are no routes: `users: {json: 1}`.
+    /// Responses under names that are not routes: `users: {json: 1}`.
     private static func withoutMethod(_ object: JSONObject) -> ModelProblem? {
         let members = object.members.filter { $0.key != "$schema" && !RouteShorthand.isSharedValue($0.key) }
         let isResponses = members.allSatisfy { member in
@@ -134,7 +138,7 @@ extension StubDocument {
             expected: "a method and a path", suggestion: "GET /\(first.key)")
     }
 
-    /// json-server's `db.json`: lists of records by their names.
+    /// json-server's `db.json`: named lists of records.
     private static func records(_ object: JSONObject) -> ModelProblem? {
         let members = object.members.filter { $0.key != "$schema" }
         let isData = members.allSatisfy { member in

@@ -2,10 +2,10 @@ import SDBasics
 public import SDJSON
 import SDStubModel
 
-/// Tells stub files from other files, such as `package.json`, settings of editors and test data. A document without any
-/// part of a stub file's shape is none and is ignored; one with a part of it is a stub file with a mistake.
+/// Distinguishes stub files from other files, such as `package.json`, editor settings and test data. A document without
+/// any typical part of a stub file is ignored; with such a part it is a stub file with a mistake.
 extension StubDocument {
-    /// The reason why a document cannot be that of a stub file; nil if it can.
+    /// Why a document is not a stub file; nil if it may be one.
     public static func reasonToSkip(_ json: JSONValue) -> String? {
         switch json {
         case .null: return "it is empty"
@@ -13,7 +13,7 @@ extension StubDocument {
         case .array(let elements):
             let mayHoldStubs = elements.isEmpty || elements.contains { $0.objectValue.map(isLikely) ?? false }
             return mayHoldStubs ? nil : noShape
-        // A text may be a route whose colon is missing.
+        // A string may be a route without its colon.
         default: return nil
         }
     }
@@ -21,10 +21,10 @@ extension StubDocument {
     private static let noShape =
         "it has no route (\"GET /path\"), and neither \"request\", \"response\" nor \"mappings\""
 
-    /// Names of which each one, or a similar one, makes a document that of a stub file.
+    /// Names of which any, or a similar one, indicates a stub file.
     private static let outerNames = ["mappings", "request", "response", "responses"]
 
-    /// Names that are written a level too high: a mistake worth reporting.
+    /// Names that belong one level deeper: a mistake worth reporting.
     private static let innerNames: Set = [
         "scenarioName", "requiredScenarioState", "newScenarioState", "method", "url", "urlPath", "urlPattern",
         "urlPathPattern", "urlPathTemplate", "queryParameters", "bodyPatterns", "jsonBody", "base64Body",
@@ -33,11 +33,11 @@ extension StubDocument {
     ]
 
     private static func isLikely(_ object: JSONObject) -> Bool {
-        // The usual case is decided by the names alone.
+        // Usually the names alone decide.
         if object.members.contains(where: { outerNames.contains($0.key) }) { return true }
         if RouteShorthand.isShorthand(object) { return true }
         let keys = object.keys.filter { $0 != "$schema" && !RouteShorthand.isSharedValue($0) }
-        // WireMock accepts any object with only its own fields.
+        // WireMock accepts any object that has only its own fields.
         if keys.allSatisfy(StubMapping.names.contains) { return true }
         return keys.contains { key in
             innerNames.contains(key) || nearestName(to: key, among: outerNames) != nil
@@ -46,18 +46,24 @@ extension StubDocument {
 }
 
 extension StubDocument {
-    /// Moves the stubs that have problems to `badStubs`.
+    /// Moves the stubs with problems to `badStubs`.
     /// - Parameter others: the paths of further problems.
     public mutating func removeBadStubs(besides others: [JSONPointer] = []) {
         let bad = problems.map(\.place.tokens) + others.map(\.tokens)
         guard !bad.isEmpty else { return }
         let isBad = origins.map { origin in
             let place = origin.place.tokens
-            // A problem of a whole list or route is one of all its stubs.
+            // A problem of a whole list or route affects all its stubs.
             return bad.contains { $0.starts(with: place) || place.starts(with: $0) }
         }
         badStubs = stubs.indices.filter { isBad[$0] }.map { (stubs[$0], origins[$0]) }
         let good = stubs.indices.filter { !isBad[$0] }
         (stubs, origins) = (good.map { stubs[$0] }, good.map { origins[$0] })
+        let goodMessages = messageOrigins.indices.filter { index in
+            let place = messageOrigins[index].place.tokens
+            return !bad.contains { $0.starts(with: place) || place.starts(with: $0) }
+        }
+        messageStubs = goodMessages.map { messageStubs[$0] }
+        messageOrigins = goodMessages.map { messageOrigins[$0] }
     }
 }

@@ -1,23 +1,23 @@
 import SDJSON
 import SDStubModel
 
-/// The texts of a document whose format has more spellings for a value than JSON: `007` is the number 7 to YAML, and
-/// was meant as it stands where a text is wanted.
+/// Literal texts in formats with several spellings for a value: YAML parses `007` as the number 7, but where a string
+/// is expected it means the literal text.
 extension JSONValue {
-    /// The document with the scalars at `places` as they are spelt, unless JSON spells them so.
-    /// - Parameter spelling: the same document with each scalar as its spelling.
-    /// - Returns: nil if that changes nothing.
+    /// The document with literal texts at `places`, except where JSON has the same spelling.
+    /// - Parameter spelling: the same document with each scalar as its literal text.
+    /// - Returns: nil if nothing changes.
     func withTexts(at places: [[String]], of spelling: JSONValue) -> JSONValue? {
         var writer = SpellingWriter(places)
         let respelt = writer.respelling(self, spelling)
         return writer.hasChanged ? respelt : nil
     }
 
-    /// Warnings about numbers of JSON that are spelt with a zero before them, as codes and telephone numbers are, and lose
+    /// Warnings about JSON numbers with a leading zero in the source, such as codes and telephone numbers, which lose
     /// it.
     /// - Parameters:
-    ///   - spelling: the document with each scalar as it is written.
-    ///   - places: the paths at which a scalar counts as it is spelt.
+    ///   - spelling: the document with each scalar as its literal text.
+    ///   - places: the paths of scalars that are taken literally.
     func lostZeros(in spelling: JSONValue, except places: [[String]]) -> [ModelProblem] {
         var search = ZeroSearch(kept: Set(places))
         search.look(at: self, spelling)
@@ -26,7 +26,7 @@ extension JSONValue {
 }
 
 private struct ZeroSearch {
-    /// The keys of values that are sent, compared or kept as JSON.
+    /// The keys of values that are sent, compared or stored as JSON.
     private static let documents: Set = [
         "json", "jsonBody", "equalToJson", "data", "body", "jsonPath", "parameters", "transformerParameters",
     ]
@@ -82,7 +82,7 @@ private struct ZeroSearch {
 
 private struct SpellingWriter {
     private let places: Set<[String]>
-    /// The paths that lead to `places`.
+    /// The paths of ancestors of `places`.
     private let ways: Set<[String]>
     private var path: [String] = []
     private(set) var hasChanged = false
@@ -112,7 +112,7 @@ private struct SpellingWriter {
                 })
         case .string: return value
         case .null:
-            // Nothing, and the word `null`, are no texts.
+            // An empty value and the word `null` are not strings.
             guard places.contains(path), let spelling, spelling == "~" else { return value }
             hasChanged = true
             return spelling

@@ -2,36 +2,38 @@ import SDBasics
 public import SDJSON
 public import SDStubModel
 
-/// The content of a stub file in any form: one mapping, `{"mappings": […]}`, a list of mappings, or the route
+/// The content of a stub file in any format: one mapping, `{"mappings": […]}`, a list of mappings, or the route
 /// shorthand.
 public struct StubDocument: Sendable {
-    /// The stubs in the order in which they must be inserted: among equal priorities a later one wins. Routes, of which
-    /// the first wins, are therefore in reverse order.
+    /// The stubs in insertion order: among equal priorities a later one wins. Routes, of which the first wins, are
+    /// therefore in reverse order.
     public var stubs: [StubMapping]
     /// The origin of each of `stubs`.
     public var origins: [StubOrigin]
-    /// The stubs that were removed for their problems, as far as they could be read: what else is wrong with them is told
-    /// as well.
+    /// The stubs removed for their problems, as far as they could be read; their further problems are reported as well.
     public internal(set) var badStubs: [(stub: StubMapping, origin: StubOrigin)] = []
-    /// The sets of faults; one with a problem is left out.
+    /// The message stubs of routes in insertion order, and their origins.
+    public var messageStubs: [MessageStub]
+    public var messageOrigins: [MessageOrigin]
+    /// The fault sets; invalid ones are left out.
     public var faultSets: [FaultSet]
-    /// The OpenAPI documents that are served below its routes; one with a problem is left out.
+    /// The OpenAPI documents to serve after its routes; invalid ones are left out.
     public var contracts: [NamedContract]
-    /// What pages of other origins may do with the answers of the folder's stubs; nil if nothing is said of it.
+    /// The CORS policy for the folder's stubs; nil if there is none.
     public var cors: CORSPolicy?
-    /// Further names of secrets.
+    /// Additional names of secrets.
     public var redacted: [String]
-    /// The problems. With any problem the stubs must not be used.
+    /// The problems. If there are any, the stubs must not be used.
     public var problems: [ModelProblem]
     /// Warnings about valid values that probably do not do what their author intends.
     public var warnings: [ModelProblem]
 
     /// Reads a document.
     /// - Parameters:
-    ///   - idSeed: a text that identifies this document, such as its path. The id of a stub without one is derived from
-    ///     it and from the stub's place, so that reading a file again keeps the ids. With nil they are random.
-    ///   - texts: gives the document with each scalar as the text that is written there; nil if JSON spells all of them
-    ///     so. For a document in YAML: where a text is wanted, `007` counts as it is spelt.
+    ///   - idSeed: a text that identifies this document, such as its path. The ids of stubs without one are derived
+    ///     from it and from their positions, so that they stay the same on a reload. With nil they are random.
+    ///   - texts: returns the document with each scalar as its literal text; nil if JSON has the same spellings. For
+    ///     YAML: where a string is expected, `007` is taken literally.
     public init(json: JSONValue, idSeed: String? = nil, texts: (() -> JSONValue?)? = nil) {
         var reader = ModelReader(idSeed: idSeed, warns: true, notesTexts: texts != nil)
         self.init(json, &reader)
@@ -44,8 +46,11 @@ public struct StubDocument: Sendable {
     }
 
     private init(_ json: JSONValue, _ reader: inout ModelReader) {
-        let located = Self.read(json, &reader)
+        let read = Self.read(json, &reader)
+        let located = read.stubs
         Self.checkIDs(located, &reader)
+        messageStubs = read.messages.map(\.stub)
+        messageOrigins = read.messages.map(\.origin)
         faultSets = RouteFaults.read(json, &reader)
         contracts = RouteContracts.read(json, &reader)
         cors = RouteCORS.ofFolder(json, &reader)
@@ -57,7 +62,7 @@ public struct StubDocument: Sendable {
         warnings = reader.warnings.withoutConsequences(of: unknown)
     }
 
-    /// Whether the value at `pointer` is within an object of routes: the document itself, or an element of its list.
+    /// Whether the value at `pointer` is inside an object of routes: the document itself, or an element of its list.
     public static func isOfRoutes(_ pointer: JSONPointer, in json: JSONValue) -> Bool {
         func isShorthand(_ value: JSONValue?) -> Bool { value?.objectValue.map(RouteShorthand.isShorthand) ?? false }
         if isShorthand(json) { return true }
@@ -70,52 +75,52 @@ public struct StubDocument: Sendable {
         return isShorthand(elements[index])
     }
 
-    private static func read(_ json: JSONValue, _ reader: inout ModelReader) -> [LocatedStub] {
+    private static func read(_ json: JSONValue, _ reader: inout ModelReader) -> RouteStubs {
         switch json {
         case .array(let elements): return readList(elements, &reader)
         case .object(let object) where RouteShorthand.isShorthand(object):
-            return RouteShorthand.read(object, &reader).reversed()
+            return RouteShorthand.read(object, &reader).reversed
         case .object(let object) where object["mappings"] != nil: return readCollection(object, &reader)
         case .object(let object):
             if let key = misspeltList(object) {
                 reader.reportUnknown(key, in: listClass, valid: [listKey])
-                return []
+                return RouteStubs()
             }
-            return readSingle(object, &reader)
+            return RouteStubs(stubs: readSingle(object, &reader))
         case .null:
             reader.report(
                 detail: "No content to map due to end-of-input", message: "the file holds no stubs",
                 expected: "a stub mapping, a list of them, or routes such as \"GET /path: {status: 200}\"",
                 found: "nothing")
-            return []
+            return RouteStubs()
         default:
-            if let text = json.stringValue, let meant = MissingBlank(inText: text) {
+            if let text = json.stringValue, let meant = MissingSpace(inText: text) {
                 reader.report(
                     detail: nil, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
-                return []
+                return RouteStubs()
             }
             reader.report(
                 detail: nil, message: "no stubs",
                 expected: "a stub mapping, a list of them, or routes such as \"GET /path: {status: 200}\"",
                 found: json.shortDescription)
-            return []
+            return RouteStubs()
         }
     }
 
-    /// Keys beside `mappings` that do not count.
+    /// Keys beside `mappings` that are ignored.
     private static let ignoredKeys = ["$schema", "meta", "uuid"]
 
-    /// Whether a document with these keys is a list of mappings and nothing else.
+    /// Whether a document with these keys is only a list of mappings.
     public static func isCollection(ofKeys keys: [String]) -> Bool {
         keys.contains("mappings")
             && keys.allSatisfy { $0 == "mappings" || ignoredKeys.contains($0) || RouteShorthand.isSharedValue($0) }
     }
 
-    /// Reads some elements of a document's list `mappings`, and hands each to `use` with its index.
+    /// Reads elements of a document's list `mappings`, and calls `use` for each with its index.
     /// - Parameters:
-    ///   - places: those of the elements on the tape.
-    ///   - first: the index of the first of them.
-    /// - Returns: false as soon as there is anything to be said about one, or one is an object of routes.
+    ///   - places: the tape indices of the elements.
+    ///   - first: the index of the first element.
+    /// - Returns: false as soon as one causes a diagnostic, or is an object of routes.
     public static func readMappings(
         on tape: JSONTape, at places: [Int], from first: Int, idSeed: String?,
         use: (Int, borrowing StubMapping) -> Void
@@ -147,7 +152,7 @@ public struct StubDocument: Sendable {
     private static let listKey = "mappings"
     private static let listClass = JavaClass("com.github.tomakehurst.wiremock.stubbing.StubMappingCollection")
 
-    /// The key of a list that is meant as `mappings`; nil if there is none.
+    /// The misspelt key of a list that is probably `mappings`; nil if there is none.
     private static func misspeltList(_ object: JSONObject) -> String? {
         guard object["request"] == nil, object["response"] == nil else { return nil }
         return object.members.first { member in
@@ -156,21 +161,21 @@ public struct StubDocument: Sendable {
         }?.key
     }
 
-    private static func readCollection(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
-        var stubs: [LocatedStub] = []
+    private static func readCollection(_ object: JSONObject, _ reader: inout ModelReader) -> RouteStubs {
+        var read = RouteStubs()
         for member in object.members
         where !ignoredKeys.contains(member.key) && !RouteShorthand.isSharedValue(member.key) {
             if member.key == RouteCORS.key { continue }
             reader.member(member, class: listClass, of: [listKey, "meta", "$schema"]) { reader in
                 let elements = reader.array(member.value, elementOf: JavaClass.stubMapping.name)
-                stubs = readList(elements ?? [], &reader)
+                read = readList(elements ?? [], &reader)
             }
         }
-        RouteCORS.complete(&stubs, of: object, &reader)
-        return stubs
+        RouteCORS.complete(&read.stubs, of: object, &reader)
+        return read
     }
 
-    /// Reads one mapping, without the keys that only hold values for aliases.
+    /// Reads one mapping, ignoring keys that only hold values for YAML aliases.
     private static func readSingle(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
         guard object.members.contains(where: { RouteShorthand.isSharedValue($0.key) }) else {
             return [readMapping(.object(object), &reader)]
@@ -186,19 +191,21 @@ public struct StubDocument: Sendable {
     }
 
     /// Reads a list, whose elements may also be objects of routes.
-    private static func readList(_ elements: [JSONValue], _ reader: inout ModelReader) -> [LocatedStub] {
-        var stubs: [LocatedStub] = []
-        stubs.reserveCapacity(elements.count)
+    private static func readList(_ elements: [JSONValue], _ reader: inout ModelReader) -> RouteStubs {
+        var read = RouteStubs()
+        read.stubs.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() where !reader.isFull {
             reader.within(String(index)) { reader in
                 if case .object(let object) = element, RouteShorthand.isShorthand(object) {
-                    stubs += RouteShorthand.read(object, &reader).reversed()
+                    let routes = RouteShorthand.read(object, &reader).reversed
+                    read.stubs += routes.stubs
+                    read.messages += routes.messages
                 } else {
-                    stubs.append(readMapping(element, &reader))
+                    read.stubs.append(readMapping(element, &reader))
                 }
             }
         }
-        return stubs
+        return read
     }
 
     private static func readMapping(_ json: JSONValue, _ reader: inout ModelReader) -> LocatedStub {

@@ -3,21 +3,21 @@ import SDStubModel
 
 /// The origin of a stub in its file's document.
 public struct StubOrigin: Sendable, Hashable {
-    /// A part of the request pattern that the shorthand has in another place than WireMock's form.
+    /// A part of the request pattern whose path in the shorthand differs from WireMock's JSON.
     public struct Source: Sendable, Hashable {
         /// The path within the stub's mapping, such as `/request/bodyPatterns/0`.
         public var pointer: JSONPointer
         /// The path within the document, such as `/GET ~1a/when/json`.
         public var place: JSONPointer
-        /// Whether the paths below `pointer` and `place` are the same.
+        /// Whether the paths below `pointer` and `place` correspond.
         public var keepsRest: Bool
     }
 
     /// The path of the mapping, or of the response of a route.
     public var place: JSONPointer
-    /// The path of the route's key; nil for a mapping in WireMock's form.
+    /// The path of the route's key; nil for a WireMock mapping.
     public var routeKey: JSONPointer?
-    /// The sources of a route that cannot be derived from its keys.
+    /// The sources that cannot be derived from a route's keys.
     public var sources: [Source]
     /// The path from a route to the list of its responses.
     var sequence = ["sequence"]
@@ -45,7 +45,7 @@ public struct StubOrigin: Sendable, Hashable {
         "newScenarioState": ["scenario", "to"], "resource": [],
     ]
 
-    /// The place in the document of `pointer` in WireMock's form of the stub: for a route, `/request/headers/Accept` is
+    /// The location in the document for `pointer` in the stub's WireMock JSON: in a route, `/request/headers/Accept` is
     /// under `when`, and `/request/urlPath` in the route's key.
     public func place(of pointer: JSONPointer) -> (place: JSONPointer, isName: Bool) {
         guard let routeKey else { return (place.appending(pointer), false) }
@@ -56,7 +56,7 @@ public struct StubOrigin: Sendable, Hashable {
         }
         var rest = pointer.tokens[...]
         switch rest.popFirst() {
-        // The element of a route's list is more precise than the key that it shares.
+        // The list element is more precise than the shared key.
         case "request" where rest.isEmpty && place != routeKey: return (place, false)
         case "request":
             guard let field = rest.popFirst(), let name = Self.conditionNames[field] else { return (routeKey, true) }
@@ -79,4 +79,13 @@ public struct StubOrigin: Sendable, Hashable {
 struct LocatedStub {
     var stub: StubMapping
     var origin: StubOrigin
+}
+
+/// The stubs of a document.
+struct RouteStubs {
+    var stubs: [LocatedStub] = []
+    /// The message stubs of routes.
+    var messages: [LocatedMessage] = []
+
+    var reversed: RouteStubs { RouteStubs(stubs: stubs.reversed(), messages: messages.reversed()) }
 }

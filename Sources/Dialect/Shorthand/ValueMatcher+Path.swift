@@ -2,9 +2,9 @@ import SDJSON
 package import SDStubModel
 
 extension ValueMatcher {
-    /// The matcher with its texts spelt like the path in the key of a route, because what clients send is not decoded.
-    /// A regular expression stays as it is.
-    /// - Throws: for a broken escape.
+    /// The matcher with its texts in the wire format of a path, because received paths are not decoded. Regular
+    /// expressions stay unchanged.
+    /// - Throws: an error for an invalid escape.
     package func spelledAsPath() throws(RouteKey.Failure) -> ValueMatcher {
         var json = json
         let key = `operator`.rawValue

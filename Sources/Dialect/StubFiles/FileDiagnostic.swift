@@ -7,25 +7,25 @@ public struct FileDiagnostic: Error, Sendable, Hashable {
     public enum Severity: String, Sendable, Hashable {
         /// An error: the file's stubs cannot be used.
         case error
-        /// A warning: the stubs can be used but probably do not do what the author intended.
+        /// A warning: the stubs are valid but probably do not do what the author intended.
         case warning
     }
 
     public var severity: Severity
     public var file: String
-    /// The position in the file; nil if the whole file is meant.
+    /// The position in the file; nil for the whole file.
     public var position: TextPosition?
-    /// The path in the document; empty for the whole document, and for texts that are neither JSON nor YAML.
+    /// The pointer in the document; empty for the whole document, and for texts that are neither JSON nor YAML.
     public var pointer: JSONPointer
-    /// The message, a sentence without a full stop.
+    /// The message: a sentence without a full stop.
     public var message: String
-    /// A description of what is valid there.
+    /// What is valid there.
     public var expected: String?
-    /// A description of what was found there.
+    /// What was found there.
     public var found: String?
     /// The valid name nearest to the one found.
     public var suggestion: String?
-    /// The stable code of the check that found it; nil for what reading a file finds.
+    /// The stable code of the check that found it; nil for problems found while reading.
     package var check: String?
 
     public init(
@@ -52,7 +52,7 @@ public struct FileDiagnostic: Error, Sendable, Hashable {
         check = problem.check
     }
 
-    /// Places problems of a document in its text.
+    /// Locates problems of a document in its text.
     package static func placing(
         _ problems: [ModelProblem], _ severity: Severity, in text: [UInt8], named file: String
     ) -> [FileDiagnostic] {
@@ -70,7 +70,7 @@ public struct FileDiagnostic: Error, Sendable, Hashable {
     public var line: Int? { position?.line }
     public var column: Int? { position?.column }
 
-    /// The step to take.
+    /// The suggested fix.
     public var fix: String {
         guard let line else {
             return expected.map { "give \(file) \($0)" } ?? "name another file or folder in place of \(file)"
@@ -82,8 +82,8 @@ public struct FileDiagnostic: Error, Sendable, Hashable {
 }
 
 extension FileDiagnostic: CustomStringConvertible {
-    /// The diagnostic on one line, as compilers write it: `mocks/dogs.yaml:12:5: error: request.urll: unknown field
-    /// "urll"; …`.
+    /// The diagnostic on one line, in the format of compilers:
+    /// `mocks/dogs.yaml:12:5: error: request.urll: unknown field "urll"; …`.
     public var description: String {
         var text = file
         if let position { text += ":\(position.line):\(position.column)" }
@@ -93,7 +93,7 @@ extension FileDiagnostic: CustomStringConvertible {
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// The diagnostic as JSON, without the members that are nil.
+    /// The diagnostic as JSON, without nil members.
     public var json: JSONValue {
         var object = JSONObject()
         object["severity"] = .string(severity.rawValue)
@@ -111,14 +111,14 @@ extension FileDiagnostic: CustomStringConvertible {
 }
 
 extension [FileDiagnostic] {
-    /// The diagnostics by file and position.
+    /// The diagnostics sorted by file and position.
     public var inFolderOrder: [FileDiagnostic] {
         if count < 2 { return self }
         return [String: [FileDiagnostic]](grouping: self, by: \.file).sorted { $0.key < $1.key }
             .flatMap(\.value.inFileOrder)
     }
 
-    /// The diagnostics in the order of their positions.
+    /// The diagnostics sorted by position.
     public var inFileOrder: [FileDiagnostic] {
         enumerated().sorted { left, right in
             let leftOffset = left.element.position?.offset ?? 0

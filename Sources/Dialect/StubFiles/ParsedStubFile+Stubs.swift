@@ -2,18 +2,18 @@ public import SDJSON
 import SDShorthand
 public import SDStubModel
 
-/// Positions for many stubs at once, for which the text is read only once.
+/// Locations for many stubs at once, with a single scan of the text.
 extension ParsedStubFile {
-    /// The diagnostics for problems of several stubs, each given with its stub's index.
+    /// The diagnostics for problems of several stubs, each with its stub's index.
     public func diagnostics(
         for problems: [(stub: Int, problem: ModelProblem)], severity: FileDiagnostic.Severity
     ) -> [FileDiagnostic] {
         diagnostics(for: problems.map { (origin(of: $0), $1) }, severity: severity)
     }
 
-    /// Adds what else is wrong with the bad stubs, which are forgotten then. What is wrong with one value is told once.
+    /// Adds further problems of the bad stubs, and then drops these stubs. Reports one problem for each value.
     /// - Parameter look: finds the problems of a stub.
-    public mutating func lookAtBadStubs(_ look: (StubMapping) -> [ModelProblem]) {
+    public mutating func checkBadStubs(_ look: (StubMapping) -> [ModelProblem]) {
         guard !badStubs.isEmpty else { return }
         let problems = badStubs.flatMap { bad in look(bad.stub).map { (bad.origin, $0) } }
         badStubs = []
@@ -40,8 +40,7 @@ extension ParsedStubFile {
         return placed.map { FileDiagnostic($0, severity: severity, file: path, map) }
     }
 
-    /// The positions at which these stubs begin. Each of several stubs of one route has its own position in the route's
-    /// list.
+    /// The start positions of stubs. Each of several stubs of one route has its own position in the route's list.
     public func positions(ofStubsAt indices: [Int]) -> [TextPosition?] {
         let places = indices.map { origin(of: $0).place }
         let map = map(of: places)

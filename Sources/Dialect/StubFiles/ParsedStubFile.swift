@@ -3,42 +3,50 @@ import SDOpenAPI
 public import SDShorthand
 public import SDStubModel
 
-/// The stubs of a file and the diagnostics about it.
+/// The stubs of a file, and its diagnostics.
 public struct ParsedStubFile: Sendable {
     public let path: String
     public let format: StubFile.Format
-    /// Gives the text, which may be read anew at each call.
+    /// Returns the text, possibly by reading it again.
     private let text: @Sendable () -> [UInt8]
-    /// The stubs in the order in which they must be inserted; empty if there is any error.
+    /// The stubs in insertion order; empty if there is any error.
     public internal(set) var stubs: [StubMapping] = []
-    /// The origin in the file of each of `stubs`.
+    /// The origin of each of `stubs` in the file.
     public internal(set) var origins: [StubOrigin] = []
-    /// The stubs with problems, as far as they could be read, if the good ones are kept.
+    /// The stubs with problems, as far as they could be read; only if good stubs are kept.
     public internal(set) var badStubs: [(stub: StubMapping, origin: StubOrigin)] = []
-    /// The sets of faults; empty if there is any error.
+    /// The message stubs in insertion order, from a file of message stubs or of routes.
+    public internal(set) var messageStubs: [MessageStub] = []
+    public internal(set) var messageOrigins: [MessageOrigin] = []
+    /// The line on which each of `messageStubs` starts, from 1.
+    public var messageLines: [Int] {
+        guard !messageStubs.isEmpty else { return [] }
+        let map = map(of: messageOrigins.map(\.place))
+        return messageOrigins.map { map.line(ofKeyAt: $0.place) ?? 1 }
+    }
+    /// The fault sets; empty if there is any error.
     public internal(set) var faultSets: [FaultSet] = []
-    /// What pages of other origins may do with the answers of the stubs in the file's folder; nil if the file does not
-    /// say.
+    /// The CORS policy for the stubs in the file's folder; nil if the file has none.
     public internal(set) var cors: CORSPolicy?
-    /// Further names of secrets that the file gives; empty if there is any error.
+    /// Additional names of secrets from the file; empty if there is any error.
     public internal(set) var redacted: [String] = []
-    /// The OpenAPI documents that the file is, or names.
+    /// The OpenAPI documents that the file is or names.
     public internal(set) var contracts: [ParsedContract] = []
-    /// The reason why this is not a stub file and is ignored; nil for a stub file, even an invalid one.
+    /// Why this is not a stub file and is ignored; nil for a stub file, even an invalid one.
     public internal(set) var reasonToSkip: String?
-    /// The line on which each of `stubs` begins, from 1.
+    /// The line on which each of `stubs` starts, from 1.
     public internal(set) var lines: [Int] = []
-    /// The diagnostics in the order of the file.
+    /// The diagnostics in file order.
     public internal(set) var diagnostics: [FileDiagnostic] = []
 
-    /// Moves the stubs out of this value. Problems can still be placed afterwards.
+    /// Moves the stubs out of this value. Problems can still be located afterwards.
     public mutating func takeStubs() -> [StubMapping] {
         defer { stubs = [] }
         return stubs
     }
 
-    /// Leaves out stubs. Problems of the others can still be placed.
-    /// - Parameter isKept: is asked with the place of each.
+    /// Drops stubs. Problems of the others can still be located.
+    /// - Parameter isKept: called with the index of each stub.
     public mutating func keepStubs(_ isKept: (Int) -> Bool) {
         let kept = stubs.indices.filter(isKept)
         guard kept.count < stubs.count else { return }
@@ -47,18 +55,18 @@ public struct ParsedStubFile: Sendable {
         lines = kept.filter(lines.indices.contains).map { lines[$0] }
     }
 
-    /// Leaves out the sets of faults.
+    /// Drops the fault sets.
     public mutating func leaveOutSets() { faultSets = [] }
 
-    /// Whether a scalar of YAML is spelt in another way than its value.
+    /// Whether a YAML scalar is spelt differently from its JSON value.
     private var hasSpellings = false
 
-    /// Gives the document with each scalar as it is spelt; nil if JSON spells all of them so.
+    /// Returns the document with each scalar as spelt; nil if no spelling differs from JSON.
     var texts: (() -> JSONValue?)? {
         hasSpellings ? { try? JSONValue(textsOfYAML: bytes) } : nil
     }
 
-    /// Whether the stubs are the elements of `mappings`, which `origins` does not name.
+    /// Whether the stubs are the elements of `mappings`; `origins` is empty then.
     let isCollection: Bool
 
     init(
@@ -70,7 +78,7 @@ public struct ParsedStubFile: Sendable {
         self.text = text
     }
 
-    /// A mapping in JSON that was read otherwise, to place problems in it.
+    /// A single JSON mapping that was read elsewhere, for locating its problems.
     public init(mapping text: [UInt8], named path: String) {
         self.init(path: path, format: .json) { text }
         origins = [StubOrigin(place: .root)]
@@ -78,7 +86,7 @@ public struct ParsedStubFile: Sendable {
 
     var bytes: [UInt8] { text() }
 
-    /// The document; null for a text that does not parse.
+    /// The document; null for an invalid text.
     var value: JSONValue {
         switch format {
         case .json: (try? JSONValue(parsing: bytes, dialect: .lenient)) ?? .null
@@ -86,21 +94,35 @@ public struct ParsedStubFile: Sendable {
         }
     }
 
-    /// Places problems of `stubs[index]`. Their pointers are those of WireMock's form, such as
-    /// `/request/headers/Accept`; they are translated if the file uses another form.
+    /// Locates problems of `stubs[index]`. Their pointers refer to WireMock's JSON, such as `/request/headers/Accept`;
+    /// they are translated if the file has another format.
     public func diagnostics(
         for problems: [ModelProblem], inStubAt index: Int, severity: FileDiagnostic.Severity = .error
     ) -> [FileDiagnostic] {
         diagnostics(for: problems.map { (stub: index, problem: $0) }, severity: severity)
     }
 
-    /// Places problems of the document, whose pointers are of its own form.
+    /// Locates problems of the document, with pointers into the document itself.
     public func diagnostics(ofDocument problems: [ModelProblem]) -> [FileDiagnostic] {
         let map = map(of: problems.map(\.place))
         return problems.map { FileDiagnostic($0, severity: .error, file: path, map) }
     }
 
-    /// The file with a warning if its author probably expects responses from a document that holds no stubs.
+    /// Adds errors with pointers into the document itself.
+    public mutating func add(_ problems: [ModelProblem]) {
+        guard !problems.isEmpty else { return }
+        diagnostics = (diagnostics + diagnostics(ofDocument: problems)).inFileOrder
+    }
+
+    /// Adds warnings with pointers into the document itself.
+    public mutating func add(warnings: [ModelProblem]) {
+        guard !warnings.isEmpty else { return }
+        let map = map(of: warnings.map(\.place))
+        let added = warnings.map { FileDiagnostic($0, severity: .warning, file: path, map) }
+        diagnostics = (diagnostics + added).inFileOrder
+    }
+
+    /// Adds a warning if the file has no stubs although its author probably expects responses from it.
     func tellingMistake(in document: JSONValue) -> ParsedStubFile {
         guard let mistake = StubDocument.mistake(in: document) else { return self }
         var file = self
@@ -114,7 +136,7 @@ public struct ParsedStubFile: Sendable {
         SourceMap(scanning: bytes, as: format, for: places)
     }
 
-    /// Reads the file's value. Repetitions in its text, which the value no longer shows, are added to `diagnostics`.
+    /// Parses the file. Adds duplicate keys, which the parsed value does not show, to `diagnostics`.
     /// - Throws: the diagnostic for a text that is not JSON or YAML.
     mutating func document(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
         if let encoding = ForeignEncoding(bytes) {
@@ -128,8 +150,8 @@ public struct ParsedStubFile: Sendable {
         }
     }
 
-    /// The reason why a file of several documents, such as a cluster's manifests, is no stub file: none of them could
-    /// be one.
+    /// Why a file of several documents, such as Kubernetes manifests, is not a stub file: none of them could be one.
+    /// Nil if one could.
     var reasonToSkipDocuments: String? {
         guard format == .yaml, let documents = try? JSONValue.documents(ofYAML: bytes), documents.count > 1 else {
             return nil
@@ -139,16 +161,16 @@ public struct ParsedStubFile: Sendable {
         return reasons.contains(nil) ? nil : "none of its \(documents.count) documents looks like stubs"
     }
 
-    /// The line on which each of `places` begins.
+    /// The line on which each of `places` starts.
     func lines(of places: [JSONPointer], in document: JSONValue, _ outline: DocumentOutline) -> [Int] {
-        // In a file of one mapping, the document is the mapping.
+        // In a file with one mapping, the document is the mapping.
         if places == [.root], let line = outline.firstLine { return [line] }
         if let lookup = DocumentOutline.Lookup(outline, of: document) { return places.map(lookup.line) }
         let map = map(of: places)
         return places.map { map.line(ofKeyAt: $0) ?? 1 }
     }
 
-    /// Gives the policies for pages of other origins the lines of their keys.
+    /// Sets the lines of CORS policies to those of their keys.
     mutating func placePolicies() {
         var pointers = Set([cors?.place.pointer].compactMap(\.self))
         for index in stubs.indices { if let pointer = stubs[index].cors?.place.pointer { pointers.insert(pointer) } }
@@ -176,15 +198,15 @@ public struct ParsedStubFile: Sendable {
                 severity: .error, file: path, position: error.position, message: "not valid JSON",
                 expected: error.expected, found: error.found)
         }
-        diagnostics += repeated.prefix(Self.maxRemarks).map { diagnostic($0, in: value) }
+        diagnostics += repeated.prefix(Self.maxWarnings).map { diagnostic($0, in: value) }
         return value
     }
 
-    /// The most remarks about one file: more are not read.
-    private static let maxRemarks = 100
+    /// The maximum number of warnings about one file; further ones are dropped.
+    private static let maxWarnings = 100
 
-    /// A repeated key of routes would silently drop routes, which YAML refuses: an error. A repeated key in a mapping
-    /// means the same here as in WireMock: a warning.
+    /// A duplicate route key would silently drop routes, and YAML forbids it: an error. A duplicate key in a mapping
+    /// has the same meaning as in WireMock: a warning.
     private func diagnostic(_ key: RepeatedKey, in value: JSONValue) -> FileDiagnostic {
         let name = JSONValue.string(key.pointer.tokens.last ?? "").compactText
         let message = "duplicate key \(name), first in \(key.first.words)"
@@ -196,15 +218,15 @@ public struct ParsedStubFile: Sendable {
     }
 
     private mutating func yaml(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
-        var remarks: [YAMLError] = []
+        var warnings: [YAMLError] = []
         let value: JSONValue
         do throws(YAMLError) {
             value = try JSONValue(
-                parsingYAML: bytes, outline: &outline, remarks: &remarks, hasSpellings: &hasSpellings)
+                parsingYAML: bytes, outline: &outline, warnings: &warnings, hasSpellings: &hasSpellings)
         } catch {
             throw diagnostic(error, .error)
         }
-        diagnostics += remarks.map { diagnostic($0, .warning) }
+        diagnostics += warnings.map { diagnostic($0, .warning) }
         return value
     }
 
@@ -215,7 +237,7 @@ public struct ParsedStubFile: Sendable {
     }
 }
 
-/// An encoding other than UTF-8, recognized by the first bytes of a file.
+/// An encoding other than UTF-8, detected from the first bytes of a file.
 private enum ForeignEncoding: String {
     case utf16 = "UTF-16"
     case utf32 = "UTF-32"

@@ -2,15 +2,15 @@ public import SDJSON
 import SDShorthand
 public import SDStubModel
 
-/// A JSON file of many mappings, `{"mappings": […]}`, of which some are read at a time, each part used by any thread.
+/// A JSON file with many mappings, `{"mappings": […]}`, read in parts that can be decoded on any thread.
 ///
-/// Only files without problems are read like this: problems are reported by `StubFile.read`.
+/// Only for files without problems: `StubFile.read` reports problems.
 public struct StubCollection: Sendable {
-    /// The size in bytes below which a file is read as quickly as a whole.
-    private static let leastSize = 128 << 10
-    /// The number of mappings of a text in memory that are read together.
+    /// The size in bytes from which reading in parts pays off.
+    private static let minSize = 128 << 10
+    /// The number of mappings in a part of a text in memory.
     private static let partSize = 256
-    /// The number of mappings that are read together where a block of the text does not end before.
+    /// The maximum number of mappings in a part of a text that is read in blocks.
     private static let largestPart = 1024
 
     private let path: String
@@ -20,11 +20,11 @@ public struct StubCollection: Sendable {
     private let partSize: Int
     private var count = 0
 
-    /// Some mappings in a row, not decoded yet.
+    /// Consecutive mappings that are not decoded yet.
     public struct Part: Sendable {
         /// The number of mappings before it in the file.
         public let start: Int
-        /// The number of mappings that the file probably has, by the size of those up to here.
+        /// The expected number of mappings in the file, extrapolated from the size of those read so far.
         public let expectedTotal: Int
         fileprivate let elements: JSONElementReader.Part
         fileprivate let idSeed: String
@@ -32,8 +32,8 @@ public struct StubCollection: Sendable {
         /// The number of mappings.
         public var count: Int { elements.places.count }
 
-        /// Reads the mappings, and hands each to `use` with the line on which it begins, from 1.
-        /// - Returns: false as soon as there is anything to be said about one, or one is not in WireMock's form.
+        /// Reads the mappings, and calls `use` for each with its line, from 1.
+        /// - Returns: false as soon as one causes a diagnostic, or is not in WireMock's format.
         public func readStubs(_ use: (borrowing StubMapping, _ line: Int) -> Void) -> Bool {
             StubDocument.readMappings(on: elements.tape, at: elements.places, from: start, idSeed: idSeed) {
                 index, stub in
@@ -42,7 +42,7 @@ public struct StubCollection: Sendable {
         }
     }
 
-    /// The text of a file that is not in memory.
+    /// The text of a file that is read on demand.
     public struct Text: Sendable {
         let count: Int
         let next: @Sendable (_ unused: ArraySlice<UInt8>, _ offset: Int) -> [UInt8]?
@@ -50,10 +50,9 @@ public struct StubCollection: Sendable {
 
         /// Describes a text.
         /// - Parameters:
-        ///   - count: its number of bytes.
-        ///   - next: reads a part of it from an offset on, and puts it after the unused bytes right before; nil at the
-        ///     end.
-        ///   - whole: reads all of it, once something is to be said about it.
+        ///   - count: its size in bytes.
+        ///   - next: reads the next part from an offset, and appends it to the unused bytes; nil at the end.
+        ///   - whole: reads the whole text, once a diagnostic is needed.
         public init(
             count: Int, next: @escaping @Sendable (_ unused: ArraySlice<UInt8>, _ offset: Int) -> [UInt8]?,
             whole: @escaping @Sendable () -> [UInt8]
@@ -68,16 +67,16 @@ public struct StubCollection: Sendable {
         }
     }
 
-    /// Makes a collection; nil for a file that is to be read as a whole: a small one, or one of another form.
+    /// Makes a collection; nil for a file that must be read as a whole, because it is small or has another format.
     public init?(_ bytes: [UInt8], format: StubFile.Format, path: String, idSeed: String) {
-        guard format == .json, bytes.count >= Self.leastSize,
+        guard format == .json, bytes.count >= Self.minSize,
             let elements = JSONElementReader(bytes, of: "mappings")
         else { return nil }
         self.init(elements, Text(bytes), path: path, idSeed: idSeed, partSize: Self.partSize)
     }
 
-    /// Makes a collection of a file whose parts are read when they are used; nil for one of another form, and one that
-    /// cannot be read.
+    /// Makes a collection of a file whose parts are read on demand; nil for another format, and for a file that cannot
+    /// be read.
     public init?(_ text: Text, format: StubFile.Format, path: String, idSeed: String) {
         guard format == .json, let first = text.next([], 0),
             let elements = JSONElementReader(first, of: "mappings", next: text.next)
@@ -93,12 +92,11 @@ public struct StubCollection: Sendable {
         self.elements = elements
     }
 
-    /// Whether everything was read, and the file is a list of mappings and nothing else. False as long as there are
-    /// more parts, for a text that is not valid JSON by RFC 8259, and for one with a key that stands twice in an
-    /// object.
+    /// Whether everything was read and the file is only a list of mappings. False while parts remain, for JSON that is
+    /// invalid by RFC 8259, and for an object with a duplicate key.
     public var isWhole: Bool { elements.end == .document && StubDocument.isCollection(ofKeys: elements.keys) }
 
-    /// The file without its stubs, for placing problems that others find in them.
+    /// The file without its stubs, for locating problems found later.
     public var file: ParsedStubFile {
         ParsedStubFile(path: path, format: .json, isCollection: true, text: text.whole)
     }

@@ -3,17 +3,16 @@ import SDOpenAPI
 import SDShorthand
 public import SDStubModel
 
-/// A file of stubs in JSON or YAML: one WireMock mapping, `{"mappings": […]}`, a list of mappings, or the route
+/// Parses stub files in JSON or YAML: one WireMock mapping, `{"mappings": […]}`, a list of mappings, or the route
 /// shorthand.
 public enum StubFile {
     public typealias Format = DocumentFormat
 
-    /// Reads the stubs of a file.
+    /// Parses the stubs of a file.
     ///
-    /// The stubs are in the order in which they must be inserted: among equal priorities the later one wins. The id of
-    /// a stub without one is derived from `path` and its place in the file, so reading the file again keeps the ids. A
-    /// file with an error has no stubs; warnings do not matter. A file that cannot be a stub file has neither stubs nor
-    /// diagnostics.
+    /// The stubs are in insertion order: among equal priorities the later one wins. The id of a stub without one is
+    /// derived from `path` and its position in the file, so that it stays the same on a reload. A file with an error
+    /// has no stubs; warnings do not matter. A file that is not a stub file has neither stubs nor diagnostics.
     /// - Parameter path: the file's name in diagnostics; nothing is read from there.
     public static func parse(
         _ bytes: some Sequence<UInt8>, format: Format, path: String
@@ -22,12 +21,12 @@ public enum StubFile {
         return (file.stubs, file.diagnostics)
     }
 
-    /// Reads a file like `parse`, with a result that can also place problems found later, such as a regular expression
-    /// that does not compile.
+    /// Parses a file like `parse`, with a result that can also locate problems found later, such as an invalid regular
+    /// expression.
     /// - Parameters:
     ///   - idSeed: replaces `path` in the ids of stubs without one.
-    ///   - keepsGood: whether a file with errors yields those of its stubs that have none.
-    ///   - neighbours: the files to which an OpenAPI document may refer, and which routes may name.
+    ///   - keepsGood: whether a file with errors keeps its valid stubs.
+    ///   - neighbours: the files to which OpenAPI documents may refer, and which routes may name.
     public static func read(
         _ bytes: some Sequence<UInt8>, format: Format, path: String, idSeed: String? = nil, keepsGood: Bool = false,
         neighbours: NeighbourFiles = .none
@@ -35,7 +34,7 @@ public enum StubFile {
         read(Array(bytes), format: format, path: path, idSeed: idSeed, keepsGood: keepsGood, neighbours: neighbours)
     }
 
-    /// Reads a file without copying its bytes.
+    /// Parses a file without copying its bytes.
     public static func read(
         _ bytes: [UInt8], format: Format, path: String, idSeed: String? = nil, keepsGood: Bool = false,
         neighbours: NeighbourFiles = .none
@@ -73,6 +72,8 @@ public enum StubFile {
         if keepsGood { document.removeBadStubs(besides: repeated) }
         if keepsGood || (document.problems.isEmpty && repeated.isEmpty) {
             file.stubs = document.stubs
+            file.messageStubs = document.messageStubs
+            file.messageOrigins = document.messageOrigins
             file.badStubs = document.badStubs
             file.faultSets = document.faultSets
             file.cors = document.cors
@@ -92,6 +93,6 @@ public enum StubFile {
 }
 
 extension StubFile {
-    /// Whether a document is an object of routes, and no mapping.
+    /// Whether a document is an object of routes rather than a mapping.
     public static func isOfRoutes(_ document: JSONValue) -> Bool { StubDocument.isOfRoutes(.root, in: document) }
 }

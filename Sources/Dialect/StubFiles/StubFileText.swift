@@ -2,20 +2,20 @@ import SDJSON
 import SDShorthand
 public import SDStubModel
 
-/// Stubs as the text of a file.
+/// Writes stubs as the text of a file.
 public enum StubFileText {
-    /// Stubs as YAML: as routes, and in WireMock's form what these cannot say.
-    /// - Parameter stubs: in the order in which they are to be tried.
+    /// Stubs as YAML: routes, with mappings for stubs that routes cannot express.
+    /// - Parameter stubs: in the order in which they are tried.
     public static func yaml(_ stubs: [StubMapping]) -> String {
         yaml(stubs.map { CommentedStub(stub: $0) }).text
     }
 
-    /// A stub with what a file says of it besides.
+    /// A stub with its comment in a file.
     package struct CommentedStub {
         var stub: StubMapping
-        /// The lines of its comment.
+        /// The lines of the comment.
         var comment: [String] = []
-        /// Whether its id is written; nil for an id that only a mapping in WireMock's form has.
+        /// Whether to write its id; nil writes it only for a stub that becomes a mapping.
         var keepsID: Bool?
 
         package init(stub: StubMapping, comment: [String] = [], keepsID: Bool? = nil) {
@@ -25,14 +25,14 @@ public enum StubFileText {
         }
     }
 
-    /// Stubs as YAML, and the number of those that are written in WireMock's form.
+    /// Stubs as YAML, and the number of stubs written as mappings.
     package static func yaml(_ stubs: [CommentedStub]) -> (text: String, mappings: Int) {
         let parts = Parts(of: stubs)
         switch parts.all.count {
         case 0: return ("mappings: []\n", 0)
         case 1: return (parts.all[0].value.yamlText(isSpaced: true, comments: parts.all[0].comments), parts.mappings)
         default:
-            // In a list the later one is tried first.
+            // In a list the later stub is tried first.
             var comments: [[String]: [String]] = [:]
             for (index, part) in parts.all.reversed().enumerated() {
                 for (path, lines) in part.comments { comments[[String(index)] + path] = lines }
@@ -42,7 +42,7 @@ public enum StubFileText {
         }
     }
 
-    /// Objects of routes, and mappings, in order.
+    /// Consecutive objects of routes, and mappings.
     private struct Parts {
         private(set) var all: [(value: JSONValue, comments: [[String]: [String]])] = []
         private(set) var mappings = 0
@@ -68,7 +68,7 @@ public enum StubFileText {
             end()
         }
 
-        /// The collection of records whose stubs come next.
+        /// The collection of records formed by the next stubs.
         private static func collection(
             at stubs: ArraySlice<CommentedStub>
         ) -> (route: WrittenRoute, count: Int)? {
@@ -97,7 +97,7 @@ public enum StubFileText {
         private mutating func add(_ route: WrittenRoute, _ comment: [String]) {
             var path = [route.key]
             if let former = routes[route.key] {
-                // Responses of one key stand together.
+                // Responses with the same key become one list.
                 guard routes.keys.last == route.key, !route.isCollection else {
                     end()
                     return add(route, comment)

@@ -1,16 +1,16 @@
 import SDBasics
 
-/// Base64 (RFC 4648, section 4) as Java's basic decoder reads it: padding is optional, any character outside of the
-/// alphabet is an error.
+/// Base64 (RFC 4648, section 4) as decoded by Java's basic decoder: padding is optional, and any character outside of
+/// the alphabet is an error.
 public enum Base64 {
-    /// The reason why a text is not Base64, in Java's words.
+    /// Why a text is not Base64, in Java's words.
     public struct Problem: Error, Sendable, Hashable {
-        /// The reason as `java.util.Base64` words it.
+        /// The message of `java.util.Base64`.
         public var detail: String
     }
 
     /// Decodes a text.
-    /// - Throws: the first thing that is wrong with it.
+    /// - Throws: the first problem of the text.
     public static func decode(_ text: String) throws(Problem) -> [UInt8] {
         let characters = Array(text.utf8)
         if characters.isEmpty { return [] }
@@ -55,7 +55,7 @@ public enum Base64 {
         return bytes
     }
 
-    /// Decodes what begins a text and consists of whole groups of four characters without padding.
+    /// Decodes the longest prefix of complete groups of four characters without padding.
     /// - Returns: the number of characters.
     private static func decodeGroups(of characters: [UInt8], into bytes: inout [UInt8]) -> Int {
         let values = values
@@ -72,7 +72,7 @@ public enum Base64 {
         return index
     }
 
-    /// The values of all bytes; 255 for those outside of the alphabet.
+    /// The values of all bytes; 255 outside of the alphabet.
     private static let values = (0...255).map { value(of: $0) ?? 255 }
 
     /// Encodes bytes, with padding.

@@ -2,18 +2,18 @@ import SDBasics
 package import SDJSON
 
 extension CORSPolicy {
-    /// Where the key stands. All places are equal, as none makes another policy.
+    /// The location of the key. All locations compare equal: it is not part of the policy.
     package struct Place: Sendable, Hashable {
-        /// In the document that was read, until the line is known.
+        /// The pointer in the parsed document, until the line is known.
         package var pointer: JSONPointer?
-        /// In the file, from 1; nil if it is unknown.
+        /// The line in the file, from 1; nil if unknown.
         package var line: Int?
 
         package static func == (_: Place, _: Place) -> Bool { true }
         package func hash(into _: inout Hasher) {}
     }
 
-    /// Whether pages of an origin are among those of the policy.
+    /// Whether the policy allows an origin.
     package func names(_ origin: String) -> Bool {
         origins?.contains { $0 == origin || OriginPattern($0)?.matches(origin) == true } ?? true
     }
@@ -21,7 +21,7 @@ extension CORSPolicy {
     private static let expected =
         "true, false, an origin, or an object such as {origins: https://app.example, credentials: true}"
 
-    /// Reads `true`, `false`, an origin, or an object; nil for null.
+    /// Reads `true`, `false`, an origin or an object; nil for null.
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> CORSPolicy? {
         var policy = CORSPolicy()
         policy.place.pointer = reader.place
@@ -38,7 +38,7 @@ extension CORSPolicy {
         return policy
     }
 
-    /// Reads a text or a list of them; nil if one is `*`.
+    /// Reads a string or a list of strings; nil if one is `*`.
     private static func texts(
         _ value: JSONValue, _ expected: String, _ reader: inout ModelReader,
         check: (String, inout ModelReader) -> Void
@@ -79,7 +79,7 @@ extension CORSPolicy {
         }
     }
 
-    /// The shortest form of the policy.
+    /// The shortest JSON of the policy.
     package var json: JSONValue {
         guard isAllowed else { return false }
         var object = members

@@ -1,24 +1,24 @@
 import SDJSON
 
-/// A fault of a session's connections, which acts before there is a request: of TLS, or of HTTP/2 as a whole.
+/// A fault of a session's connections, applied before there is a request: to TLS, or to HTTP/2 as a whole.
 public struct ConnectionFault: Sendable, Hashable {
-    /// What happens.
+    /// The fault.
     public var kind: Kind
-    /// The clients that it meets, by the name of the server that they ask for (SNI), in lower case; `*.` at the beginning
-    /// stands for any name below. Nil for all clients.
+    /// The server name (SNI) of affected clients, in lower case; a leading `*.` matches any subdomain. Nil for all
+    /// clients.
     public var serverName: String?
-    /// When it acts: only `first`, `between` and `probability`, which count connections.
+    /// When it applies: only `first`, `between` and `probability`, which count connections.
     public var conditions = FaultRule.Conditions()
 
-    /// The two times at which it may act.
+    /// The protocol whose start it affects.
     public enum Kind: Sendable, Hashable {
-        /// When the client begins with TLS.
+        /// At the start of TLS.
         case tls(TLSFault)
-        /// When the connection begins with HTTP/2.
+        /// At the start of HTTP/2.
         case http2(HTTP2Fault)
     }
 
-    /// Whether it is for a client that asks for a server by this name, in lower case; nil for one that names none.
+    /// Whether it applies to a client with this server name (SNI), in lower case; nil for a client without one.
     package func concerns(_ name: String?) -> Bool {
         guard let serverName else { return true }
         guard let name else { return false }
@@ -45,7 +45,7 @@ public struct ConnectionFault: Sendable, Hashable {
 }
 
 extension ConnectionFault {
-    /// Reads the name of a server as clients name it; nil for one with a problem.
+    /// Reads a server name (SNI); nil if it is invalid.
     static func readServerName(_ value: JSONValue, _ reader: inout ModelReader) -> String? {
         guard let text = reader.string(value) else { return nil }
         let name = text.lowercased()
@@ -60,7 +60,7 @@ extension ConnectionFault {
         return nil
     }
 
-    /// Whether a client may send the name (RFC 6066 section 3), or it is one with a `*.`.
+    /// Whether a client can send the name (RFC 6066 section 3), or it is a name with a leading `*.`.
     private static func isServerName(_ name: String) -> Bool {
         let plain = name.utf8.starts(with: "*.".utf8) ? name.utf8.dropFirst(2) : name.utf8[...]
         guard !plain.isEmpty, plain.count <= 253, !isAddress(name) else { return false }
@@ -77,14 +77,14 @@ extension ConnectionFault {
         }
     }
 
-    /// Whether it is an address of IPv4 or IPv6 rather than a name.
+    /// Whether it is an IPv4 or IPv6 address rather than a name.
     private static func isAddress(_ name: String) -> Bool {
         let last = name.utf8.split(separator: UInt8(ascii: ".")).last
         return name.utf8.contains(UInt8(ascii: ":"))
             || last.map { $0.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } } ?? false
     }
 
-    /// The host of what may be a URL or have a port.
+    /// The host of a text that may be a URL or contain a port.
     private static func hostAlone(in text: String) -> String {
         var text = Substring(text)
         for scheme in ["https://", "http://"] where text.hasPrefix(scheme) { text = text.dropFirst(scheme.count) }

@@ -9,7 +9,7 @@ extension CustomMatcher {
         if matcher.name == nil, reader.problems.count == known {
             reader.warn(
                 "a custom matcher without a name never matches", expected: "{\"name\": …, \"parameters\": {…}}",
-                isVain: true)
+                isIneffective: true)
         }
         return matcher
     }

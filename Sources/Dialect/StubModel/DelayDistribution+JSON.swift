@@ -2,9 +2,9 @@ import SDBasics
 package import SDJSON
 
 extension DelayDistribution {
-    /// The largest middle of a random delay in milliseconds, that of a fixed one in WireMock: 24 days.
+    /// The maximum of a distribution's centre in milliseconds, as for WireMock's fixed delays: 24 days.
     package static let longest = Double(Int32.max)
-    /// The largest sigma of a log-normal delay: with more, most delays are none or without end.
+    /// The maximum sigma of a log-normal delay: with more, most delays are zero or endless.
     package static let widest = 100.0
 
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> DelayDistribution? {
@@ -37,10 +37,10 @@ extension DelayDistribution {
         return read(object, text, &reader)
     }
 
-    /// The distribution, if it is one that can be drawn from.
+    /// Returns the distribution if it can be sampled; otherwise reports why not.
     func checked(_ reader: inout ModelReader) -> DelayDistribution? {
         switch self {
-        // WireMock accepts this, and fails when it draws the delay.
+        // WireMock accepts this, and fails when it samples the delay.
         case .uniform(let lower, let upper) where lower > upper:
             reader.report(
                 detail: "The upper bound (\(upper)) has to be greater than or equal to the lower bound (\(lower))",
@@ -83,7 +83,7 @@ extension DelayDistribution {
 
 extension DribbleDelay {
     mutating func finish(_ object: JSONObject, _ reader: inout ModelReader) {
-        // WireMock accepts less, and fails when it sends the response.
+        // WireMock accepts fewer members, and fails when it sends the response.
         let isIncomplete = DialectNames.chunkedDribbleDelay.contains { object[$0]?.isNull != false }
         if isIncomplete || totalDuration < 0 {
             reader.report(

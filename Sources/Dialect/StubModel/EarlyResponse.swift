@@ -3,7 +3,7 @@ package import SDJSON
 extension EarlyResponse {
     private static let expected = "a list such as [103], or [{status: 103, headers: {Link: …}}]"
 
-    /// Reads a list; a single element stands for a list of it.
+    /// Reads a list, or a single element as a list of one.
     package static func readList(_ value: JSONValue, _ reader: inout ModelReader) -> [EarlyResponse] {
         switch value {
         case .null: return []

@@ -2,8 +2,8 @@ import SDBasics
 package import SDJSON
 
 extension FaultPlan {
-    /// Reads a plan: an object, or a list of them. Nil for one with a problem.
-    /// - Parameter isOfStub: whether it belongs to a stub, which is chosen when the request is there.
+    /// Reads a plan: an object, or a list of objects. Nil if it is invalid.
+    /// - Parameter isOfStub: whether it belongs to a stub, which is chosen only once the request is read.
     package static func read(
         _ value: JSONValue, isOfStub: Bool = true, _ reader: inout ModelReader
     ) -> FaultPlan? {
@@ -26,26 +26,26 @@ extension FaultPlan {
 extension FaultRule {
     static let example = "a fault, such as {cutAfter: 10, then: rst}"
 
-    /// The keys that say what happens to an answer.
+    /// The keys that change an answer.
     package static let actionNames = FaultDraft.actionNames
-    /// The keys about the reading of requests.
+    /// The keys that affect how requests are read.
     package static let uploadNames = FaultDraft.uploadNames
     package static let conditionNames = FaultDraft.conditionNames
 
-    /// Reads a rule, which may have these keys.
+    /// Reads a rule; `names` are the valid keys.
     fileprivate static func read(
         _ object: JSONObject, _ names: [String], _ reader: inout ModelReader
     ) -> FaultRule {
         var draft = FaultDraft()
         let known = reader.problems.count
         draft.read(object, names, &reader)
-        // What a misspelt key would have done is not known.
+        // A rule with a misspelt key is not reported as empty.
         return draft.rule(object, mayDoNothing: reader.problems.count > known, &reader)
     }
 }
 
 extension FaultDraft {
-    /// Reads an object that may have some of the members.
+    /// Reads an object; `names` are the valid keys.
     mutating func read(_ object: JSONObject, _ names: [String], _ reader: inout ModelReader) {
         let isOfStub = !Self.uploadNames.contains(where: names.contains)
         let otherNames = DialectNames.sessionFaultAliases.filter { names.contains($0.value) }
@@ -72,8 +72,8 @@ extension FaultDraft {
         }
     }
 
-    /// The rule that it says.
-    /// - Parameter mayDoNothing: whether nothing is missing if it has no action.
+    /// Builds the rule from the members read so far.
+    /// - Parameter mayDoNothing: whether a rule without an action is allowed.
     func rule(_ object: JSONObject, mayDoNothing: Bool, _ reader: inout ModelReader) -> FaultRule {
         if object["then"] != nil, object["cutAfter"] == nil {
             reader.reportName("then", message: "\"then\" without \"cutAfter\"", expected: "cutAfter beside it")
@@ -98,7 +98,7 @@ extension FaultDraft {
         rule.conditions.concurrency = concurrency
         guard !rule.changesAnswers, !rule.isAboutUploads, !Self.actionNames.contains(where: { object[$0] != nil })
         else { return rule }
-        // A limit without an action of its own answers as servers do.
+        // A limit without an action answers with the usual status.
         if object["quota"] != nil {
             rule.replacement = .status(429)
         } else if object["concurrency"] != nil {
@@ -172,8 +172,8 @@ extension FaultDraft {
             reader.report(detail: nil, message: "not a range", expected: expected, found: value.shortDescription)
             return nil
         }
-        guard let begin = reader.within("0", { WrittenDuration.read(bounds[0], &$0) }),
-            let end = reader.within("1", { WrittenDuration.read(bounds[1], &$0) })
+        guard let begin = reader.within("0", { DurationText.read(bounds[0], &$0) }),
+            let end = reader.within("1", { DurationText.read(bounds[1], &$0) })
         else { return nil }
         guard begin < end else {
             reader.report(
@@ -188,15 +188,7 @@ extension FaultDraft {
 extension FaultRule.Cut {
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> FaultRule.Cut? {
         let expected = "a number of bytes, a part such as \"50%\", nothing, headers, or {chunk: 2}"
-        if let text = value.stringValue {
-            if text == "headers" { return .head }
-            if text == "nothing" { return .nothing }
-            if text.hasSuffix("%"), let number = JSONNumber(text: String(text.dropLast()))?.doubleValue,
-                (0...100).contains(number)
-            {
-                return .share(number / 100)
-            }
-        }
+        if let place = simple(value) { return place }
         if case .object(let object) = value {
             var count: Int?
             let known = reader.problems.count
@@ -207,20 +199,31 @@ extension FaultRule.Cut {
             }
             if let count { return .chunk(count) }
             if reader.problems.count > known { return nil }
-        } else if let count = value.intValue, count >= 0 {
-            return .byte(count)
         }
         reader.report(
             detail: nil, message: "not a place", expected: expected, found: value.shortDescription,
             suggestion: value.stringValue.flatMap { nearestName(to: $0, among: ["nothing", "headers"]) })
         return nil
     }
+
+    /// The cut for a string or a number; nil for other values.
+    static func simple(_ value: JSONValue) -> FaultRule.Cut? {
+        guard let text = value.stringValue else {
+            return value.intValue.flatMap { $0 >= 0 ? .byte($0) : nil }
+        }
+        if text == "headers" { return .head }
+        if text == "nothing" { return .nothing }
+        guard text.hasSuffix("%"), let number = JSONNumber(text: String(text.dropLast()))?.doubleValue,
+            (0...100).contains(number)
+        else { return nil }
+        return .share(number / 100)
+    }
 }
 
 extension FaultStall {
-    /// Reads a time; nil for ever.
+    /// Reads a duration; nil for `forever`.
     static func readTime(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
-        value.stringValue == "forever" ? nil : WrittenDuration.read(value, &reader)
+        value.stringValue == "forever" ? nil : DurationText.read(value, &reader)
     }
 }
 
@@ -233,7 +236,7 @@ extension FaultRule.Quota {
                 found: value.shortDescription)
             return nil
         }
-        let period = WrittenDuration.read(value, unit: "s", &reader)
+        let period = DurationText.read(value, unit: "s", &reader)
         if period == 0 {
             reader.report(
                 detail: nil, message: "an empty period", expected: "a period such as 1s or 1m",
@@ -244,7 +247,7 @@ extension FaultRule.Quota {
 }
 
 extension ModelReader {
-    /// Reads a whole number within a range.
+    /// Reads an integer within a range.
     package mutating func whole(_ value: JSONValue, _ range: ClosedRange<Int>, _ expected: String) -> Int? {
         accept(value.intValue.flatMap { range.contains($0) ? $0 : nil }, of: value, "not valid here", expected)
     }
@@ -269,16 +272,16 @@ extension ModelReader {
         return false
     }
 
-    /// Reads one of the words of a type.
-    /// - Parameter otherNames: what each is called elsewhere.
+    /// Reads a case of a string enum.
+    /// - Parameter otherNames: names from other tools, with their case.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ value: JSONValue, _ otherNames: [String: String] = [:]
     ) -> Word? {
         choice(value, Word.allCases.map(\.rawValue), otherNames: otherNames).flatMap(Word.init)
     }
 
-    /// Reads one of several words.
-    /// - Parameter otherNames: what each is called elsewhere.
+    /// Reads one of several strings.
+    /// - Parameter otherNames: names from other tools, with their string.
     package mutating func choice(
         _ value: JSONValue, _ words: [String], otherNames: [String: String] = [:]
     ) -> String? {

@@ -2,23 +2,23 @@ import SDBasics
 import SDJSON
 
 extension FaultRule {
-    /// What comes after the last byte of an answer that is cut. In HTTP/2 `hang` and `resetStream` are about its stream
-    /// alone; the others end the connection, with all its streams.
+    /// How an answer ends after a cut. In HTTP/2 `hang` and `resetStream` affect only its stream; the others end the
+    /// connection with all its streams.
     public enum End: Sendable, Hashable {
-        /// The connection is closed in order.
+        /// The connection is closed normally.
         case fin
         /// The connection is reset.
         case rst
-        /// The connection is closed without TLS's close_notify; without TLS as `fin`.
+        /// The connection is closed without TLS `close_notify`; without TLS like `fin`.
         case cut
-        /// Nothing more comes, and nothing ends until the client leaves.
+        /// The connection stays open, and nothing more is sent.
         case hang
-        /// Bytes come that are no frame, and the connection closes.
+        /// Bytes are sent that are not a frame, and the connection closes.
         case garbage
         /// HTTP/2 resets the stream with this code; HTTP/1.1 resets the connection.
         case resetStream(HTTP2ErrorCode)
-        /// HTTP/2 sends GOAWAY with this code and the id of the last stream, nil for that of the answer, and the connection
-        /// closes; HTTP/1.1 closes it.
+        /// HTTP/2 sends GOAWAY with this code and the last stream id, nil for that of the answer, and closes the
+        /// connection; HTTP/1.1 closes it.
         case goAway(HTTP2ErrorCode, lastStream: UInt32?)
     }
 }
@@ -28,13 +28,13 @@ extension FaultRule.End {
         ("fin", .fin), ("rst", .rst), ("cut", .cut), ("hang", .hang), ("garbage", .garbage),
     ]
 
-    /// The ends that are a word alone.
+    /// The ends that are written as a single word.
     package static let names = words.map(\.0)
 
     private static let expected =
         "one of \(words.map(\.0).joined(separator: ", ")), {resetStream: CANCEL}, or {goAway: NO_ERROR, lastStream: 0}"
 
-    /// Reads the value of `then`; nil for one with a problem.
+    /// Reads the value of `then`; nil if it is invalid.
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> FaultRule.End? {
         if case .object(let object) = value { return read(object, &reader) }
         if let text = value.stringValue {
@@ -51,7 +51,7 @@ extension FaultRule.End {
         return nil
     }
 
-    /// The ends that need a code, as they are written.
+    /// The notation of ends that need a code.
     private static let full = ["resetStream": "{resetStream: CANCEL}", "goAway": "{goAway: NO_ERROR}"]
 
     private static func read(_ object: JSONObject, _ reader: inout ModelReader) -> FaultRule.End? {
@@ -87,7 +87,7 @@ extension FaultRule.End {
         }
     }
 
-    /// The end in a word or two, such as `rst` or `resetStream CANCEL`.
+    /// A short text, such as `rst` or `resetStream CANCEL`.
     package var text: String {
         switch self {
         case .resetStream(let code): "resetStream \(code.name ?? String(code.rawValue))"

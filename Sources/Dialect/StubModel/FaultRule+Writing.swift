@@ -1,8 +1,8 @@
 public import SDJSON
 
 extension FaultRule {
-    /// The rule as an object of `fault`. What it says is found in it again; of several changes of one name the last
-    /// counts.
+    /// The rule as an object of `fault`, from which the same rule is read. Of several changes with the same key, only
+    /// the last is written.
     public var json: JSONObject {
         var object = JSONObject()
         if !isAnswerOfLimit { replacement?.write(to: &object) }
@@ -17,7 +17,7 @@ extension FaultRule {
         return object
     }
 
-    /// Whether it only answers as a limit does that says nothing else.
+    /// Whether the replacement is only the default answer of a limit.
     private var isAnswerOfLimit: Bool {
         guard changes.isEmpty, delay == nil, !isAboutUploads else { return false }
         if conditions.quota != nil { return replacement == .status(429) }
@@ -36,7 +36,7 @@ extension FaultRule.Replacement {
 }
 
 extension FaultRule.Change {
-    /// The value of a key with several cases.
+    /// The value of a key that has several cases.
     var ownJSON: JSONValue {
         switch self {
         case .duplicateHeader(let name, nil): .string(name)
@@ -65,7 +65,7 @@ extension FaultRule.Cut {
 
 extension FaultRule.Conditions {
     fileprivate func write(to object: inout JSONObject) {
-        object["between"] = between.map { .array([$0.lowerBound, $0.upperBound].map(WrittenDuration.json)) }
+        object["between"] = between.map { .array([$0.lowerBound, $0.upperBound].map(DurationText.json)) }
         object["first"] = first.map { count in
             firstPer.map { ["count": count.json, "perHeader": .string($0)] } ?? count.json
         }

@@ -2,22 +2,22 @@ import SDBasics
 package import SDJSON
 
 extension GateHold {
-    /// The outcome for a response that has waited for too long.
+    /// The action when a response has waited too long.
     public enum Timeout: Sendable, Hashable {
-        /// It is sent as if the gate had been released.
+        /// The response is sent, as on a release.
         case answer
         /// The connection is reset.
         case fail
-        /// The response is broken by one of WireMock's faults.
+        /// The response is replaced by one of WireMock's faults.
         case fault(Fault)
-        /// A text of this status is sent instead.
+        /// A text with this status is sent instead.
         case status(Int)
     }
 
     private static let expected = "the name of a gate, or {gate: name, timeout: 30s, onTimeout: 504}"
 
     /// Reads a gate's name, or an object.
-    /// - Parameter isInStream: whether a part of the response has been sent already, so that no status can follow.
+    /// - Parameter isInStream: whether part of the response was already sent, so that a status is impossible.
     package static func read(
         _ value: JSONValue, isInStream: Bool = false, _ reader: inout ModelReader
     ) -> GateHold? {
@@ -41,7 +41,7 @@ extension GateHold {
         }
     }
 
-    /// The name alone, if nothing else is given.
+    /// The name alone, if there are no other members.
     package var json: JSONValue {
         members.count == 1 ? gate.json : .object(members)
     }
@@ -79,7 +79,7 @@ extension GateHold.Timeout {
 }
 
 extension ModelReader {
-    /// Reads the name of something that calls of the admin API name in their paths: a text that is not empty.
+    /// Reads a name that is used in paths of the admin API: a non-empty string.
     mutating func name(_ value: JSONValue, of what: String, expected: String? = nil) -> String? {
         if !value.isNull { wantsText(value) }
         if let name = value.stringValue ?? value.numberValue?.text, !name.isEmpty { return name }

@@ -1,10 +1,10 @@
 public import SDJSON
 
 extension GlobalSettings {
-    /// The largest scale of time, by which a test runs slower.
+    /// The maximum factor by which a session's delays are longer.
     public static let largestTimeScale = 1_000.0
 
-    /// Reads the bare settings or `{"settings": {…}}`.
+    /// Reads the plain settings or `{"settings": {…}}`.
     /// - Throws: all problems.
     public init(json: JSONValue) throws(ModelProblems) {
         var reader = ModelReader()
@@ -43,12 +43,12 @@ extension GlobalSettings {
         return nil
     }
 
-    /// The settings as `{"settings": {…}}`, in WireMock's order; additions only where they are set.
+    /// The settings as `{"settings": {…}}` in WireMock's order; additions only if set.
     public var json: JSONValue { ["settings": .object(members)] }
 }
 
 extension GlobalSettings {
-    /// The settings as others are shown them: without the user and the password in the URL of `passThrough`.
+    /// The settings with the user and password in the URL of `passThrough` redacted.
     package var shown: GlobalSettings {
         var shown = self
         shown.passThrough = passThrough?.shown

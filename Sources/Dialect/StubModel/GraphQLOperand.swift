@@ -6,7 +6,7 @@ package enum GraphQLOperand {
     package static let keys = DialectNames.graphql
     private static let otherNames = DialectNames.graphqlAliases
 
-    /// Reports the problems of an operand. Returns false if there are any. The engine checks the query's own syntax.
+    /// Reports the problems of an operand; returns whether there are none. The engine checks the query's syntax.
     @discardableResult
     package static func check(_ operand: JSONValue, _ reader: inout ModelReader) -> Bool {
         let known = reader.problems.count

@@ -1,20 +1,20 @@
 import SDBasics
 public import SDJSON
 
-/// The reason that RST_STREAM and GOAWAY give (RFC 9113 section 7). Other codes than those with names may be sent.
+/// The error code of RST_STREAM and GOAWAY (RFC 9113 section 7). Codes without a name are valid, too.
 public struct HTTP2ErrorCode: Sendable, Hashable {
     /// The code as it is sent.
     public var rawValue: UInt32
 
-    /// Makes a code of a number.
+    /// Makes a code from a number.
     public init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// The names of the codes from 0 on.
+    /// The names of the codes, from 0.
     public static let names = DialectNames.http2Errors
 
-    /// Its name; nil for a code without one.
+    /// The code's name; nil if it has none.
     public var name: String? { rawValue < UInt32(Self.names.count) ? Self.names[Int(rawValue)] : nil }
 
     /// Reads a code: its name, or a number.
@@ -29,6 +29,6 @@ public struct HTTP2ErrorCode: Sendable, Hashable {
         return nil
     }
 
-    /// The code as it is written: by its name if it has one.
+    /// The code in JSON: its name if it has one.
     public var json: JSONValue { name.map { .string($0) } ?? .number(JSONNumber(Int(rawValue))) }
 }

@@ -1,6 +1,6 @@
-/// Tokens, which methods and header names are (RFC 9110, section 5.6.2).
+/// Tokens, the syntax of methods and header names (RFC 9110, section 5.6.2).
 public enum HTTPToken {
-    /// Whether a text is a token: one or more of the characters that names of methods and fields consist of.
+    /// Whether a text is a token: one or more of the characters allowed in methods and field names.
     public static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }

@@ -1,7 +1,7 @@
 import SDBasics
 public import SDJSON
 
-/// A document within a stub. The stubs of one route share it, and with it what was made of it first.
+/// A document inside a stub. The stubs of one route share it, together with a value derived from it.
 public final class InlineDocument: Sendable, Hashable {
     /// The document.
     public let json: JSONValue
@@ -12,9 +12,9 @@ public final class InlineDocument: Sendable, Hashable {
         self.json = json
     }
 
-    /// The value that `make` makes of the document, made for the first caller and shared by the others.
-    /// - Parameter isFit: whether what was made for another one is what this one wants.
-    /// - Throws: what `make` throws; it is called again then.
+    /// The value derived by `make`, computed by the first caller and shared by the others.
+    /// - Parameter isFit: whether a value computed for another caller is usable.
+    /// - Throws: what `make` throws; the next caller then tries again.
     package func shared<Made: Sendable, Failure: Error>(
         where isFit: (Made) -> Bool, _ make: (JSONValue) throws(Failure) -> Made
     ) throws(Failure) -> Made {

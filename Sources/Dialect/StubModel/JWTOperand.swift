@@ -2,10 +2,10 @@ import SDBasics
 package import SDJSON
 
 /// The operand of `matchesJwt`, an addition to WireMock's matchers: the claims and header fields of a JSON Web Token
-/// (RFC 7519), which is not verified. `{"claims": {"sub": "ada"}, "header": {"alg": {"contains": "256"}}}`; an object
-/// with an operator is a matcher, any other value must be equal.
+/// (RFC 7519); the signature is not verified. `{"claims": {"sub": "ada"}, "header": {"alg": {"contains": "256"}}}`; an
+/// object with an operator is a matcher, any other value must be equal.
 package enum JWTOperand {
-    /// Reports the problems of an operand. Returns false if there are any.
+    /// Reports the problems of an operand; returns whether there are none.
     @discardableResult
     package static func check(_ operand: JSONValue, _ reader: inout ModelReader) -> Bool {
         let known = reader.problems.count

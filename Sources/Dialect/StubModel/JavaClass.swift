@@ -1,9 +1,9 @@
-/// The name of a class in WireMock's messages.
+/// A Java class, as named in WireMock's messages.
 package struct JavaClass {
     package var name: String
-    /// The name with its type arguments, for the messages that have them.
+    /// The name with its type arguments, for messages that contain them.
     package var generic: String?
-    /// Whether the class is a map, whose problems Jackson words differently.
+    /// Whether the class is a map, for which Jackson has other messages.
     package var isMap: Bool
 
     package init(_ name: String, generic: String? = nil, isMap: Bool = false) {
@@ -50,7 +50,7 @@ package struct JavaClass {
     }
 }
 
-/// An integer type of Java, by its name in messages.
+/// A Java integer type, by its name in messages.
 package enum JavaInteger: String {
     case int
     case boxedInt = "java.lang.Integer"

@@ -1,17 +1,17 @@
 public import SDJSON
 
-/// A request in the journal, or the subject of a near-miss query: WireMock's `LoggedRequest`. Any member may be missing
-/// if a client wrote it.
+/// A request in the journal, or the subject of a near-miss query: WireMock's `LoggedRequest`. If a client wrote it, any
+/// member may be missing.
 public struct LoggedRequest: Sendable, Hashable {
-    /// The path and the query, as they were sent.
+    /// The path and query as sent.
     public var url: String?
     /// The whole URL: scheme, host, path and query.
     public var absoluteURL: String?
-    /// The method, as it was sent.
+    /// The method as sent.
     public var method: String?
     /// The client's address, or the text of `X-Forwarded-For`.
     public var clientIP: String?
-    /// The header fields in the order and letter case of the request; the values of one name are together.
+    /// The header fields in the order and case of the request; the values of one name are grouped.
     public var headers: [ResponseHeader]?
     /// The cookies, each name with its values.
     public var cookies: [ResponseHeader]?
@@ -21,23 +21,23 @@ public struct LoggedRequest: Sendable, Hashable {
     public var loggedDateText: String?
     /// The body without its content coding; nil if a client gave no `bodyAsBase64`.
     public var body: [UInt8]?
-    /// The size of a body of which only the beginning is shown; nil if it is whole.
+    /// The full size of the body if only its beginning is shown; nil if it is whole.
     public var wholeBody: Int?
-    /// The `body` of a request that a client wrote, which WireMock ignores.
+    /// The `body` of a request from a client, which WireMock ignores.
     public var bodyText: String?
     /// The version, such as `HTTP/1.1`.
     public var httpVersion: String?
     /// `http` or `https`.
     public var scheme: String?
-    /// The host that the request was sent to, without its port.
+    /// The requested host, without its port.
     public var host: String?
-    /// The port; as in WireMock, -1 if it is not known.
+    /// The port; like WireMock, -1 if unknown.
     public var port = -1
-    /// Whether the client took the daemon for a proxy, and was passed on to the server that it asked for.
+    /// Whether the client used the daemon as a proxy, and the request was forwarded to its target.
     public var isBrowserProxy = false
-    /// The parameters of the query, decoded, each name with its values.
+    /// The decoded query parameters, each name with its values.
     public var query: [ResponseHeader] = []
-    /// The fields of a form, each name with its values.
+    /// The form fields, each name with its values.
     public var form: [ResponseHeader] = []
 
     /// Makes an empty request.
@@ -45,7 +45,7 @@ public struct LoggedRequest: Sendable, Hashable {
 }
 
 extension LoggedRequest {
-    /// The members of a request: those that are read, and others that clients find in the journal.
+    /// The valid members of a request: those that are read, and those that only appear in the journal.
     private static let fieldNames = [
         "url", "absoluteUrl", "method", "clientIp", "headers", "cookies", "body", "bodyAsBase64", "protocol", "scheme",
         "host", "port", "loggedDate", "queryParams", "formParams", "id", "browserProxyRequest", "loggedDateString",
@@ -58,7 +58,7 @@ extension LoggedRequest {
         "json": "body", "jsonBody": "body",
     ]
 
-    /// Reads a request that a client wrote. Scalars are accepted as texts.
+    /// Reads a request from a client. Scalars are accepted as strings.
     /// - Parameter refusesUnknown: whether unknown members are problems; WireMock ignores them.
     /// - Throws: all problems.
     public init(json: JSONValue, refusesUnknown: Bool = false) throws(ModelProblems) {
@@ -108,7 +108,7 @@ extension LoggedRequest {
         }
     }
 
-    /// Reads a text or a list of texts for each name.
+    /// Reads a string or a list of strings for each name.
     private static func readFields(_ value: JSONValue, _ reader: inout ModelReader) -> [ResponseHeader]? {
         guard let object = reader.object(value, .loggedRequest) else { return nil }
         return object.members.compactMap { member in
@@ -121,14 +121,14 @@ extension LoggedRequest {
         }
     }
 
-    /// Reads parameters in the form that `json` writes; anything else is dropped.
+    /// Reads parameters in the format of `json`; drops anything else.
     private static func readParameters(_ value: JSONValue) -> [ResponseHeader] {
         (value.objectValue?.members ?? []).compactMap { member in
             member.value["values"]?.arrayValue.map { ResponseHeader(member.key, $0.compactMap(\.stringValue)) }
         }
     }
 
-    /// The request in WireMock's form.
+    /// The request in WireMock's JSON.
     public var json: JSONValue {
         var json = JSONObject()
         json["url"] = url.map { .string($0) }
@@ -148,7 +148,7 @@ extension LoggedRequest {
         json["loggedDateString"] = loggedDateText.map { .string($0) }
         json["queryParams"] = Self.parameters(query)
         json["formParams"] = Self.parameters(form)
-        // WireMock's clients ignore keys that they do not know here.
+        // WireMock's clients ignore unknown keys here.
         json["bodyTruncatedFrom"] = wholeBody.map { .number(JSONNumber($0)) }
         return .object(json)
     }

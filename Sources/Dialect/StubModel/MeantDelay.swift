@@ -1,9 +1,9 @@
 import SDJSON
 
-/// What is written for a delay in other tools, as it is written here.
-extension WrittenDelay {
-    /// The delay that an object means which is none: `{min: 100, max: 500}` is `{uniform: [100ms, 500ms]}`. Nil for one
-    /// that means none.
+/// Suggests our notation for delays of other tools.
+extension DelayText {
+    /// The delay that an invalid object probably means: `{min: 100, max: 500}` is `{uniform: [100ms, 500ms]}`. Nil if
+    /// unknown.
     static func meant(by object: JSONObject) -> String? {
         func value(_ names: String...) -> JSONValue? {
             object.members.first { member in names.contains(plain(member.key)) }?.value
@@ -31,23 +31,23 @@ extension WrittenDelay {
         for member in object.members where object.count == 1 {
             // {seconds: 2}
             guard let number = member.value.numberValue,
-                let meant = WrittenDuration.meant(by: .string(number.text + member.key.lowercased()))
+                let meant = DurationText.meant(by: .string(number.text + member.key.lowercased()))
             else { continue }
             return meant
         }
         return nil
     }
 
-    /// A duration as text, also one whose unit is missing.
+    /// A duration as text; a missing unit is added.
     private static func duration(_ value: JSONValue) -> String? {
-        if let text = value.stringValue, WrittenDuration.milliseconds(text) != nil { return text }
-        return WrittenDuration.meant(by: value)
+        if let text = value.stringValue, DurationText.milliseconds(text) != nil { return text }
+        return DurationText.meant(by: value)
     }
 
     private static func plain(_ name: String) -> String { String(name.lowercased().filter { !"-_".contains($0) }) }
 }
 
-/// What is written for a fault in other tools, as it is written here.
+/// Suggests our notation for faults of other tools.
 enum MeantFault {
     private static let words: [(names: Set<String>, meant: String)] = [
         (
@@ -76,7 +76,7 @@ enum MeantFault {
         (["error", "servererror", "internalservererror", "http500"], "{status: 500}"),
     ]
 
-    /// The value of `fault` that another word means, or a status.
+    /// The value of `fault` that an unknown word or a status probably means.
     static func meant(by value: JSONValue) -> String? {
         if let status = value.intValue ?? value.stringValue.flatMap({ Int($0) }), (100...999).contains(status) {
             return "{status: \(status)}"
@@ -86,7 +86,7 @@ enum MeantFault {
         return words.first { $0.names.contains(word) }?.meant
     }
 
-    /// The members of a fault that the value of `type` or `kind` means, where it is no name of WireMock's.
+    /// The members of a fault that an unknown value of `type` or `kind` probably means.
     static func members(meantBy value: JSONValue) -> String? {
         guard let meant = meant(by: value) else { return nil }
         return meant.hasPrefix("{") ? String(meant.dropFirst().dropLast()) : "kind: \(meant)"

@@ -1,11 +1,11 @@
-/// Content types by file name.
+/// Media types by file name.
 public enum MediaType {
-    /// The content type by the extension; text types have `charset=utf-8`. Nil if the extension is unknown.
+    /// The media type for the extension, with `charset=utf-8` for text types. Nil if the extension is unknown.
     public static func suggested(forFileNamed name: String) -> String? {
         bare(forFileNamed: name).map { $0.hasPrefix("text/") ? $0 + "; charset=utf-8" : $0 }
     }
 
-    /// The content type by the extension in any letter case, without a charset. Nil if the extension is unknown.
+    /// The media type for the extension in any case, without a charset. Nil if the extension is unknown.
     public static func bare(forFileNamed name: String) -> String? {
         let last = name.split(separator: "/").last ?? ""
         guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return nil }

@@ -1,10 +1,9 @@
 import SDBasics
 import SDJSON
 
-/// Fields that WireMock has at another level of a mapping, or that stand for another one of the same level.
+/// Fields that belong to another level of a mapping, or mean another field of the same level.
 extension JavaClass {
-    /// Where a field belongs that stands in an object of this class, which does not have it: `in "request"`; nil if nowhere
-    /// else.
+    /// Where a field belongs that this class does not have: `in "request"`; nil if nowhere else.
     func place(of name: String) -> String? {
         func isOther(_ names: [String]) -> Bool { names.contains(name) }
         let isOfRequest = isOther(RequestPattern.names)
@@ -26,21 +25,21 @@ extension JavaClass {
 extension URLPattern {
     private static let fields = ["url", "urlPath", "urlPattern", "urlPathPattern"]
 
-    /// What the methods of WireMock's Java API write.
+    /// JSON written by methods of WireMock's Java API.
     private static let ofJava = [
         "urlEqualTo": "url", "urlMatching": "urlPattern", "urlPathEqualTo": "urlPath",
         "urlPathMatching": "urlPathPattern",
     ]
 
-    /// The field that an unknown one of a request means by its name and its text: a path with a variable in braces is a
-    /// template.
+    /// The field that an unknown field of a request probably means, by its name and value: a path with a variable in
+    /// braces is a template.
     static func meantField(by name: String, _ value: JSONValue?) -> String? {
         guard let field = ofJava[name] ?? meantName(by: name, among: RequestPattern.names) else { return nil }
         guard fields.contains(field), let text = value?.stringValue, hasVariable(text) else { return field }
         return "urlPathTemplate"
     }
 
-    /// Whether a path has a variable in braces, which are no repetition of a regular expression.
+    /// Whether a path has a variable in braces, as opposed to a regular expression's repetition.
     private static func hasVariable(_ path: String) -> Bool {
         var rest = path[...]
         while let open = rest.firstIndex(of: "{") {

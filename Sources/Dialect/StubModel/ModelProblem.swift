@@ -1,31 +1,30 @@
 import SDBasics
 public import SDJSON
 
-/// A problem of a stub, described for clients of the admin API in WireMock's words and for authors of files in this
-/// project's.
+/// A problem of a stub: in WireMock's words for clients of the admin API, and in our own for authors of files.
 public struct ModelProblem: Error, Sendable, Hashable {
-    /// WireMock's error code; 10 for all problems of reading JSON.
+    /// WireMock's error code; 10 for all JSON problems.
     public var code: Int
     /// WireMock's title.
     public var title: String
-    /// The place that WireMock reports. It ends at a matcher object even if `place` leads into it.
+    /// The pointer that WireMock reports. It ends at a matcher object even if `place` is inside it.
     public var pointer: JSONPointer
     /// WireMock's message; nil if it has none.
     public var detail: String?
 
-    /// The exact place.
+    /// The exact pointer.
     public var place: JSONPointer
-    /// Whether the problem is the member's name rather than its value.
+    /// Whether the problem is in the member's name rather than its value.
     public var isAboutName: Bool
-    /// The message, a sentence without a full stop.
+    /// The message: a sentence without a full stop.
     public var message: String
-    /// A description of what is valid there.
+    /// What is valid there.
     public var expected: String?
-    /// A description of what was found there.
+    /// What was found there.
     public var found: String?
     /// The valid name nearest to the one found.
     public var suggestion: String?
-    /// The stable code of the check that found it; nil for what reading finds.
+    /// The stable code of the check that found it; nil for problems found while reading.
     package var check: String?
 
     /// Makes a problem. `place` is `pointer` unless it is given.
@@ -42,7 +41,7 @@ public struct ModelProblem: Error, Sendable, Hashable {
         self.isAboutName = isAboutName
         self.message = message
         self.expected = expected
-        // Wherever they come from, the user of a URL is nobody's business.
+        // Redact the user of a URL, whichever check found it.
         self.found = found?.withoutPassword
         self.suggestion = suggestion?.withoutPassword
     }
@@ -51,7 +50,7 @@ public struct ModelProblem: Error, Sendable, Hashable {
 extension ModelProblem: CustomStringConvertible {
     public var description: String { text(naming: expected) }
 
-    /// The description; it lists what is valid only if there is no nearest name.
+    /// The description; it lists the valid values only without a suggestion.
     public var shortDescription: String { text(naming: suggestion == nil ? expected : nil) }
 
     private func text(naming expected: String?) -> String {
@@ -60,12 +59,12 @@ extension ModelProblem: CustomStringConvertible {
     }
 }
 
-/// All problems of a document, in its order. Never empty.
+/// All problems of a document, in document order. Never empty.
 public struct ModelProblems: Error, Sendable, Hashable {
-    /// The problems in the order of the document.
+    /// The problems in document order.
     public var problems: [ModelProblem]
 
-    /// Makes an error of problems.
+    /// Makes an error from problems.
     public init(_ problems: [ModelProblem]) {
         self.problems = problems
     }

@@ -1,9 +1,9 @@
 import SDBasics
 package import SDJSON
 
-/// Reads objects that WireMock does not have, whose keys have no Java classes to name.
+/// Reads objects that are not WireMock's, so that no Java class is named in messages.
 extension ModelReader {
-    /// Reads a member of an object whose keys are `names`; any other key is reported.
+    /// Reads a member whose key is one of `names`; reports any other key.
     package mutating func key(
         _ member: JSONObject.Member, of names: [String], otherNames: [String: String] = [:],
         _ read: (inout ModelReader) -> Void
@@ -26,7 +26,7 @@ extension ModelReader {
 
     package mutating func reportUnknownKey(_ name: String, valid: [String], suggestion: String? = nil) {
         guard !isFull else { return }
-        if let meant = MissingBlank(inKey: name, of: valid) {
+        if let meant = MissingSpace(inKey: name, of: valid) {
             return reportName(name, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
         }
         reportName(
@@ -44,29 +44,29 @@ extension ModelReader {
                 suggestion: suggestion))
     }
 
-    /// The object that a value is; nil for another one, which is reported.
-    /// - Parameter isEmpty: whether the object may be without members.
+    /// The value as an object; nil for any other value, which is reported.
+    /// - Parameter isEmpty: whether the object may be empty.
     package mutating func fields(
         _ value: JSONValue, _ expected: String, _ message: String = "wrong type", isEmpty: Bool = true
     ) -> JSONObject? {
         accept(value.objectValue.flatMap { isEmpty || !$0.isEmpty ? $0 : nil }, of: value, message, expected)
     }
 
-    /// Whether an object has all of these members; the first that is missing is reported.
+    /// Whether an object has all of these members; reports the first missing one.
     package mutating func has(_ names: [String], in object: JSONObject, _ expected: String) -> Bool {
         guard let name = names.first(where: { object[$0]?.isNull != false }) else { return true }
         report(detail: nil, message: "\"\(name)\" is missing", expected: expected)
         return false
     }
 
-    /// What was made of each element of a value that is a list.
+    /// Maps each element of a list value.
     package mutating func list<Made>(
         _ value: JSONValue, _ make: (JSONValue, inout ModelReader) -> Made?
     ) -> [Made] {
         elements(value.isNull ? [] : accept(value.arrayValue, of: value, "wrong type", "a list") ?? [], make)
     }
 
-    /// What was made of each element of a list, in which it stands at its index.
+    /// Maps each element of a list, at its index in the path.
     package mutating func elements<Made>(
         _ elements: [JSONValue], _ make: (JSONValue, inout ModelReader) -> Made?
     ) -> [Made] {
@@ -78,7 +78,7 @@ extension ModelReader {
         return found
     }
 
-    /// What was made of a value; if that is nothing, the value is reported.
+    /// Returns `made`, or reports the value if it is nil.
     package mutating func accept<Made>(
         _ made: Made?, of value: JSONValue, _ message: String, _ expected: String
     ) -> Made? {

@@ -1,43 +1,45 @@
 import SDBasics
 package import SDJSON
 
-/// Reads model values from JSON with WireMock's coercions, and gathers problems instead of stopping at the first one.
+/// Reads model values from JSON with WireMock's coercions. Collects problems instead of stopping at the first one.
 ///
-/// The coercions are those of Jackson as WireMock configures it: numbers and booleans are accepted as strings, numeric
+/// The coercions are Jackson's in WireMock's configuration: numbers and booleans are accepted as strings, numeric
+/// strings as numbers, fractions are truncated, `null` counts as absent.
 /// strings as numbers, fractions are cut off, `null` counts as absent.
 package struct ModelReader {
     package private(set) var problems: [ModelProblem] = []
     package private(set) var warnings: [ModelProblem] = []
-    /// The most problems gathered: more are not read, and a hostile document must not produce more.
+    /// The maximum number of problems: a hostile document must not produce more.
     private static let limit = 100
-    /// Whether warnings are wanted. Making one may cost more than reading the stub.
+    /// Whether to produce warnings, which may cost more than reading the stub.
     private let warns: Bool
-    /// Whether what has no effect is a problem, and not only worth a warning.
-    private let refusesVain: Bool
+    /// Whether a value without effect is a problem rather than a warning.
+    private let rejectsIneffective: Bool
     /// The seed for the ids of stubs without one; nil for random ids.
     private let idSeed: String?
     /// The path of the current value.
     private(set) var path: [String] = []
-    /// The path that WireMock reports for every problem within the current value; nil for the exact one.
+    /// The pointer that WireMock reports for every problem inside the current value; nil for the exact one.
     private var anchor: JSONPointer?
-    /// The paths at which a text was wanted and another scalar stands; nil if nobody asks for them.
+    /// The paths of scalars where a string was expected; nil if not recorded.
     package private(set) var textPlaces: [[String]]?
 
-    /// - Parameter notesTexts: whether to note where a text was wanted and another scalar stands.
-    package init(idSeed: String? = nil, warns: Bool = false, refusesVain: Bool = false, notesTexts: Bool = false) {
+    /// - Parameter notesTexts: whether to record `textPlaces`.
+    package init(idSeed: String? = nil, warns: Bool = false, rejectsIneffective: Bool = false, notesTexts: Bool = false)
+    {
         self.idSeed = idSeed
         self.warns = warns
-        self.refusesVain = refusesVain
+        self.rejectsIneffective = rejectsIneffective
         textPlaces = notesTexts ? [] : nil
     }
 
-    /// Notes that a text is wanted at the current path. A scalar of YAML that is none counts there as it is spelt.
+    /// Records that a string is expected at the current path. A YAML scalar of another type is then taken literally.
     package mutating func wantsText(_ value: JSONValue) {
         guard textPlaces != nil, value.stringValue == nil else { return }
         textPlaces?.append(path)
     }
 
-    /// Notes that all numbers and booleans in the value at the current path stand for texts.
+    /// Records that strings are expected for all numbers and booleans in the value at the current path.
     package mutating func wantsTexts(in value: JSONValue) {
         guard textPlaces != nil else { return }
         switch value {
@@ -50,7 +52,7 @@ package struct ModelReader {
         }
     }
 
-    /// The id for the stub at the current path if it has none; nil for a random one.
+    /// The id for a stub at the current path without one; nil for a random one.
     package var derivedID: StubMapping.ID? {
         idSeed.map { StubMapping.id(hashing: $0 + "#" + place.text) }
     }
@@ -59,7 +61,7 @@ package struct ModelReader {
 
     package var pointer: JSONPointer { anchor ?? place }
 
-    // Inlined, so that what the closure changes needs no copy when it is returned.
+    // Inlined, so that the closure's changes need no copy on return.
     @inline(__always)
     package mutating func within<Result>(_ token: String, _ read: (inout ModelReader) -> Result) -> Result {
         path.append(token)
@@ -67,7 +69,7 @@ package struct ModelReader {
         return read(&self)
     }
 
-    /// Reads a value for which WireMock reports every problem at `anchor`; nil means the exact path.
+    /// Reads a value for which WireMock reports every problem at `anchor`; nil for the exact pointer.
     package mutating func anchored<Result>(at anchor: JSONPointer?, _ read: (inout ModelReader) -> Result) -> Result {
         let outer = self.anchor
         self.anchor = anchor
@@ -83,12 +85,12 @@ package struct ModelReader {
     }
 
     /// Warns about a valid value at the current path that probably does not do what its author intends.
-    /// - Parameter isVain: whether it certainly does not, because it has no effect or never matches.
+    /// - Parameter isIneffective: whether it certainly does not, because it has no effect or never matches.
     package mutating func warn(
         _ message: @autoclosure () -> String, expected: String? = nil,
-        suggestion: @autoclosure () -> String? = nil, name: String? = nil, isVain: Bool = false
+        suggestion: @autoclosure () -> String? = nil, name: String? = nil, isIneffective: Bool = false
     ) {
-        let isProblem = isVain && refusesVain
+        let isProblem = isIneffective && rejectsIneffective
         guard isProblem || warns, warnings.count < Self.limit else { return }
         let problem = ModelProblem(
             pointer: pointer, place: name.map { place.appending($0) } ?? place, isAboutName: name != nil,
@@ -96,7 +98,7 @@ package struct ModelReader {
         if isProblem { report(problem) } else { warnings.append(problem) }
     }
 
-    /// Reports a problem of the value at the current path.
+    /// Reports a problem with the value at the current path.
     package mutating func report(
         detail: String?, message: String, expected: String? = nil, found: String? = nil, suggestion: String? = nil
     ) {
@@ -126,7 +128,7 @@ package struct ModelReader {
                 suggestion: belongs == nil ? meant : nil))
     }
 
-    /// Reads a member of `javaClass`, whose members are `names`; any other is reported.
+    /// Reads a member of `javaClass` whose name is one of `names`; reports any other name.
     @inline(__always)
     package mutating func member(
         _ member: JSONObject.Member, class javaClass: @autoclosure () -> JavaClass, of names: [String],
@@ -135,11 +137,11 @@ package struct ModelReader {
         if index(of: member, class: javaClass(), in: names) != nil { within(member.key, read) }
     }
 
-    /// The index of the name of a member of `javaClass` in `names`; nil for an unknown member, which is reported.
+    /// The index in `names` of a member of `javaClass`; nil for an unknown member, which is reported.
     package mutating func index(
         of member: JSONObject.Member, class javaClass: @autoclosure () -> JavaClass, in names: [String]
     ) -> Int? {
-        // Lengths distinguish most names, faster than a comparison by Unicode's rules.
+        // Lengths distinguish most names, faster than Unicode comparison.
         let length = member.key.utf8.count
         if let index = names.firstIndex(where: { $0.utf8.count == length && $0 == member.key }) { return index }
         reportUnknown(member.key, in: javaClass(), valid: names, value: member.value)
@@ -245,8 +247,8 @@ package struct ModelReader {
         }
     }
 
-    /// Reads a constant of a Java enum, which is case-sensitive.
-    /// - Parameter meant: what a value that is none means.
+    /// Reads a constant of a Java enum; names are case-sensitive.
+    /// - Parameter meant: the constant that an invalid value probably means.
     package mutating func constant<Value: RawRepresentable & CaseIterable>(
         _ value: JSONValue, javaType: String, order: [String], orElse other: String? = nil,
         meant: @autoclosure () -> String? = nil
@@ -297,7 +299,7 @@ package struct ModelReader {
         array(value, elementOf: "java.lang.String").map { elements($0) { $1.string($0) } }
     }
 
-    // MARK: Jackson's words
+    // MARK: Jackson's messages
 
     package mutating func reportMismatch(_ value: JSONValue, javaType: String, expected: String) {
         let kind: String
@@ -344,7 +346,7 @@ package struct ModelReader {
 }
 
 extension String {
-    /// The text without the blanks that Java's `trim` removes.
+    /// The text without surrounding characters that Java's `trim` removes.
     package var trimmingBlanks: String {
         if let first = utf8.first, first > 0x20, let last = utf8.last, last > 0x20 { return self }
         let scalars = unicodeScalars.drop { $0.value <= 0x20 }
@@ -353,7 +355,7 @@ extension String {
     }
 }
 
-/// The text in the quotes of JSON, without the user of a URL.
+/// The text in JSON quotes, without the user of a URL.
 package func quoted(_ text: String) -> String {
     JSONValue.string(text.withoutPassword).compactText
 }

@@ -1,7 +1,7 @@
 public import SDJSON
 
 extension MultipartPattern {
-    /// Whether the file name is compared. WireMock does so beside `headers` or `bodyPatterns`, even empty ones.
+    /// Whether the file name is compared. WireMock does so only beside `headers` or `bodyPatterns`, even empty ones.
     public var comparesFileName: Bool {
         fileName != nil && (hasConditions || !headers.isEmpty || !bodyPatterns.isEmpty)
     }
@@ -40,12 +40,13 @@ extension MultipartPattern {
         pattern.hasConditions = ["headers", "bodyPatterns"].contains { object[$0].map { !$0.isNull } ?? false }
         if pattern.fileName != nil, !pattern.comparesFileName {
             reader.warn(
-                "\"fileName\" is ignored without \"headers\" or \"bodyPatterns\"", name: "fileName", isVain: true)
+                "\"fileName\" is ignored without \"headers\" or \"bodyPatterns\"", name: "fileName", isIneffective: true
+            )
         }
         if pattern.name != nil, !pattern.looksAtDisposition {
             reader.warn(
                 "\"name\" is only a label, and no part is compared with it",
-                expected: "\"headers\" with a matcher of Content-Disposition", name: "name", isVain: true)
+                expected: "\"headers\" with a matcher of Content-Disposition", name: "name", isIneffective: true)
         }
         return pattern
     }
@@ -54,7 +55,7 @@ extension MultipartPattern {
         reader.constant(value, javaType: JavaClass.multipartPattern.name + "$MatchingType", order: ["ALL", "ANY"])
     }
 
-    /// The document, in WireMock's order, without absent members and without empty ones that do not matter.
+    /// The JSON in WireMock's order, without absent members and insignificant empty ones.
     public var json: JSONValue {
         var object = members
         if comparesFileName, bodyPatterns.isEmpty, headers.isEmpty { object["headers"] = [:] }
@@ -63,13 +64,13 @@ extension MultipartPattern {
 }
 
 extension MultipartPattern {
-    /// Whether a matcher looks at the name and the file name.
+    /// Whether a matcher concerns the name and the file name.
     fileprivate var looksAtDisposition: Bool {
         headers.contains { $0.name.lowercased() == "content-disposition" }
     }
 
-    /// Adds a matcher of the `Content-Disposition` for the name and the file name, like WireMock's Java client, because
-    /// a name alone does not restrict. A pattern with a matcher of that header stays as it is.
+    /// Adds a `Content-Disposition` matcher for the name and the file name, as WireMock's Java client does: a name
+    /// alone does not restrict. A pattern that has such a matcher stays unchanged.
     package mutating func requireDisposition() {
         var wanted: [JSONValue] = []
         if let name { wanted.append(["contains": .string("name=\"\(name)\"")]) }

@@ -3,7 +3,7 @@ package import SDJSON
 extension OpenAPIAnswer {
     private static let expected = "an operation such as listPets, or {operation: listPets, code: 404}"
 
-    /// Reads an operation's name, or an object.
+    /// Reads an operation, or an object.
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> OpenAPIAnswer? {
         switch value {
         case .null: return nil
@@ -18,6 +18,6 @@ extension OpenAPIAnswer {
         }
     }
 
-    /// The operation alone, if nothing else is given.
+    /// The operation alone, if there are no other members.
     package var json: JSONValue { members.count == 1 ? operation.json : .object(members) }
 }

@@ -1,7 +1,7 @@
 package import SDJSON
 
 extension OpenAPISettings {
-    /// How a document is served that no file says anything of.
+    /// The settings of a document without its own in any file.
     public init(
         file: String, prefix: String? = nil, validate: Check? = nil, answers: OpenAPIAnswer.Source? = nil,
         items: Int? = nil, callbacks: Bool? = nil
@@ -15,7 +15,7 @@ extension OpenAPISettings {
         self.callbacks = callbacks
     }
 
-    /// Reads the name of a file, or an object.
+    /// Reads a file name, or an object.
     package static func readDocument(_ value: JSONValue, _ reader: inout ModelReader) -> OpenAPISettings? {
         guard case .string = value else { return read(value, &reader) }
         let known = reader.problems.count

@@ -1,6 +1,6 @@
 package import SDJSON
 
-/// Plain values as members of documents.
+/// JSON of plain values, for members of documents.
 extension String {
     package var json: JSONValue { .string(self) }
 }

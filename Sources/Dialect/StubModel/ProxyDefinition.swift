@@ -2,16 +2,16 @@ import SDBasics
 public import SDJSON
 
 extension ProxyDefinition {
-    /// Sends requests on to a base URL.
+    /// Forwards requests to a base URL.
     public init(to: String) {
         self.init()
         self.to = to
     }
 
-    /// The transformer of WireMock 4 that makes answers name this server.
+    /// The WireMock 4 transformer that rewrites host names in answers to this server's.
     public static let rewritingTransformer = "proxied-hostname-rewrite"
 
-    /// Writes it into a response.
+    /// Applies it to a response.
     package func apply(to response: inout ResponseDefinition) {
         response.proxyBaseUrl = to
         response.proxyUrlPrefixToRemove = removePrefix
@@ -23,7 +23,7 @@ extension ProxyDefinition {
 
     private static let expected = "a URL such as https://real.example, or {to: https://real.example, removePrefix: /v1}"
 
-    /// Reads a URL, or an object with it.
+    /// Reads a URL, or an object with one.
     /// - Parameter allowsTemplate: whether the URL may be a template.
     package static func read(
         _ value: JSONValue, allowsTemplate: Bool = true, _ reader: inout ModelReader
@@ -59,7 +59,7 @@ extension ProxyDefinition {
         return nil
     }
 
-    /// The URL that a text without a scheme, or with one that is not written as such, is meant as; nil if that is none either.
+    /// The URL that a text with a missing or malformed scheme probably means; nil if it is not one either.
     private static func meant(by text: String) -> String? {
         let marks = ":;/\\"
         for scheme in ["https", "http"] where text.lowercased().hasPrefix(scheme) {
@@ -72,16 +72,18 @@ extension ProxyDefinition {
         return !text.contains(text: "://") && isAbsolute(url) ? url : nil
     }
 
-    /// Whether a host without a scheme is one that hardly speaks TLS.
+    /// Whether a host without a scheme is local, and so hardly uses TLS.
     private static func isOfThisMachine(_ url: String) -> Bool {
         let host = url.prefix { $0 != "/" && $0 != ":" }.lowercased()
         return host == "localhost" || host.hasPrefix("127.") || url.hasPrefix("[::1]")
     }
 
-    /// Whether a text is an absolute URL of HTTP with a host.
+    /// Whether a text is an absolute HTTP URL with a host.
     package static func isAbsolute(_ text: String) -> Bool {
         let lower = text.lowercased()
-        guard let scheme = ["http://", "https://"].first(where: lower.hasPrefix) else { return false }
+        guard let scheme = ["http://", "https://", "ws://", "wss://"].first(where: lower.hasPrefix) else {
+            return false
+        }
         let rest = lower.utf8.dropFirst(scheme.utf8.count)
         let authority = rest.prefix { $0 != 0x2f && $0 != 0x3f && $0 != 0x23 }
         let host = authority.lastIndex(of: 0x40).map { authority[authority.index(after: $0)...] } ?? authority
@@ -89,7 +91,7 @@ extension ProxyDefinition {
         return rest.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != 0x7b && $0 != 0x7d }
     }
 
-    /// Whether an absolute URL has a name or an address as its host, and a port from 1 to 65535 if it has one.
+    /// Whether an absolute URL has a valid host name or address, and a port from 1 to 65535 if any.
     package static func hasCallableHost(_ url: String) -> Bool {
         guard let mark = url.firstRange(ofText: "://") else { return false }
         var host = url[mark.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -106,14 +108,14 @@ extension ProxyDefinition {
         return isName && !host.isEmpty
     }
 
-    /// The definition as others are shown it: without the user and the password in its URL.
+    /// The definition with the user and password in its URL redacted.
     var shown: ProxyDefinition {
         var shown = self
         shown.to = to.withoutUser
         return shown
     }
 
-    /// The definition as it is read: the URL alone, if that is all.
+    /// The JSON from which it is read: the URL alone, if there are no other members.
     public var json: JSONValue {
         members.count == 1 ? to.json : .object(members)
     }

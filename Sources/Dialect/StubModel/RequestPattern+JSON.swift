@@ -2,7 +2,7 @@ import SDBasics
 public import SDJSON
 
 extension RequestPattern {
-    /// Reads a request pattern by itself, as in queries of the journal.
+    /// Reads a separate request pattern, as in journal queries.
     /// - Throws: all problems.
     public init(json: JSONValue) throws(ModelProblems) {
         var reader = ModelReader()
@@ -11,7 +11,7 @@ extension RequestPattern {
         self = pattern
     }
 
-    /// A pattern that is to be read. Making one takes several times as long as copying it.
+    /// An empty pattern to fill. Making one takes several times as long as copying it.
     private static let unread = RequestPattern()
 
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> RequestPattern {
@@ -22,7 +22,8 @@ extension RequestPattern {
         pattern.url = url(urls, &reader)
         if !pattern.pathParameters.isEmpty, !urls.contains(where: { $0.name == "urlPathTemplate" }) {
             reader.warn(
-                "\"pathParameters\" is ignored without \"urlPathTemplate\"", name: "pathParameters", isVain: true)
+                "\"pathParameters\" is ignored without \"urlPathTemplate\"", name: "pathParameters", isIneffective: true
+            )
         }
         return pattern
     }
@@ -38,7 +39,8 @@ extension RequestPattern {
         for form in urlForms {
             guard let text = given.first(where: { $0.name == form.name })?.text else { continue }
             if let first {
-                reader.warn("\"\(form.name)\" is ignored beside \"\(first.name)\"", name: form.name, isVain: true)
+                reader.warn(
+                    "\"\(form.name)\" is ignored beside \"\(first.name)\"", name: form.name, isIneffective: true)
                 continue
             }
             first = (form.name, form.pattern(text))
@@ -46,7 +48,7 @@ extension RequestPattern {
                 reader.within(form.name) {
                     $0.warn(
                         "URLs must start with a /, so this never matches", suggestion: text.pathOfURL ?? "/\(text)",
-                        isVain: true)
+                        isIneffective: true)
                 }
             }
         }
@@ -74,8 +76,8 @@ extension RequestPattern {
         return matchers
     }
 
-    /// Reads the matchers of a client's certificate.
-    /// - Parameter read: reads one of them.
+    /// Reads the matchers of a client certificate.
+    /// - Parameter read: reads one matcher.
     package static func readCertificate(
         _ value: JSONValue, _ reader: inout ModelReader,
         by read: (JSONValue, ValueMatcher.Position, inout ModelReader) -> ValueMatcher?
@@ -91,7 +93,7 @@ extension RequestPattern {
         for member in object.members where !member.value.isNull {
             let otherNames = DialectNames.clientCertificateAliases
             reader.key(member, of: DialectNames.clientCertificate, otherNames: otherNames) { reader in
-                // Only of names there may be several.
+                // Only alternative names can have several values.
                 let isMultiple = member.key == CertificateField.alternativeNames.rawValue
                 guard let matcher = read(member.value, isMultiple ? .multiValue : .single, &reader) else { return }
                 matchers.append(NamedMatcher(member.key, matcher))
@@ -112,7 +114,7 @@ extension MethodPattern {
         case .null, .string("ANY"): return .any
         case .string(let name): return .exactly(name)
         case .object(let object):
-            // WireMock 4 has these two; WireMock 3 refuses any object.
+            // WireMock 4 has these two; WireMock 3 rejects any object.
             guard object.count == 1, let member = object.members.first, ["oneOf", "noneOf"].contains(member.key) else {
                 reader.report(
                     detail: "Cannot construct instance of `\(JavaClass.requestMethod.name)` (although at least one "
@@ -160,7 +162,7 @@ extension BasicAuth {
 }
 
 extension URLPattern {
-    /// The text, if it is written in the member of this name.
+    /// The text of the pattern if it belongs to the member `name`.
     func json(_ name: String) -> JSONValue? {
         switch (self, name) {
         case (.url(let text), "url"), (.urlPattern(let text), "urlPattern"), (.urlPath(let text), "urlPath"),

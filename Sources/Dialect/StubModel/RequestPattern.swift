@@ -6,7 +6,7 @@ extension RequestPattern {
         self.url = url
     }
 
-    /// Whether there is a condition beyond method and URL.
+    /// Whether there are conditions other than method and URL.
     package var hasConditions: Bool {
         scheme != nil || host != nil || port != nil || clientIp != nil || !headers.isEmpty || !queryParameters.isEmpty
             || !formParameters.isEmpty || !pathParameters.isEmpty || !cookies.isEmpty || basicAuth != nil
@@ -15,8 +15,8 @@ extension RequestPattern {
     }
 }
 
-/// Two patterns are equal if they have the same conditions; the order of headers, parameters and cookies does not
-/// matter. Removing stubs by content uses this equality.
+/// Patterns with the same conditions are equal; the order of headers, parameters and cookies is ignored. Removing stubs
+/// by content relies on this.
 extension RequestPattern: Hashable {
     public static func == (left: RequestPattern, right: RequestPattern) -> Bool {
         left.scheme == right.scheme && left.host == right.host && left.port == right.port
@@ -35,20 +35,21 @@ extension RequestPattern: Hashable {
         for matchers in [queryParameters, formParameters, headers] { hasher.combine(Self.hash(matchers)) }
     }
 
-    /// The same in every order. Recordings have thousands of patterns that differ in a parameter alone.
+    /// An order-independent hash. It includes values: recordings have thousands of patterns that differ only in a
+    /// parameter.
     private static func hash(_ matchers: [NamedMatcher]) -> Int {
         matchers.reduce(matchers.count) { $0 &+ $1.hashValue }
     }
 
-    /// Compares matchers by name; each name occurs once.
+    /// Compares matchers by name; names are unique.
     private static func same(_ left: [NamedMatcher], _ right: [NamedMatcher]) -> Bool {
         left.count == right.count && (left == right || left.allSatisfy(right.contains))
     }
 }
 
-/// The comparison of the URL with the raw request target, which is neither decoded nor normalized.
+/// A condition on the URL. It is compared with the raw request target, neither decoded nor normalized.
 public enum URLPattern: Sendable, Hashable {
-    /// Any URL: none of the members for it is there.
+    /// Any URL: no URL member is given.
     case any
     /// `url`: exactly this path and query.
     case url(String)
@@ -63,7 +64,7 @@ public enum URLPattern: Sendable, Hashable {
 }
 
 extension URLPattern {
-    /// The names of a template's variables as in `pathParameters`; `**` are numbered from 0.
+    /// The names of a template's variables, as in `pathParameters`; each `**` is numbered from 0.
     package static func variables(of template: String) -> [String] {
         var names: [String] = []
         var wildcards = 0
@@ -84,18 +85,18 @@ extension URLPattern {
     }
 }
 
-/// The methods that match. `ANY` or an absent method is `.any`.
+/// The allowed methods. `ANY` and an absent method are `.any`.
 public enum MethodPattern: Sendable, Hashable {
     /// Every method.
     case any
-    /// This method, in this letter case.
+    /// This method, case-sensitive.
     case exactly(String)
     /// `oneOf`: any of these methods.
     case oneOf([String])
-    /// `noneOf`: any method but these.
+    /// `noneOf`: any method except these.
     case noneOf([String])
 
-    /// Whether GET is among the methods, but not all of them.
+    /// Whether GET is allowed, but not all methods.
     package var isForGet: Bool {
         switch self {
         case .exactly(let name): name == "GET"
@@ -105,14 +106,14 @@ public enum MethodPattern: Sendable, Hashable {
     }
 }
 
-/// A matcher of one header, parameter or cookie.
+/// A matcher for a header, parameter or cookie.
 public struct NamedMatcher: Sendable, Hashable {
     /// The name of the header, parameter or cookie.
     public var name: String
-    /// The matcher of its values: it is enough that one matches.
+    /// The matcher of its values; one match is enough.
     public var matcher: ValueMatcher
 
-    /// Makes a matcher of what has this name.
+    /// Makes a matcher for a name.
     public init(_ name: String, _ matcher: ValueMatcher) {
         self.name = name
         self.matcher = matcher

@@ -3,16 +3,16 @@ public import SDJSON
 extension ResourceDefinition {
     /// A document in the stub, or a file under `__files`.
     public enum Source: Sendable, Hashable {
-        /// A document in the stub: an array of records, or an object of them by key.
+        /// A document in the stub: an array of records, or an object with the records by key.
         case document(InlineDocument)
         /// The path of a file under `__files`.
         case file(String)
 
-        /// A document in the stub.
+        /// Makes the source of a document in the stub.
         public static func inline(_ json: JSONValue) -> Source { .document(InlineDocument(json)) }
     }
 
-    /// The field with a record's key.
+    /// The field that holds a record's key.
     public var key: String { givenKey ?? "id" }
 
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResourceDefinition? {
@@ -31,7 +31,7 @@ extension ResourceDefinition {
         return resource
     }
 
-    /// Refuses what cannot be written: records without a file, and YAML, whose comments would be lost.
+    /// Reports records that cannot be written back: without a file, or in YAML, whose comments would be lost.
     package func checkWriting(_ reader: inout ModelReader) {
         guard write == true else { return }
         let name = data?.fileName
@@ -95,7 +95,7 @@ extension ResourceDefinition {
 }
 
 extension ResourceDefinition.Source {
-    /// The value as it is written in a mapping.
+    /// The value in a mapping.
     package var json: JSONValue {
         switch self {
         case .document(let document): document.json
@@ -110,14 +110,14 @@ extension ResourceDefinition.Source {
 }
 
 extension ResourceDefinition {
-    /// The last segment of its path that is no variable; nil if there is none.
+    /// The last segment of its path that is not a variable; nil if there is none.
     package var nameInPath: String? {
         path.split(separator: "/").last { !$0.hasPrefix("{") }.map { String($0) }
     }
 }
 
 extension ModelReader {
-    /// The index of a member among `names`; nil for any other, which is reported where it stands.
+    /// The index of a member in `names`; nil for any other, which is reported.
     mutating func indexOfField(of member: JSONObject.Member, in names: [String]) -> Int? {
         if let index = names.firstIndex(of: member.key) { return index }
         within(member.key) { reader in

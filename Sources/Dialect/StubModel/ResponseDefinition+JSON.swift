@@ -11,7 +11,7 @@ extension ResponseDefinition {
         return response
     }
 
-    /// Refuses the options that the response gives no meaning.
+    /// Reports options that have no meaning in the response.
     package func checkOptions(_ reader: inout ModelReader) {
         if conditional == true, stream != nil {
             reader.within("conditional") {
@@ -29,8 +29,8 @@ extension ResponseDefinition {
 
     static let bodyNames = ["body", "jsonBody", "base64Body", "bodyFileName"]
 
-    /// Keeps one body. WireMock 3 uses the first of `body`, `jsonBody` and `base64Body` and drops the others; a
-    /// `bodyFileName` beside them is kept but not sent.
+    /// Keeps one body. WireMock 3 uses the first of `body`, `jsonBody` and `base64Body` and drops the others; an
+    /// additional `bodyFileName` is kept but not sent.
     private mutating func keepOneBody(_ object: JSONObject, _ reader: inout ModelReader) {
         let count = object.members.count { !$0.value.isNull && Self.bodyNames.contains($0.key) }
         if stream != nil, count > 0 {
@@ -47,9 +47,9 @@ extension ResponseDefinition {
     }
 }
 
-/// Members that are read or written in their own way.
+/// Members with custom reading or writing.
 extension ResponseDefinition {
-    /// Reads a status, or the template of one.
+    /// Reads a status, or a template for it.
     mutating func readStatus(_ value: JSONValue, _ reader: inout ModelReader) {
         if let text = value.stringValue, text.contains(text: "{{") {
             statusTemplate = text
@@ -58,7 +58,7 @@ extension ResponseDefinition {
         }
     }
 
-    /// Reads a number, or the template of one.
+    /// Reads a number, or a template for it.
     mutating func readFixedDelay(_ value: JSONValue, _ reader: inout ModelReader) {
         if let text = value.stringValue, text.contains(text: "{{") {
             fixedDelayTemplate = text
@@ -68,7 +68,7 @@ extension ResponseDefinition {
         }
     }
 
-    /// Reads one of WireMock's faults, or those of a plan.
+    /// Reads one of WireMock's faults, or a plan.
     package mutating func readFault(_ value: JSONValue, _ reader: inout ModelReader) {
         switch value {
         case .object, .array: faults = FaultPlan.read(value, &reader)
@@ -84,7 +84,7 @@ extension ResponseDefinition {
 }
 
 extension [ResponseHeader] {
-    /// The headers as an object: a single value is a string, several are a list. Nil if there are none.
+    /// The headers as an object: one value is a string, several are a list. Nil if there are none.
     public var json: JSONValue? {
         guard !isEmpty else { return nil }
         return .object(
@@ -97,7 +97,7 @@ extension [ResponseHeader] {
 }
 
 extension ModelReader {
-    /// A status; 200 for none.
+    /// Reads a status; null gives 200.
     mutating func status(_ value: JSONValue) -> Int {
         let given = integer(value, .int) ?? 200
         if given <= 0 { warn("\(given) is no status, and 200 is sent", expected: "an integer from 100 to 999") }
@@ -156,7 +156,7 @@ extension ModelReader {
         return headers
     }
 
-    /// - Parameter isAlone: whether the value may be a whole fault as well.
+    /// - Parameter isAlone: whether the value may also be a whole plan.
     mutating func fault(_ value: JSONValue, isAlone: Bool = true) -> Fault? {
         constant(
             value, javaType: JavaClass.fault.name,

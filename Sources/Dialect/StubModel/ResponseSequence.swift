@@ -1,14 +1,14 @@
 import SDBasics
 package import SDJSON
 
-/// Several responses of a stub, one for each request. An addition to WireMock's mappings: the fields `responses`,
+/// Several responses of a stub, given in turn or at random. An addition to WireMock's mappings: the fields `responses`,
 /// `onEnd`, `select` and `per`.
 public struct ResponseSequence: Sendable, Hashable {
-    /// A response, and how often it is drawn.
+    /// A response and its weight.
     public struct Entry: Sendable, Hashable {
-        /// The response that is given.
+        /// The response.
         public var response: ResponseDefinition
-        /// The relative frequency with which it is drawn; nil counts as 1.
+        /// The weight in a random choice; nil counts as 1.
         public var weight: Int?
 
         /// Makes an entry.
@@ -20,11 +20,11 @@ public struct ResponseSequence: Sendable, Hashable {
 
     /// The responses; at least one.
     public var entries: [Entry]
-    /// The answers that follow the last response; nil counts as `repeatLast`.
+    /// The behaviour after the last response; nil counts as `repeatLast`.
     public var onEnd: End?
     /// The order; nil counts as `sequence`.
     public var select: Selection?
-    /// Where requests have the value for each of which the sequence is kept; nil for one sequence for all requests.
+    /// The request value by which sequences are separated; nil for one sequence for all requests.
     public var per: SequenceKey?
 
     /// Makes a sequence.
@@ -35,7 +35,7 @@ public struct ResponseSequence: Sendable, Hashable {
         self.per = per
     }
 
-    /// The valid weights, which keep sums far from an overflow.
+    /// The valid weights; sums stay far from an overflow.
     static let weights = 0...1_000_000
 }
 
@@ -68,13 +68,13 @@ extension ResponseSequence {
         return entries
     }
 
-    /// The first of the fields that mean nothing without responses; nil for none.
-    package var vainName: String? {
+    /// The first field that has no meaning without responses; nil for none.
+    package var ineffectiveName: String? {
         onEnd != nil ? "onEnd" : select != nil ? "select" : per != nil ? "per" : nil
     }
 
-    /// Reports contradictory fields in the object.
-    /// - Parameter url: that of the stub's requests.
+    /// Reports contradictory fields.
+    /// - Parameter url: the URL condition of the stub.
     package func check(_ reader: inout ModelReader, list: String, _ url: URLPattern) {
         if let per {
             reader.within("per") { reader in
@@ -123,14 +123,14 @@ extension ResponseSequence {
 }
 
 extension ModelReader {
-    /// Reports a problem of a field that WireMock does not have, with all details for clients of the admin API, too.
+    /// Reports a problem of a field that is not WireMock's, with all details also for clients of the admin API.
     package mutating func refuse(_ message: String, expected: String, found: String?, suggestion: String? = nil) {
         report(
             detail: message + expecting(expected, found: found, meaning: suggestion), message: message,
             expected: expected, found: found, suggestion: suggestion)
     }
 
-    /// Reads a whole number, or a text of one, of a field that WireMock does not have.
+    /// Reads an integer, or a string with one, of a field that is not WireMock's.
     package mutating func wholeNumber(_ value: JSONValue, in range: ClosedRange<Int>, _ what: String) -> Int? {
         if let number = value.intValue ?? value.stringValue.flatMap({ Int($0) }), range.contains(number) {
             return number
@@ -141,8 +141,8 @@ extension ModelReader {
         return nil
     }
 
-    /// Reads one of several names of a field that WireMock does not have.
-    /// - Parameter otherNames: what other words mean.
+    /// Reads one of several names, for a field that is not WireMock's.
+    /// - Parameter otherNames: synonyms with the name that they mean.
     package mutating func choice<Value: RawRepresentable & CaseIterable>(
         _ value: JSONValue, _ what: String, otherNames: [String: String] = [:]
     ) -> Value? where Value.RawValue == String {

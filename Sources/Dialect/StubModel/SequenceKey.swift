@@ -1,43 +1,43 @@
 import SDBasics
 import SDJSON
 
-/// Where a request has the value for which a sequence is kept, `per: path.id`: each value begins with the first response.
+/// The request value by which sequences are separated, `per: path.id`: each value starts with the first response.
 public struct SequenceKey: Sendable, Hashable {
-    /// The part of the request that has the value.
+    /// The part of a request.
     public enum Part: String, Sendable, Hashable, CaseIterable {
-        /// A variable of the path.
+        /// A path variable.
         case path
-        /// A parameter of the query.
+        /// A query parameter.
         case query
         /// A header.
         case header
         /// A cookie.
         case cookie
-        /// What a JSONPath finds in the body.
+        /// The result of a JSONPath in the body.
         case body
     }
 
-    /// The part.
+    /// The part that holds the value.
     public var part: Part
-    /// The name there; the expression for `body`, which begins with `$`.
+    /// The name within the part; for `body` the JSONPath, which begins with `$`.
     public var name: String
 
-    /// Makes a key of a part and a name.
+    /// Makes a key from a part and a name.
     public init(_ part: Part, _ name: String) {
         self.part = part
         self.name = name
     }
 
-    /// The key as stubs have it: `path.id`, `header.X-User`, `$.customer.id`.
+    /// The notation in stubs: `path.id`, `header.X-User`, `$.customer.id`.
     public var text: String { part == .body ? name : "\(part.rawValue).\(name)" }
 
-    /// The names of parts as other places of stubs and other tools have them.
+    /// Names of parts elsewhere in stubs and in other tools.
     private static let parts: [String: Part] = [
         "path": .path, "pathVariable": .path, "pathParameters": .path, "params": .path, "query": .query,
         "queryParameters": .query, "header": .header, "headers": .header, "cookie": .cookie, "cookies": .cookie,
     ]
 
-    /// The names of parts that are taken as they are; those of templates are plural.
+    /// The accepted names of parts; the plural ones are those of templates.
     private static let takenParts: [String: Part] = [
         "path": .path, "query": .query, "header": .header, "headers": .header, "cookie": .cookie, "cookies": .cookie,
     ]
@@ -45,7 +45,7 @@ public struct SequenceKey: Sendable, Hashable {
     static let expected =
         "path.NAME, query.NAME, header.NAME, cookie.NAME, or a JSONPath of the body, such as $.user.id"
 
-    /// Reads a key; nil for any other text.
+    /// Parses a key; nil for any other text.
     init?(text: String) {
         self.init(text, Self.takenParts)
     }
@@ -78,12 +78,12 @@ public struct SequenceKey: Sendable, Hashable {
             || text.split { ",+&".contains($0) }.count > 1 && !text.contains("{")
     }
 
-    /// The names of sessions in cookies.
+    /// Common names of session cookies.
     private static let cookies: Set = ["session", "sessionid", "session_id", "sid", "jsessionid"]
-    /// What no part of a request has.
+    /// Names that are not in any part of a request.
     private static let nowhere: Set = ["ip", "clientip", "client", "request", "all", "none"]
 
-    /// The key that a text means which is none: written as in a template, or as `body.user.id`.
+    /// The key that an invalid text probably means, such as template syntax or `body.user.id`.
     private static func meant(by text: String) -> SequenceKey? {
         if hasSeveral(text) { return nil }
         var text = text[...]
@@ -97,7 +97,7 @@ public struct SequenceKey: Sendable, Hashable {
             return SequenceKey(text: path)
         }
         guard let dot = text.firstIndex(of: ".") else {
-            // A bare name: headers have capitals and dashes, variables of the path hardly any.
+            // A bare name: headers have capitals and dashes, path variables rarely do.
             let word = text.lowercased()
             guard let first = text.first, HTTPToken.isToken(String(text)), !nowhere.contains(word) else { return nil }
             if cookies.contains(word) { return SequenceKey(.cookie, String(text)) }
@@ -108,7 +108,7 @@ public struct SequenceKey: Sendable, Hashable {
         }
     }
 
-    /// Reports a variable that the stub's path does not have.
+    /// Reports a variable that is not in the stub's path.
     func check(_ url: URLPattern, _ reader: inout ModelReader) {
         guard part == .path else { return }
         guard case .urlPathTemplate(let template) = url else {

@@ -2,9 +2,9 @@ import SDJSON
 
 /// The time that a session's templates and date matchers call `now`.
 ///
-/// `{"frozen": "2026-03-01T12:00:00Z"}` stands still, `{"offset": "-3 days"}` is the real time shifted, and
-/// `{"from": "2026-03-01T12:00:00Z", "rate": 60}` begins there when it is set and runs sixty times as fast; without
-/// `from` it begins with the real time, and without `rate` it runs as the real one.
+/// `{"frozen": "2026-03-01T12:00:00Z"}` does not advance, `{"offset": "-3 days"}` is the real time shifted, and
+/// `{"from": "2026-03-01T12:00:00Z", "rate": 60}` starts at that time when it is set and runs sixty times as fast.
+/// Without `from` it starts at the real time, and without `rate` it runs at the real rate.
 extension SessionClock {
     mutating func finish(_ object: JSONObject, _ reader: inout ModelReader) {
         guard frozen != nil, let other = object.keys.first(where: { $0 != "frozen" }) else { return }
@@ -13,7 +13,7 @@ extension SessionClock {
 
     static func readInstant(_ value: JSONValue, _ reader: inout ModelReader) -> Int64? {
         reader.accept(
-            value.stringValue.flatMap(WrittenInstant.nanoseconds), of: value, "not an instant",
+            value.stringValue.flatMap(InstantText.nanoseconds), of: value, "not an instant",
             "a time with its zone, such as 2026-03-01T12:00:00Z")
     }
 
@@ -32,7 +32,7 @@ extension SessionClock {
         (["minutes", "minute", "m"], 60), (["seconds", "second", "s"], 1),
     ]
 
-    /// A duration with a sign, in nanoseconds; nil for one that is none, or longer than a hundred years.
+    /// A signed duration in nanoseconds; nil if it is invalid or longer than a hundred years.
     private static func duration(_ text: String) -> Int64? {
         var text = text.trimmingBlanks
         let sign: Double = text.hasPrefix("-") ? -1 : 1
@@ -48,19 +48,19 @@ extension SessionClock {
 
     // MARK: - Time
 
-    /// Begins to run, unless it runs already.
+    /// Starts the clock, unless it runs already.
     /// - Parameter now: the real time, in nanoseconds since 1970.
     public mutating func start(at now: UInt64) {
         start = start ?? Int64(clamping: now)
     }
 
-    /// The time that it shows at a real time, both in nanoseconds since 1970; never before 1970.
+    /// The clock's time at a real time, both in nanoseconds since 1970; never before 1970.
     public func time(at now: UInt64) -> UInt64 {
         let (from, rate) = (frozen ?? from, frozen == nil ? rate : 0)
         let start = start ?? Int64(clamping: now)
         let elapsed = Double(Int64(clamping: now) - start) * rate
         let begin = from ?? start
-        // Within the range in which the sum cannot overflow.
+        // Clamped so that the sum cannot overflow.
         let run = Int64(min(max(elapsed, -4e18), 4e18))
         let shown = rate == 1 && from == nil ? Int64(clamping: now) : begin.addingReportingOverflow(run).partialValue
         return UInt64(max(0, shown.addingReportingOverflow(offset).partialValue))

@@ -1,41 +1,43 @@
 public import SDJSON
 
-/// A fault of a session: a rule with a request pattern, which acts on whatever is answered; or one of its port or of its
+/// A fault of a session: a rule with a request pattern, which applies to all answers; or a fault of its port or
 /// connections. An addition to WireMock.
 public struct SessionFault: Sendable, Hashable {
-    /// The id by which it is removed; the session gives one to a fault without it.
+    /// The id for its removal; the session assigns one if it is missing.
     public var id: StubMapping.ID?
     /// A label.
     public var name: String?
-    /// The requests whose answers it changes; all without a pattern.
+    /// The requests whose answers it affects; by default all.
     public var request = RequestPattern()
-    /// The rule by which these answers change; nil for a fault of the port or of connections.
+    /// The rule for these answers; nil for a fault of the port or of connections.
     public var rule: FaultRule?
-    /// The fault of the port; nil for another fault.
+    /// The fault of the port; nil for other faults.
     public var port: PortFault?
-    /// The fault of connections; nil for another fault.
+    /// The fault of connections; nil for other faults.
     public var connection: ConnectionFault?
-    /// The fault as it was written.
+    /// The fault of messages on WebSockets opened by matching requests; nil for other faults.
+    public var messages: MessageFault?
+    /// The fault as written.
     public private(set) var json = JSONObject()
 
     /// A fault of a session's own port.
     public enum PortFault: Sendable, Hashable {
-        /// Resets that many connections as soon as they are made.
+        /// Resets that many connections as soon as they are accepted.
         case refuseNext(Int)
         /// The port is closed: connections are refused.
         case down
-        /// Connections are made, and what comes on them is not read.
+        /// Connections are accepted and never read.
         case acceptAndStall
     }
 
     package static let portNames = ["refuseNext", "listener"]
-    /// The keys that are about what comes before a request, beside which there is no pattern.
+    /// The keys of faults that apply before a request, so that they exclude a pattern.
     package static let earlyNames = FaultDraft.earlyNames
     private static let example = "a fault, such as {request: {urlPath: /api}, cutAfter: 10, then: rst}"
 
     init() {}
 
-    /// Reads one fault, or a list of them.
+    /// Reads a fault, or a list of faults.
     /// - Throws: all problems.
     public static func read(json: JSONValue) throws(ModelProblems) -> [SessionFault] {
         var reader = ModelReader()
@@ -56,15 +58,18 @@ public struct SessionFault: Sendable, Hashable {
         var draft = FaultDraft()
         let names = DialectNames.sessionFault.filter { $0 != "route" }
         draft.read(object, names, &reader)
-        let isEarly = earlyNames.contains { object[$0] != nil }
-        let rule = draft.rule(object, mayDoNothing: isEarly || reader.problems.count > known, &reader)
+        let isOther = object["messages"] != nil || earlyNames.contains { object[$0] != nil }
+        let rule = draft.rule(object, mayDoNothing: isOther || reader.problems.count > known, &reader)
         var fault = SessionFault()
         fault.json = object
         fault.id = draft.id
         fault.name = draft.name
         fault.request = draft.request ?? RequestPattern()
         fault.port = draft.listener ?? draft.refuseNext.map { .refuseNext($0) }
-        if let name = object.keys.first(where: portNames.contains) {
+        if object["messages"] != nil {
+            fault.messages = draft.messages
+            checkMessages(object, &reader)
+        } else if let name = object.keys.first(where: portNames.contains) {
             let others = object.keys.filter { $0 != name && $0 != "id" && $0 != "name" }
             for other in others {
                 reader.reportName(
@@ -89,7 +94,17 @@ public struct SessionFault: Sendable, Hashable {
         return reader.problems.count == known ? fault : nil
     }
 
-    /// Reports what cannot stand beside a fault of connections.
+    /// Reports members that exclude a fault of messages.
+    private static func checkMessages(_ object: JSONObject, _ reader: inout ModelReader) {
+        for other in object.keys where !["id", "name", "request", "messages"].contains(other) {
+            let isOfMessages = DialectNames.messageFault.contains(other)
+            reader.reportName(
+                other, message: "\"messages\" is about messages, and no answer",
+                expected: isOfMessages ? "\(other) within messages" : "a fault of its own for \"\(other)\"")
+        }
+    }
+
+    /// Reports members that exclude a fault of connections.
     private func checkConnection(_ object: JSONObject, _ rule: FaultRule, _ reader: inout ModelReader) {
         guard let name = connection?.key else { return }
         let others = ["id", "name", "serverName", "first", "between", "probability"]
@@ -107,8 +122,8 @@ public struct SessionFault: Sendable, Hashable {
         }
     }
 
-    /// Reports what cannot stand beside `readSlowly` or `neverRead`: anything about the answer, and a pattern that looks
-    /// at the body, which is not there when its reading begins.
+    /// Reports members that exclude `readSlowly` and `neverRead`: anything about the answer, and a pattern for the
+    /// body, which is not yet known when its reading begins.
     private func checkUpload(_ name: String, _ object: JSONObject, _ reader: inout ModelReader) {
         for key in object.keys where key != name && !FaultDraft.ownNames.contains(key) {
             reader.reportName(
@@ -131,9 +146,9 @@ public struct SessionFault: Sendable, Hashable {
 
 /// A named set of session faults, from a file.
 public struct FaultSet: Sendable, Hashable {
-    /// The name by which it is switched on and off.
+    /// The name for switching it on and off.
     public var name: String
-    /// The faults that are switched on together.
+    /// The faults of the set.
     public var faults: [SessionFault]
 
     /// Makes a set of faults.

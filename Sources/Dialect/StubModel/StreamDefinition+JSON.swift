@@ -4,11 +4,11 @@ package import SDJSON
 extension StreamDefinition {
     private static let expected =
         "a list of events such as {after: 1s, data: text}, or an object with name, events or repeat"
-    /// The most rounds that can be stated, far from any overflow.
+    /// The valid numbers of rounds, far from any overflow.
     private static let roundsRange = 1...1_000_000_000
     static let forever = "forever"
 
-    /// Reads a list of events, or an object.
+    /// Reads a list of items, or an object.
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> StreamDefinition? {
         switch value {
         case .null: return nil
@@ -60,7 +60,7 @@ extension StreamDefinition {
         return reader.elements(elements) { Item.read($0, &$1) }
     }
 
-    /// A list, if it has nothing but events.
+    /// A list, if there is nothing but items.
     package var json: JSONValue {
         name == nil && rounds == nil ? .array(items.map(\.json)) : .object(members)
     }
@@ -79,7 +79,7 @@ extension StreamDefinition.Item {
     package static let keys = DialectNames.event
 
     /// Reads an item.
-    /// - Parameter isPushed: whether it is sent at once, so that it can neither wait nor be held.
+    /// - Parameter isPushed: whether it is pushed, so that it can neither wait nor be held.
     fileprivate static func read(
         _ value: JSONValue, isPushed: Bool = false, _ reader: inout ModelReader
     ) -> StreamDefinition.Item? {
@@ -95,7 +95,7 @@ extension StreamDefinition.Item {
             reader.key(member, of: keys, otherNames: DialectNames.eventAliases) { draft.readMember(member, &$0) }
         }
         guard reader.problems.count == known else { return nil }
-        // Null stands for nothing, but as data.
+        // Null counts as absent, except for data.
         let given = object.members.filter { $0.key != "after" && (!$0.value.isNull || $0.key == "data") }.map(\.key)
         if given.isEmpty { reader.refuse("an event of nothing", expected: "data, or another field", found: nil) }
         if let first = given.first(where: StreamDraft.wholeNames.contains) {
@@ -110,7 +110,7 @@ extension StreamDefinition.Item {
 
     var json: JSONValue {
         var object = JSONObject()
-        object["after"] = after.map(WrittenDuration.json)
+        object["after"] = after.map(DurationText.json)
         switch content {
         case .event(let event):
             for member in event.members.members { object[member.key] = member.value }
@@ -135,7 +135,7 @@ extension StreamDraft {
 }
 
 extension StreamDefinition.Content {
-    /// Reads an event or a piece that is sent at once.
+    /// Reads a pushed event or chunk.
     package static func readPushed(
         _ value: JSONValue, _ reader: inout ModelReader
     ) -> StreamDefinition.Content? {
@@ -144,7 +144,7 @@ extension StreamDefinition.Content {
 }
 
 extension StreamEvent {
-    /// Reads a text of one line.
+    /// Reads a single-line text.
     static func readLine(_ value: JSONValue, _ reader: inout ModelReader) -> String? {
         guard let text = reader.string(value) else { return nil }
         if text.utf8.contains(where: { $0 == 0x0a || $0 == 0x0d || $0 == 0 }) {
@@ -160,7 +160,7 @@ extension StreamEvent {
 
     static func readRetry(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
         if let number = value.intValue, (0...Int(Int32.max)).contains(number) { return number }
-        if let text = value.stringValue, let number = WrittenDuration.milliseconds(text) { return number }
+        if let text = value.stringValue, let number = DurationText.milliseconds(text) { return number }
         reader.refuse(
             "not a time", expected: "a number of milliseconds, or a duration such as 3s", found: value.shortDescription)
         return nil

@@ -2,19 +2,19 @@ import SDBasics
 import SDJSON
 
 extension StreamDefinition {
-    /// The number of times that the items are sent.
+    /// How often the items are sent.
     public enum Rounds: Sendable, Hashable {
         /// That many times, then the response ends.
         case times(Int)
-        /// Until the client goes or the stream is ended.
+        /// Until the client disconnects or the stream is ended.
         case forever
     }
 
-    /// An event, a piece or a wait, with the gap before it.
+    /// An event, a chunk or a hold, with the gap before it.
     public struct Item: Sendable, Hashable {
-        /// The wait before it, in milliseconds; nil for none.
+        /// The gap before it, in milliseconds; nil for none.
         public var after: Int?
-        /// The event or piece that is sent, or the gate that is waited at.
+        /// The event or chunk to send, or the gate to wait at.
         public var content: Content
 
         /// Makes an item.
@@ -28,15 +28,15 @@ extension StreamDefinition {
     public enum Content: Sendable, Hashable {
         /// A server-sent event.
         case event(StreamEvent)
-        /// A piece of the body, sent as it is.
+        /// A chunk of the body, sent unchanged.
         case chunk(String)
-        /// A piece of the body in Base64.
+        /// A chunk of the body in Base64.
         case base64(String)
         /// Waits at a gate.
         case hold(GateHold)
     }
 
-    /// Whether any of its texts is one that a condition holds for.
+    /// Whether the condition holds for any of its texts.
     package func hasText(where condition: (String) -> Bool) -> Bool {
         items.contains { item in
             switch item.content {
@@ -48,10 +48,10 @@ extension StreamDefinition {
         }
     }
 
-    /// The most steps and bytes of a stream that is laid out as a whole before its first byte is sent.
+    /// The maximum number of steps and bytes of a stream that is rendered completely before its first byte is sent.
     package static let maxWhole = (steps: 1_000, bytes: 256 << 10)
 
-    /// Whether it is made while it is sent, so that nobody knows its length before its end.
+    /// Whether it is rendered while it is sent, so that its length is unknown until its end.
     /// - Parameter isTemplated: whether its texts are templates.
     package func isMadeWhileSent(isTemplated: Bool) -> Bool {
         if name != nil || items.isEmpty { return true }
@@ -69,14 +69,14 @@ extension StreamDefinition {
             || count * size > Self.maxWhole.bytes
     }
 
-    /// Whether it is a stream of server-sent events: callers can send some, or it has one of its own.
+    /// Whether it is a stream of server-sent events: it has events, or a test can push some.
     public var hasEvents: Bool {
         name != nil || items.contains { if case .event = $0.content { true } else { false } }
     }
 }
 
 extension StreamDefinition.Content {
-    /// The bytes that are sent; none for a hold.
+    /// The bytes to send; empty for a hold.
     package var bytes: [UInt8] {
         switch self {
         case .event(let event): event.bytes
@@ -91,7 +91,7 @@ extension StreamEvent {
     /// The data as it is sent.
     public var dataText: String? { data.map { $0.stringValue ?? $0.compactText } }
 
-    /// The event as its readers get it: a line for each field, and for each line of the data.
+    /// The event in wire format: a line for each field, and for each line of the data.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         func add(_ field: String, _ value: Substring) {
@@ -112,12 +112,12 @@ extension StreamEvent {
         return bytes
     }
 
-    /// The lines of a text, which end with a line feed, a carriage return, or both.
+    /// The lines of a text, separated by LF, CR or CRLF.
     private static func lines(of text: String?) -> [Substring] {
-        // CR and LF together are one character.
+        // CRLF is a single `Character`.
         text?.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" } ?? []
     }
 
-    /// The first line of a text: a field other than the data has only one.
+    /// The first line of a text: only data may have several.
     private static func oneLine(_ text: String) -> Substring { lines(of: text).first ?? "" }
 }

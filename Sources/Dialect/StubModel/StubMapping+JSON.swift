@@ -1,7 +1,7 @@
 public import SDJSON
 
 extension StubMapping {
-    /// The use of a mapping's JSON.
+    /// The purpose of a mapping's JSON.
     public enum View: Sendable, Hashable {
         /// The admin API and its clients.
         case api
@@ -9,8 +9,8 @@ extension StubMapping {
         case file
     }
 
-    /// Reads a mapping in WireMock's form, `$schema` allowed. A mapping without an id gets a random one.
-    /// - Throws: all problems in the order of the document.
+    /// Reads a mapping in WireMock's JSON; `$schema` is allowed. Without an id it gets a random one.
+    /// - Throws: all problems, in document order.
     public init(json: JSONValue) throws(ModelProblems) {
         var reader = ModelReader()
         let stub = Self.read(json, &reader)
@@ -48,11 +48,11 @@ extension StubMapping {
         if id == Self.noID { id = reader.derivedID ?? Self.randomID() }
     }
 
-    /// Ours among the metadata.
+    /// The metadata key of our own fields.
     private static let ownMetadata = "stuntdouble"
 
-    /// The metadata as the admin API shows them: with what WireMock's mappings do not have, since its clients refuse
-    /// unknown members of a mapping.
+    /// The metadata as shown by the admin API, including the fields that WireMock's mappings do not have: its clients
+    /// reject unknown members of a mapping.
     private var metadataWithOwn: JSONObject? {
         guard resource != nil || cors != nil else { return metadata }
         var metadata = metadata ?? JSONObject()
@@ -63,7 +63,7 @@ extension StubMapping {
         return metadata
     }
 
-    /// Reads what a mapping that the admin API has shown has in its metadata.
+    /// Moves our own fields from the metadata of a mapping shown by the admin API into the mapping.
     private mutating func takeOwnMetadata(_ reader: inout ModelReader) {
         guard case .object(var ours) = metadata?[Self.ownMetadata], ours["resource"] != nil || ours["cors"] != nil
         else { return }
@@ -90,7 +90,7 @@ extension StubMapping {
         }
     }
 
-    /// Reads a priority, for which other tools have words.
+    /// Reads a priority, or a word for one in other tools.
     package static func readPriority(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
         let words = [
             "highest": "1", "high": "1", "first": "1", "top": "1", "normal": "5", "medium": "5", "default": "5",
@@ -122,7 +122,7 @@ extension StubMapping {
         return nil
     }
 
-    /// Reads a list of `{"name", "parameters"}`, or the old form `{"name": parameters}`, which becomes such a list.
+    /// Reads a list of `{"name", "parameters"}`; the old notation `{"name": parameters}` is converted to such a list.
     static func readActions(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {
         if case .object(let object) = value {
             let actions = object.members.map { member in
@@ -149,7 +149,7 @@ extension StubMapping {
             switch member.key {
             case "name": _ = reader.string(member.value)
             case "parameters":
-                // What is recorded becomes texts, and so do headers and bodies of webhooks.
+                // Recorded values become strings, and so do headers and bodies of webhooks.
                 for name in ["context", "state", "list", "headers", "body"] {
                     if let texts = member.value[name] { reader.within(name) { $0.wantsTexts(in: texts) } }
                 }
@@ -167,7 +167,7 @@ extension StubMapping {
         }
     }
 
-    /// Checks a list of definitions, which is kept as written. WireMock reports every problem in it at the list.
+    /// Checks a list of definitions, which is kept as written. WireMock reports all of its problems at the list.
     private static func readDefinitions(
         _ value: JSONValue, _ javaClass: JavaClass, _ names: [String], _ reader: inout ModelReader,
         check: (JSONObject.Member, inout ModelReader) -> Void
@@ -188,7 +188,7 @@ extension StubMapping {
 }
 
 extension StubMapping {
-    /// The mapping in the order in which WireMock 3 writes it, without absent members, with the id also as `uuid`.
+    /// The mapping in WireMock 3's order of members, without absent ones, with the id also as `uuid`.
     public func json(view: View = .api) -> JSONValue {
         var shown = self
         switch view {

@@ -1,17 +1,17 @@
 import SDBasics
 package import SDJSON
 
-/// The fields about how long a stub answers: additions to WireMock's mappings, written only if they are set.
+/// The fields that limit how long a stub answers: additions to WireMock's mappings, written only if set.
 extension StubMapping {
     static let timesRange = 1...Int(Int32.max)
 
     package static func readTTL(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
-        if let text = value.stringValue, let milliseconds = WrittenDuration.milliseconds(text), milliseconds > 0 {
+        if let text = value.stringValue, let milliseconds = DurationText.milliseconds(text), milliseconds > 0 {
             return milliseconds
         }
         let seconds =
-            value.numberValue.map { $0.text + "s" }.flatMap { WrittenDuration.milliseconds($0) == nil ? nil : $0 }
-            ?? (value.numberValue == nil ? WrittenDuration.meant(by: value) : nil)
+            value.numberValue.map { $0.text + "s" }.flatMap { DurationText.milliseconds($0) == nil ? nil : $0 }
+            ?? (value.numberValue == nil ? DurationText.meant(by: value) : nil)
         reader.refuse(
             "not a time to live", expected: "a duration above 0 with its unit, such as 30s or 5m",
             found: value.shortDescription, suggestion: seconds)
@@ -24,11 +24,11 @@ extension StubMapping {
         responses = sequence
     }
 
-    /// Reports contradictory fields in the mapping's object.
+    /// Reports contradictory fields.
     mutating func checkLifecycle(_ object: JSONObject, _ reader: inout ModelReader) {
         guard let sequence = responses else { return }
         if object["responses"].map(\.isNull) ?? true {
-            if let name = sequence.vainName {
+            if let name = sequence.ineffectiveName {
                 reader.within(name) {
                     $0.refuse("there are no responses", expected: "\"responses\" beside it", found: nil)
                 }
@@ -54,7 +54,7 @@ extension StubMapping {
                 }
             }
         }
-        // Code that reads a stub's response gets the first.
+        // `response` is the first of the sequence, for code that reads only one.
         if let first = sequence.entries.first { response = first.response }
     }
 }

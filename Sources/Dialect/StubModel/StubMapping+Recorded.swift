@@ -1,10 +1,10 @@
 import SDJSON
 
-/// Stubs that a recorder has written: `metadata` holds a checksum.
+/// Recorded stubs: `metadata` holds a checksum.
 extension StubMapping {
     private static let recordedName = "recorded"
 
-    /// A checksum of what the stub matches and answers, however it was saved.
+    /// A checksum of the request and response, independent of the file format.
     private var checksum: String {
         var stub = self
         stub.id = Self.noID
@@ -20,16 +20,15 @@ extension StubMapping {
         return String(Self.id(hashing: stub.json(view: .file).compactText).lowercasedString.prefix(8))
     }
 
-    /// Says in `metadata` that the stub is as it was recorded.
+    /// Marks the stub as recorded in `metadata`.
     package mutating func markAsRecorded() { metadata = [Self.recordedName: .string(checksum)] }
 
-    /// Whether the stub is as it was recorded: nobody has changed it, and what is odd about it is what a client or server
-    /// has sent.
+    /// Whether the stub is unchanged since it was recorded, so that oddities in it come from the client or server.
     package var isAsRecorded: Bool { metadata?[Self.recordedName]?.stringValue == checksum }
 }
 
 extension ResponseDefinition {
-    /// Forgets that it is no template, which routes say only where it looks like one.
+    /// Removes an explicit `template: false`, which routes write only where the text looks like a template.
     fileprivate mutating func forgetPlainText() {
         if template == false { template = nil }
     }

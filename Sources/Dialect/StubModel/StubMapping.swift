@@ -13,7 +13,7 @@ extension StubMapping {
     /// The type of ids.
     public typealias ID = UUID
 
-    /// Makes a stub; without a response it gives an empty 200.
+    /// Makes a stub; without a response it answers with an empty 200.
     public init(
         id: UUID = UUID(), name: String? = nil, request: RequestPattern = RequestPattern(),
         response: ResponseDefinition = ResponseDefinition(), priority: Int? = nil
@@ -27,7 +27,7 @@ extension StubMapping {
     }
 }
 
-/// A value that few have.
+/// A boxed value, for fields that few stubs have.
 final class Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
     let value: Value
 
@@ -41,15 +41,15 @@ final class Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
 }
 
 extension StubMapping {
-    /// Reads an id like WireMock: 36 characters in any letter case. Nil for any other text.
+    /// Parses an id like WireMock: 36 characters in any case. Nil for any other text.
     public static func id(text: String) -> ID? {
-        // Foundation uses `sscanf`, which takes a twentieth of the whole start of a daemon with a thousand stubs.
+        // Foundation uses `sscanf`, which would take a twentieth of the start of a daemon with a thousand stubs.
         guard text.utf8.count == 36 else { return nil }
         var text = text
         return text.withUTF8 { id(bytes: $0.span) }
     }
 
-    /// Reads an id like `id(text:)`.
+    /// Parses an id like `id(text:)`.
     static func id(bytes: Span<UInt8>) -> ID? {
         guard bytes.count == 36 else { return nil }
         var high: UInt64 = 0
@@ -72,21 +72,21 @@ extension StubMapping {
         return UUID(high: high, low: low)
     }
 
-    /// The nil UUID, used for an id that is not known yet.
+    /// The nil UUID, for an id that is not known yet.
     package static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-    /// A mapping that is to be read. Making one takes several times as long as copying it.
+    /// An empty mapping to fill. Making one takes several times as long as copying it.
     package static let unread = StubMapping(id: noID)
 
-    /// A random id. Costs a call of the system's generator, some microseconds.
+    /// A random id from the system's generator; takes some microseconds.
     package static func randomID() -> ID {
         guard let draw = drawingIDs.withLock({ $0 }), let (high, low) = draw() else { return UUID() }
         // Version 4 of RFC 9562, section 5.4.
         return UUID(high: high & ~0xF000 | 0x4000, low: low & ~(0xC0 << 56) | 0x80 << 56)
     }
 
-    /// What draws the ids of the calling thread where these must be the same on several machines; nil, and a result of nil,
-    /// for the system's generator.
+    /// Generates the random ids of the calling thread where several machines must get the same ones; nil, or a result
+    /// of nil, means the system's generator.
     package static let drawingIDs = Lock<(@Sendable () -> (UInt64, UInt64)?)?>(nil)
 
     /// An id derived from `text` (RFC 9562, section 5.8, version 8). Not for secrets.
@@ -99,11 +99,11 @@ extension StubMapping {
             low = (low ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
             low ^= high >> 29
         }
-        // The version and the variant have bits of their own.
+        // The version and variant bits.
         return UUID(high: high & ~0xF000 | 0x8000, low: low & ~(0xC0 << 56) | 0x80 << 56)
     }
 
-    /// The id as WireMock writes it.
+    /// The id in WireMock's notation.
     public var idText: String { id.lowercasedString }
 }
 
@@ -113,7 +113,7 @@ extension UUID {
         index == 8 || index == 13 || index == 18 || index == 23
     }
 
-    /// Makes a UUID from its first and its last eight bytes.
+    /// Makes a UUID from its first and last eight bytes.
     fileprivate init(high: UInt64, low: UInt64) {
         func byte(_ index: UInt64) -> UInt8 {
             UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> (8 * (7 - index % 8)))

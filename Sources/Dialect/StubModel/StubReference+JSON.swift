@@ -1,7 +1,7 @@
 public import SDJSON
 
 extension StubReference {
-    /// The members for calls that WireMock does not have: `id`, `name`, `key`, `file` and `line`.
+    /// The members `id`, `name`, `key`, `file` and `line`, for admin calls that are not WireMock's.
     public var json: JSONObject {
         var json: JSONObject = ["id": .string(id.lowercasedString)]
         json["name"] = name.map { .string($0) }

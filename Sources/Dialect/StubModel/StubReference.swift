@@ -1,16 +1,16 @@
 import SDJSON
 
-/// A reference by which a stub's author finds it: its name or else its key, and its place in the files.
+/// A reference that helps a stub's author to find it: its name or key, and its source location.
 public struct StubReference: Sendable, Hashable {
     /// The stub's id.
     public let id: StubMapping.ID
     /// The stub's name.
     public let name: String?
-    /// The file, relative to the folder; nil for a stub of the admin API.
+    /// The file, relative to the mocks folder; nil for a stub of the admin API.
     public let file: String?
-    /// The line, from 1; nil if it is unknown, for example for a stub that was saved.
+    /// The line, from 1; nil if unknown, for example for a saved stub.
     public let line: Int?
-    /// The request that the stub answers, as the key of a route: `GET /users/{id}`.
+    /// The request of the stub, in route notation: `GET /users/{id}`.
     public let key: String
 
     /// Makes a reference.
@@ -22,14 +22,14 @@ public struct StubReference: Sendable, Hashable {
         self.key = key
     }
 
-    /// The place, `shop.yaml:12`; nil for a stub of the admin API.
-    /// - Parameter folder: the beginning of the file's path.
+    /// The location, `shop.yaml:12`; nil for a stub of the admin API.
+    /// - Parameter folder: a prefix for the file's path.
     public func place(in folder: String? = nil) -> String? {
-        file.map { FilePlace(file: $0, line: line).text(in: folder) }
+        file.map { FileLocation(file: $0, line: line).text(in: folder) }
     }
 
     /// The reference as text, `"two dogs" (dogs.json:3)`; without a name, `shop.yaml:12 GET /users/{id}`.
-    /// - Parameter folder: the beginning of the file's path.
+    /// - Parameter folder: a prefix for the file's path.
     public func text(in folder: String? = nil) -> String {
         let place = place(in: folder)
         if let name, !name.isEmpty {
@@ -41,7 +41,7 @@ public struct StubReference: Sendable, Hashable {
 }
 
 extension RequestPattern {
-    /// The method and URL as in the key of a route; query conditions that such a key cannot express are left out.
+    /// The method and URL in route notation; query conditions that it cannot express are left out.
     public var routeKey: String {
         let (path, isExpression) = url.keyText
         let query = queryParameters.flatMap { parameter in
@@ -53,13 +53,13 @@ extension RequestPattern {
 }
 
 extension ValueMatcher {
-    /// The values of a query parameter as a route's key writes them; a condition other than equality is `{any}`. Empty
-    /// if the parameter may be missing.
+    /// The values of a query parameter in route notation; a condition other than equality is `{any}`. Empty if the
+    /// parameter is optional.
     fileprivate var keyTexts: [String] {
         switch self.operator {
         case .equalTo: operand.stringValue.map { [$0] } ?? []
         case .includes, .hasExactly: (operand.arrayValue ?? []).map(Self.keyText)
-        // The condition in the key comes first, those in `when` follow.
+        // The condition from the key comes first, those from `when` follow.
         case .and: [Self.keyText(operand[0] ?? .null)]
         default: needsValue ? ["{any}"] : []
         }

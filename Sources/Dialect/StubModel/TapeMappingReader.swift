@@ -1,12 +1,12 @@
 package import SDJSON
 
-/// Reads mappings from a tape, as `StubMapping.read` reads them from the tape's values, but without making these: most
-/// mappings have a handful of members, of which hardly more than the texts is kept.
+/// Reads mappings directly from a JSON tape with the result of `StubMapping.read`, without building JSON values: most
+/// mappings have only a handful of members, and little more than their strings is kept.
 package struct TapeMappingReader {
     private let tape: JSONTape
-    /// The headers of the last response. Most stubs of a file send the same, which are kept once.
+    /// The headers of the last response. Most stubs of a file have the same, which are then shared.
     private var headers: [ResponseHeader] = []
-    /// Whether the last mapping may have more than the members that `empty` knows.
+    /// Whether the last mapping may have members that `empty` does not reset.
     private var hasOthers = false
 
     package init(_ tape: JSONTape) {
@@ -15,7 +15,7 @@ package struct TapeMappingReader {
 
     /// Reads a mapping.
     /// - Parameter stub: an empty mapping, or the last one that was read.
-    /// - Returns: false if it has anything but the usual members: it must then be read from its value.
+    /// - Returns: false if it has unusual members: it must then be read from its JSON value.
     package mutating func read(_ stub: inout StubMapping, at place: Int, _ reader: inout ModelReader) -> Bool {
         empty(&stub)
         let isRead = forEachMember(of: place) { this, name, value in
@@ -45,7 +45,7 @@ package struct TapeMappingReader {
         return true
     }
 
-    /// Makes the last mapping an empty one. To set the usual members takes a fraction of the time of a new mapping.
+    /// Resets the last mapping. To reset the usual members takes a fraction of the time of a new mapping.
     private mutating func empty(_ stub: inout StubMapping) {
         if hasOthers {
             hasOthers = false
@@ -62,7 +62,7 @@ package struct TapeMappingReader {
         stub.response.body = nil
     }
 
-    /// Gives a response that was read from its value the headers of the last one, if they are the same.
+    /// Replaces the headers of a response by those of the last one if they are equal.
     package mutating func shareHeaders(of response: inout ResponseDefinition) {
         if response.headers == headers { response.headers = headers } else { headers = response.headers }
     }
@@ -98,11 +98,11 @@ package struct TapeMappingReader {
         return false
     }
 
-    /// A member for the URL.
+    /// A URL member.
     private enum URLForm {
         case url, urlPath, urlPattern, urlPathPattern, urlPathTemplate
 
-        /// Whether a text that does not begin with a slash is worth a warning.
+        /// Whether to warn about a text without a leading slash.
         var wantsPath: Bool { self == .url || self == .urlPath || self == .urlPathTemplate }
 
         func pattern(_ text: String) -> URLPattern {
@@ -127,7 +127,7 @@ package struct TapeMappingReader {
         }
     }
 
-    /// Whether a string begins with a slash, which nothing after it can make part of another character.
+    /// Whether a string begins with a slash that is a character of its own.
     private func beginsPath(_ place: Int) -> Bool {
         let range = tape.entries[place].range
         let bytes = tape.bytes.span
@@ -164,7 +164,7 @@ package struct TapeMappingReader {
             reader.within(key) { response.readMember(index, this.tape.value(at: value), &$0) }
             return true
         }
-        // What is said about several bodies, and about one beside a stream, is said elsewhere.
+        // Several bodies, and a body beside a stream, are reported elsewhere.
         return isRead && bodies < 2
     }
 
@@ -184,7 +184,7 @@ package struct TapeMappingReader {
         return true
     }
 
-    /// Whether there is an object of these headers, in their order.
+    /// Whether the object at a tape index has exactly these headers, in order.
     private func isSame(_ headers: [ResponseHeader], as place: Int) -> Bool {
         guard tape.entries[place].kind == .object, tape.entries[place].count == headers.count else { return false }
         var name = place + 1
@@ -199,8 +199,8 @@ package struct TapeMappingReader {
 
     // MARK: - Values
 
-    /// Hands each member of an object to `body`: the places of its name and its value.
-    /// - Returns: whether there is an object, and `body` returned true for all members.
+    /// Calls `body` with the tape indices of each member's name and value.
+    /// - Returns: whether there is an object and `body` returned true for all members.
     private mutating func forEachMember(
         of place: Int, _ body: (inout TapeMappingReader, _ name: Int, _ value: Int) -> Bool
     ) -> Bool {
@@ -213,7 +213,7 @@ package struct TapeMappingReader {
         return true
     }
 
-    /// The number of bytes of a text as it is written.
+    /// The length of a string as written, in bytes.
     private func length(of place: Int) -> Int { tape.entries[place].range.count }
 
     private func isText(_ text: String, _ place: Int) -> Bool { tape.isText(text, at: place) }
@@ -223,7 +223,7 @@ package struct TapeMappingReader {
         tape.entries[place].kind == .string ? tape.text(at: place) : nil
     }
 
-    /// A whole number of the type; nil for any other value.
+    /// An integer within the range of the type; nil for any other value.
     private func integer(at place: Int, _ type: JavaInteger) -> Int? {
         let entry = tape.entries[place]
         guard entry.kind == .number, let number = entry.smallInteger(in: tape.bytes.span),

@@ -1,9 +1,9 @@
-/// Writes texts as parts of a URL, with %XX for what cannot stand there (RFC 3986, section 2.1).
+/// Percent-encoding for parts of a URL (RFC 3986, section 2.1).
 package enum URLEscaping {
-    /// A text within a segment of a path, or within a query: all but the unreserved characters (section 2.3) as %XX.
+    /// A text within a path segment or a query: all characters except unreserved ones (section 2.3) as %XX.
     package static func component(_ text: String) -> String { escaping(text) { !isUnreserved($0) } }
 
-    /// The text with some of its bytes in UTF-8 as %XX.
+    /// The text with the bytes that satisfy the condition as %XX.
     package static func escaping(_ text: String, where mustEscape: (UInt8) -> Bool) -> String {
         guard text.utf8.contains(where: mustEscape) else { return text }
         var escaped = ""
@@ -17,8 +17,8 @@ package enum URLEscaping {
         return escaped
     }
 
-    /// A path with as few escapes as there can be: of what no path has as it is, and of what would mean something else.
-    /// Two paths that are equal once decoded are equal so.
+    /// A path with as few escapes as possible: only for characters that a path cannot contain or that would change its
+    /// meaning. Paths that decode to the same text have the same result.
     package static func plainPath(_ path: some Sequence<UInt8>) -> [UInt8] {
         let bytes = Array(path)
         var plain: [UInt8] = []

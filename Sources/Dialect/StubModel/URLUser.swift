@@ -1,10 +1,10 @@
 import SDBasics
 
-/// The user in the URL of another server: `user:password@` in front of the host.
+/// The user information in the URL of another server: `user:password@` before the host.
 package enum URLUser {
-    /// The value of `Authorization` that the user means, in the scheme `Basic` (RFC 7617), as curl sends it; nil for no user. Escapes are
-    /// decoded.
-    /// - Parameter url: absolute.
+    /// The `Authorization` value (scheme `Basic`, RFC 7617) for the URL's user, as curl sends it; nil without a user.
+    /// Escapes are decoded.
+    /// - Parameter url: an absolute URL.
     package static func authorization(of url: String) -> String? {
         guard url.utf8.contains(0x40), let mark = url.firstRange(ofText: "://") else { return nil }
         let authority = Array(url[mark.upperBound...].utf8.prefix { ![0x2F, 0x3F, 0x23].contains($0) })

@@ -2,20 +2,20 @@ import SDBasics
 public import SDJSON
 
 extension ValueMatcher {
-    /// The position of a matcher, which decides which operators are allowed.
+    /// Where a matcher stands, which decides the allowed operators.
     package enum Position {
-        /// A cookie, a path parameter, the host, or within another matcher.
+        /// A cookie, a path parameter, the host, or inside another matcher.
         case single
         /// A header, query or form parameter, which may have several values.
         case multiValue
         /// A body or a part of one.
         case body
-        /// Within a matcher of a body.
+        /// Inside a body matcher.
         case withinBody
 
         package func allows(_ operator: Operator) -> Bool { `operator`.isAllowed(at: self) }
 
-        /// The position of a matcher within one at this position.
+        /// The position of a matcher nested in one at this position.
         var inner: Position {
             self == .body || self == .withinBody ? .withinBody : .single
         }
@@ -37,7 +37,7 @@ extension ValueMatcher {
     }
 
     /// Reads a matcher.
-    /// - Parameter outerNames: members of the enclosing matcher that may be in this one's object.
+    /// - Parameter outerNames: members of the enclosing matcher that may appear in this one's object.
     private static func read(
         _ value: JSONValue, _ position: Position, anchor: JSONPointer, outerNames: [String] = [],
         _ reader: inout ModelReader
@@ -75,14 +75,13 @@ extension ValueMatcher {
             }
         }
         checkOptions(object, `operator`, &reader)
-        // WireMock discards the operand, and so shows the same one for any. `false` is told from it.
+        // WireMock discards the operand and always shows the same one. `false` stays distinguishable here.
         if `operator` == .absent { object[key] = .bool(operand.asSwitch ?? true) }
         if `operator` == .anything { object[key] = "anything" }
         return ValueMatcher(`operator`, json: object)
     }
 
-    /// The operator that decides: `hasExactly` or `includes` if there is one, otherwise the first known one, as in
-    /// WireMock.
+    /// The deciding operator: `hasExactly` or `includes` if present, otherwise the first known one, as in WireMock.
     package static func deciding(_ object: JSONObject, _ position: Position) -> Operator? {
         var first: Operator?
         for member in object.members {
@@ -93,9 +92,9 @@ extension ValueMatcher {
         return first
     }
 
-    // MARK: Beside the operator
+    // MARK: Members beside the operator
 
-    /// Reports members beside these two operators, which WireMock refuses.
+    /// Reports members beside these two operators, which WireMock rejects.
     private static func reportBesideList(
         _ object: JSONObject, _ operator: Operator, _ reader: inout ModelReader
     ) {
@@ -108,7 +107,7 @@ extension ValueMatcher {
         }
     }
 
-    /// Warns about members beside the operator that are none of its options, even misspelt ones; WireMock ignores them.
+    /// Warns about members that are not options of the operator, including misspelt ones; WireMock ignores them.
     private static func warnOfIgnored(
         _ object: JSONObject, _ operator: Operator, _ outerNames: [String], _ reader: inout ModelReader
     ) {
@@ -118,12 +117,12 @@ extension ValueMatcher {
             if Operator(rawValue: key) != nil {
                 reader.warn(
                     "\"\(key)\" is ignored; only the first operator applies: \"\(`operator`.rawValue)\"", name: key,
-                    isVain: true)
+                    isIneffective: true)
             } else {
                 reader.warn(
                     "\(quoted(key)) is ignored; \"\(`operator`.rawValue)\" has no such option",
                     suggestion: meantName(by: key, among: `operator`.options + outerNames)
-                        ?? meantName(by: key, among: Operator.allCases.map(\.rawValue)), name: key, isVain: true)
+                        ?? meantName(by: key, among: Operator.allCases.map(\.rawValue)), name: key, isIneffective: true)
             }
         }
     }
@@ -142,7 +141,7 @@ extension ValueMatcher {
             suggestion: suggestions.first)
     }
 
-    /// What `{exists: true}` is here; nil for any other member.
+    /// Our notation for `{exists: true}`; nil for any other member.
     private static func presence(_ member: JSONObject.Member) -> String? {
         let word = member.key.lowercased().filter { !"-_".contains($0) }
         if ["in", "within", "values", "enum"].contains(word), member.value.arrayValue != nil { return "or" }
@@ -152,9 +151,9 @@ extension ValueMatcher {
         return "absent: \(!isThere)"
     }
 
-    // MARK: Matchers within matchers
+    // MARK: Nested matchers
 
-    /// Reads the operand of `hasExactly` or `includes`: a list of matchers, each with its own place.
+    /// Reads the operand of `hasExactly` or `includes`: a list of matchers, each at its own pointer.
     private static func readList(_ operand: JSONValue, _ reader: inout ModelReader) {
         reader.anchored(at: nil) { reader in
             guard let elements = reader.array(operand, elementOf: JavaClass.stringPattern.name) else {
@@ -192,7 +191,7 @@ extension ValueMatcher {
         }
     }
 
-    /// Reads the operand of `matchesJsonPath` or `matchesXPath`: an expression, or an object of an expression and an
+    /// Reads the operand of `matchesJsonPath` or `matchesXPath`: an expression, or an object with an expression and an
     /// operator.
     private static func readPath(
         _ operand: JSONValue, _ operator: Operator, _ position: Position, anchor: JSONPointer,

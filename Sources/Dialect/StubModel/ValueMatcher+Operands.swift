@@ -1,9 +1,9 @@
 import SDBasics
 package import SDJSON
 
-/// The operands of operators that contain no matchers.
+/// Operands that contain no matchers.
 extension ValueMatcher {
-    /// Reports an operand at the current path that is invalid for `operator`, in WireMock's words if it has any.
+    /// Reports an invalid operand at the current path, in WireMock's words if it has any.
     package static func checkOperand(_ operand: JSONValue, _ operator: Operator, _ reader: inout ModelReader) {
         let key = `operator`.rawValue
         switch `operator` {
@@ -11,7 +11,7 @@ extension ValueMatcher {
             if operand.isNull || operand.asSwitch != nil || operand.stringValue == "(absent)" { return }
             reader.warn(
                 "\(operand.shortDescription) counts as true: the value must be missing", expected: "true or false",
-                isVain: true)
+                isIneffective: true)
         case .equalToJson, .matchesJsonSchema:
             if let text = operand.stringValue { checkJSON(text, `operator`, &reader) }
         case let name where name.takesNumber:
@@ -56,7 +56,7 @@ extension ValueMatcher {
         }
     }
 
-    /// What a text that is no JSON is given to.
+    /// The operators that accept a text that is not JSON.
     private static func textOperators(_ text: String, _ reader: inout ModelReader) -> String {
         let isForm = text.contains("=") && !text.contains { $0.isWhitespace }
         let form = reader.place.tokens.contains("bodyPatterns") ? "formParameters" : "form"
@@ -89,7 +89,7 @@ enum DateOperand {
         {
             checkUnit(unit, &reader)
         } else if isFromNow || !text.contains(where: \.isNumber) || text.lowercased().hasPrefix("now") {
-            reader.warn("not a date, so this never matches", expected: expected, isVain: true)
+            reader.warn("not a date, so this never matches", expected: expected, isIneffective: true)
         }
     }
 

@@ -1,5 +1,5 @@
 extension ValueMatcher.DateDistanceUnit {
-    /// Reads a plural name in any letter case, as WireMock does; nil for an unknown one.
+    /// Parses a plural name in any case, as WireMock does; nil for an unknown one.
     package init?(inAnyCase name: String) {
         self.init(rawValue: name.lowercased())
     }
@@ -11,7 +11,7 @@ extension ValueMatcher.DateDistanceUnit {
 }
 
 extension ValueMatcher.DateBoundary {
-    /// Reads a name in any letter case, with underscores or spaces, as WireMock does; nil for an unknown one.
+    /// Parses a name in any case, with underscores or spaces, as WireMock does; nil for an unknown one.
     package init?(inAnyCase name: String) {
         self.init(rawValue: String(name.lowercased().map { $0 == "_" ? " " : $0 }))
     }

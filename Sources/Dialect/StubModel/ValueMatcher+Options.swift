@@ -1,7 +1,7 @@
 import SDBasics
 import SDJSON
 
-/// The values of options. WireMock refuses wrong names, and ignores values of the wrong type.
+/// The values of options. WireMock rejects unknown names, and ignores values of the wrong type.
 extension ValueMatcher {
     private static let schemaVersions = SchemaDraft.allCases.map(\.rawValue)
     private static let awarenesses = XMLNamespaces.allCases.map(\.rawValue)
@@ -33,7 +33,7 @@ extension ValueMatcher {
             let number = value.doubleValue ?? value.stringValue.flatMap { Double($0.trimmingBlanks) }
             if number == nil { warnOfType(value, expected: "an integer", &reader) }
         case "expectedOffsetUnit" where object["expectedOffset"] == nil:
-            reader.warn("\"expectedOffsetUnit\" is ignored without \"expectedOffset\"", isVain: true)
+            reader.warn("\"expectedOffsetUnit\" is ignored without \"expectedOffset\"", isIneffective: true)
         case "expectedOffsetUnit":
             guard let unit = value.stringValue else {
                 reader.report(
@@ -51,12 +51,12 @@ extension ValueMatcher {
 
     private static func warnOfType(_ value: JSONValue, expected: String, _ reader: inout ModelReader) {
         if value.isNull { return }
-        reader.warn("\(value.shortDescription) is ignored here", expected: expected, isVain: true)
+        reader.warn("\(value.shortDescription) is ignored here", expected: expected, isIneffective: true)
     }
 
     private static func checkFlag(_ value: JSONValue, _ reader: inout ModelReader) {
         if value.isNull || value.asSwitch != nil { return }
-        reader.warn("\(value.shortDescription) counts as false", expected: "true or false", isVain: true)
+        reader.warn("\(value.shortDescription) counts as false", expected: "true or false", isIneffective: true)
     }
 
     private static func checkName(
@@ -72,7 +72,7 @@ extension ValueMatcher {
             })
     }
 
-    /// Checks a truncation, in words or as the Java constant, in any letter case.
+    /// Checks a truncation, in words or as the Java constant, in any case.
     private static func checkTruncation(_ value: JSONValue, _ reader: inout ModelReader) {
         guard let text = value.stringValue else {
             warnOfType(value, expected: "one of \(truncations.joined(separator: ", "))", &reader)
@@ -107,7 +107,7 @@ extension ValueMatcher {
             return
         }
         for member in object.members where member.value.stringValue == nil {
-            reader.within(member.key) { $0.warn("not a namespace", expected: "a URI, in quotes", isVain: true) }
+            reader.within(member.key) { $0.warn("not a namespace", expected: "a URI, in quotes", isIneffective: true) }
         }
     }
 }

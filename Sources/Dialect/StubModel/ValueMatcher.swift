@@ -1,9 +1,9 @@
 public import SDJSON
 
 /// A matcher object, such as `{"equalTo": "x", "caseInsensitive": true}`: the first known operator in document order
-/// decides, the other members are its options. The object is kept as written.
+/// decides, and the other members are its options. The object is kept as written.
 public struct ValueMatcher: Sendable, Hashable {
-    /// The operator that decides.
+    /// The deciding operator.
     public let `operator`: Operator
     /// The whole object as written.
     public let json: JSONObject
@@ -13,7 +13,7 @@ public struct ValueMatcher: Sendable, Hashable {
         json[`operator`.rawValue] ?? .null
     }
 
-    /// Makes a matcher of an object whose deciding operator is known.
+    /// Makes a matcher from an object whose deciding operator is known.
     public init(_ operator: Operator, json: JSONObject) {
         self.operator = `operator`
         self.json = json
@@ -33,7 +33,7 @@ public struct ValueMatcher: Sendable, Hashable {
 }
 
 extension ValueMatcher {
-    /// Whether a missing value never passes.
+    /// Whether a missing value never matches.
     package var needsValue: Bool {
         switch `operator` {
         case .matchesJsonPath: operand.stringValue != nil
@@ -42,23 +42,23 @@ extension ValueMatcher {
         }
     }
 
-    /// Whether `absent` is given as false, and so requires a value. WireMock takes any operand as true.
+    /// Whether `absent` is false, and so requires a value. WireMock treats any operand as true.
     package var requiresPresence: Bool { `operator` == .absent && operand.asSwitch == false }
 
     /// Whether the value must be missing.
     package var isAbsence: Bool { `operator` == .absent && !requiresPresence }
 
-    /// Whether the option `name` is set. `true` and `yes` in any spelling and integers other than 0 set it; of these,
-    /// WireMock takes `true`, the text `"true"` and the integers.
+    /// Whether the option `name` is on: `true` and `yes` in any case, or an integer other than 0. Of these, WireMock
+    /// accepts `true`, the string `"true"` and the integers.
     public func flag(_ name: String) -> Bool { json[name]?.asSwitch ?? false }
 
-    /// The option `name` if it is a text; WireMock ignores any other value.
+    /// The option `name` if it is a string; WireMock ignores any other value.
     public func text(_ name: String) -> String? {
         json[name]?.stringValue
     }
 
-    /// The option `name` as an integer; nil if it is absent. As in WireMock, fractions are cut off, and numbers beyond
-    /// 32 bits become the nearest that fit. A number may also be a text.
+    /// The option `name` as an integer; nil if absent. As in WireMock, fractions are truncated, and numbers beyond 32
+    /// bits are clamped. A number may be a string.
     public func integer(_ name: String) -> Int? {
         guard let value = json[name], !value.isNull else { return nil }
         guard let number = value.doubleValue ?? value.stringValue.flatMap({ Double($0.trimmingBlanks) }), !number.isNaN
@@ -66,11 +66,12 @@ extension ValueMatcher {
         return Int(min(max(number, Double(Int32.min)), Double(Int32.max)))
     }
 
-    /// The file below `__files` with the bytes of `binaryEqualTo`; nil if they stand in the matcher. An addition to WireMock.
+    /// The file below `__files` with the bytes of `binaryEqualTo`; nil if they are in the matcher. An addition to
+    /// WireMock.
     public var fileName: String? { `operator` == .binaryEqualTo ? operand["file"]?.stringValue : nil }
 
     /// The option `xPathNamespaces`, which may also be in the object form of `matchesXPath`: prefixes and URIs. Nil if
-    /// there are none; WireMock then ignores namespaces.
+    /// empty; WireMock then ignores namespaces.
     public var xPathNamespaces: JSONObject? {
         let value = json["xPathNamespaces"] ?? operand["xPathNamespaces"]
         return value?.objectValue.flatMap { $0.isEmpty ? nil : $0 }
@@ -78,8 +79,8 @@ extension ValueMatcher {
 }
 
 extension JSONValue {
-    /// The value as a switch that is on or off: a boolean, an integer, or one of `true`, `yes`, `on`, `1` and `false`,
-    /// `no`, `off`, `0` as a text in any letter case. Nil for anything else.
+    /// The value as a switch: a boolean, an integer, or one of the strings `true`, `yes`, `on`, `1` and `false`, `no`,
+    /// `off`, `0` in any case. Nil for anything else.
     package var asSwitch: Bool? {
         switch self {
         case .bool(let value): return value

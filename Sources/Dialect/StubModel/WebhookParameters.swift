@@ -6,12 +6,12 @@ extension WebhookParameters {
         case none
         case text(String)
         case bytes([UInt8])
-        // The others are not in WireMock.
+        // The following cases are not in WireMock.
         case json(JSONValue)
         case file(String)
         case parts([Part])
 
-        /// Whether the body is read from a file, or put together of parts.
+        /// Whether the body is read from a file or assembled from parts.
         package var isSlow: Bool {
             switch self {
             case .file, .parts: true
@@ -36,15 +36,15 @@ extension WebhookParameters {
         }
     }
 
-    /// The body: as in WireMock, the first that is given.
+    /// The body; as in WireMock, the first one given wins.
     package var body: Body {
         let body = Body(text, bytes, json, file)
         if case .none = body, let multipart { return .parts(multipart) }
         return body
     }
 
-    /// Reads the parameters of a listener. What is wrong is reported; the `detail` of the first problem is what WireMock
-    /// says when it would send the webhook. Names that are none of a parameter are for templates.
+    /// Reads the parameters of a listener. Reports problems; the `detail` of the first one is WireMock's message when
+    /// it would send the webhook. Unknown names are kept for templates.
     package init(_ json: JSONValue?, _ reader: inout ModelReader) {
         self.init()
         guard case .object(let parameters)? = json else {
@@ -59,14 +59,14 @@ extension WebhookParameters {
             reader.report(
                 detail: "url' not present", message: "\"url\" is missing", expected: "the URL that is called")
         }
-        // In WireMock's order, of which the first problem counts.
+        // In WireMock's order, because its first problem is reported.
         for (index, name) in Self.names.enumerated() {
             guard let value = parameters[name], !value.isNull else { continue }
             reader.within(name) { readMember(index, value, &$0) }
         }
     }
 
-    /// As in WireMock, a method that is no text counts as absent.
+    /// As in WireMock, a method that is not a string counts as absent.
     mutating func readMethod(_ value: JSONValue, _: inout ModelReader) {
         method = value.stringValue ?? method
     }
@@ -115,17 +115,17 @@ extension WebhookParameters {
     }
 
     static func readDelay(_ value: JSONValue, _ reader: inout ModelReader) -> DelayDistribution? {
-        if let text = value.stringValue, WrittenDuration.milliseconds(text) != nil {
-            return WrittenDelay.read(value, &reader)
+        if let text = value.stringValue, DurationText.milliseconds(text) != nil {
+            return DelayText.read(value, &reader)
         }
         guard case .object(let object) = value else {
             reader.report(
-                detail: "delay is not a map", message: "not a delay", expected: WrittenDelay.expected,
-                found: value.shortDescription, suggestion: WrittenDuration.meant(by: value))
+                detail: "delay is not a map", message: "not a delay", expected: DelayText.expected,
+                found: value.shortDescription, suggestion: DurationText.meant(by: value))
             return nil
         }
         let isShort = ["uniform", "median", "gaussian", "exponential"].contains { object[$0] != nil }
-        if object["type"] == nil, isShort { return WrittenDelay.read(value, &reader) }
+        if object["type"] == nil, isShort { return DelayText.read(value, &reader) }
         var inner = ModelReader()
         let delay = DelayDistribution.read(value, &inner)
         for var problem in inner.problems {
@@ -147,11 +147,11 @@ extension WebhookParameters.Part {
 }
 
 extension WebhookParameters.Retry {
-    /// The longest wait, in milliseconds.
+    /// The maximum wait in milliseconds: one hour.
     package static let longestWait = 3_600_000
 
     /// The wait before an attempt, in milliseconds.
-    /// - Parameter attempt: 1 for the first one after a failure.
+    /// - Parameter attempt: 1 for the first retry.
     package func wait(before attempt: Int) -> Int {
         min(backoff << min(attempt - 1, 30), Self.longestWait)
     }
@@ -169,7 +169,7 @@ extension WebhookParameters.Retry {
     /// A duration with its unit, or a number of milliseconds.
     static func readBackoff(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
         if let number = value.intValue, (0...Int(Int32.max)).contains(number) { return number }
-        return WrittenDuration.read(value, &reader)
+        return DurationText.read(value, &reader)
     }
 }
 

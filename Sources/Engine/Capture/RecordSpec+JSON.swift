@@ -3,7 +3,7 @@ package import SDJSON
 package import SDStubModel
 
 extension RecordSpec {
-    /// Reads a document as WireMock does.
+    /// Parses a document as WireMock does.
     /// - Throws: all problems.
     package init(json: JSONValue) throws(ModelProblems) {
         self.init()
@@ -49,7 +49,7 @@ extension RecordSpec {
 }
 
 extension RecordSpec.Filters {
-    /// Reads the members of a request pattern, and two more; as in WireMock, others are passed over.
+    /// Parses the members of a request pattern, and two more; as in WireMock, others are ignored.
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> RecordSpec.Filters {
         var filters = RecordSpec.Filters()
         guard let object = reader.object(value, .recordFilters) else { return filters }
@@ -105,7 +105,7 @@ extension RecordSpec.Thresholds {
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> RecordSpec.Thresholds? {
         if value.isNull { return nil }
         var sizes = RecordSpec.Thresholds()
-        // WireMock reports what is wrong with a size at the criteria.
+        // WireMock reports an invalid size at the criteria.
         reader.anchored(at: reader.pointer) { reader in
             if let given = value["textSizeThreshold"] {
                 sizes.text = reader.within("textSizeThreshold") { size(given, &$0) } ?? .max
@@ -142,7 +142,7 @@ extension RecordSpec.Thresholds {
         let detail: String
     }
 
-    /// Reads a size such as `2048`, `10 KB` or `1.5M`, with a comma for a point, too.
+    /// Parses a size such as `2048`, `10 KB` or `1.5M`; a decimal comma is accepted, too.
     static func size(_ text: String) throws(SizeProblem) -> Int {
         let cleaned = text.trimmingBlanks.map { $0 == "," ? "." : $0 }
         let digits = cleaned.prefix { "0123456789.".contains($0) }
@@ -164,7 +164,7 @@ extension RecordSpec.Thresholds {
 }
 
 extension ModelReader {
-    /// Reads Java's primitive boolean, about which Jackson has other words.
+    /// Parses Java's primitive boolean, for which Jackson has another message.
     fileprivate mutating func primitiveBool(_ value: JSONValue) -> Bool? {
         guard let text = value.stringValue, !["", "true", "True", "TRUE", "false", "False", "FALSE"].contains(text)
         else { return bool(value) }

@@ -1,18 +1,18 @@
 package import SDStubModel
 
 extension RecordSpec {
-    /// The exchanges of which stubs are made.
+    /// The exchanges from which stubs are made.
     package struct Filters: Sendable {
         package var pattern = RequestPattern()
         /// The ids of serve events; nil for all.
         package var ids: [StubMapping.ID]?
-        /// Whether answers count that did not come from another server.
+        /// Whether answers count that were not proxied.
         package var allowsNonProxied = false
 
         package init() {}
     }
 
-    /// The matcher that a request's body becomes.
+    /// The matcher for a request's body.
     package enum BodyMatcher: Sendable, Equatable {
         /// By content type.
         case auto(ignoreArrayOrder: Bool = true, ignoreExtraElements: Bool = true, caseInsensitive: Bool = false)

@@ -3,9 +3,9 @@ import SDOutgoingCalls
 import SDWireValues
 
 extension RecordedExchange {
-    /// The exchange of an event, as the client saw it; nil as long as there is no answer.
+    /// The exchange of an event, as the client saw it; nil until there is an answer.
     package init?(_ event: ServeEvent) {
-        // What follows a 101 is no body that could be replayed.
+        // Bytes after a 101 are not a body that could be replayed.
         guard let response = event.response, response.status != 101 else { return nil }
         func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
         let request = event.request
@@ -13,7 +13,7 @@ extension RecordedExchange {
         self.init(
             method: text(request.method), url: event.proxied?.url ?? "http://localhost\(target)", target: target,
             status: response.status)
-        requestHeaders = SessionIdentity.removed(from: request.headers.map { (text($0.name), text($0.value)) })
+        requestHeaders = SessionPropagation.removed(from: request.headers.map { (text($0.name), text($0.value)) })
         requestBody = Array(request.body)
         missingRequestBytes = event.wholeBody.map { max($0 - requestBody.count, 0) } ?? 0
         wallTime = request.wallTime

@@ -6,34 +6,34 @@ import SDUpstream
 package import SDWireValues
 import Synchronization
 
-/// What passes to other servers and back while it is recorded, whole, whatever the journal keeps: so many exchanges, and
-/// as many bytes as a part of the process's memory.
+/// The recorded exchanges with other servers, whole, regardless of the journal's limits. Their number and their memory
+/// are limited.
 package final class RecordedTraffic: ExchangeRecorder {
-    /// The most exchanges of a recording.
-    package static let mostExchanges = 100_000
+    /// The largest number of exchanges of a recording.
+    package static let maxExchanges = 100_000
 
-    private let room: RecordingRoom
+    private let room: RecordingBudget
     private let most: Int
     private let keepsAll: Bool
-    private let tapes = Mutex<(kept: [ExchangeTape], leftOut: Int)>(([], 0))
+    private let tapes = Mutex<(kept: [ExchangeCapture], leftOut: Int)>(([], 0))
 
     /// - Parameters:
-    ///   - keepsAll: whether exchanges stay here after `kept` was told of them.
-    ///   - most: the most exchanges that stay here.
-    ///   - kept: is told of each exchange that has an answer and has ended, on the loop of its request.
-    ///   - warn: is told once of each bound that is reached, with a sentence.
+    ///   - keepsAll: whether exchanges stay here after `kept` was called.
+    ///   - most: the largest number of exchanges that stay here.
+    ///   - kept: called for each ended exchange with an answer, on the loop of its request.
+    ///   - warn: called once for each limit that is reached, with a message.
     package init(
-        _ memory: MemoryLedger, keepsAll: Bool = true, most: Int = mostExchanges,
-        kept: (@Sendable (ExchangeTape) -> Void)? = nil, warn: @escaping @Sendable (String) -> Void = { _ in }
+        _ memory: MemoryLedger, keepsAll: Bool = true, most: Int = maxExchanges,
+        kept: (@Sendable (ExchangeCapture) -> Void)? = nil, warn: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        room = RecordingRoom(memory, kept: kept, warn: warn)
+        room = RecordingBudget(memory, kept: kept, warn: warn)
         self.keepsAll = keepsAll
         self.most = most
     }
 
     package func begin(_ event: ServeEvent, _ request: Request, url: String) -> (any ExchangeRecord)? {
         let charge = room.charge(for: request)
-        let tape = charge.map { ExchangeTape(event, request, url: url, room, $0) }
+        let tape = charge.map { ExchangeCapture(event, request, url: url, room, $0) }
         guard keepsAll else { return tape }
         let leftOut = tapes.withLock { tapes -> Int in
             if let tape, tapes.kept.count < most {
@@ -50,17 +50,19 @@ package final class RecordedTraffic: ExchangeRecorder {
         return nil
     }
 
-    /// The number of exchanges that stay here, and of those for which there was no room.
+    /// The number of stored exchanges, and of those past the limits.
     package var counts: (kept: Int, leftOut: Int) { tapes.withLock { ($0.kept.count, $0.leftOut) } }
 
-    /// What became of those that found no room; nil for none.
-    package var remark: String? {
-        let leftOut = counts.leftOut
+    /// The warning about exchanges past the limits; nil for none.
+    package var warning: String? { Self.warning(leftOut: counts.leftOut) }
+
+    /// The warning about `leftOut` exchanges past the limits; nil for none.
+    package static func warning(leftOut: Int) -> String? {
         guard leftOut > 0 else { return nil }
         return "\(leftOut.of("exchange")) found no room, and \(leftOut == 1 ? "is" : "are") not recorded"
     }
 
-    /// What has passed so far, by the sequences of its events. Copies the bodies: not for a loop.
+    /// The exchanges so far, by the sequence numbers of their events. Copies the bodies: not for a loop.
     package var exchanges: [UInt64: RecordedExchange] {
         var exchanges: [UInt64: RecordedExchange] = [:]
         for tape in tapes.withLock({ $0.kept }) { exchanges[tape.sequence] = tape.exchange }
@@ -68,31 +70,31 @@ package final class RecordedTraffic: ExchangeRecorder {
     }
 }
 
-/// The memory that the exchanges of a recording share, and who is told of them.
-final class RecordingRoom: Sendable {
-    /// The bytes that an exchange counts beside its bodies and heads.
+/// The memory that the exchanges of a recording share, and the callbacks.
+final class RecordingBudget: Sendable {
+    /// The bytes that an exchange counts besides its bodies and heads.
     private static let overhead = 2 << 10
 
     private let memory: MemoryLedger
-    let kept: (@Sendable (ExchangeTape) -> Void)?
+    let kept: (@Sendable (ExchangeCapture) -> Void)?
     let warn: @Sendable (String) -> Void
     private let isFull = Atomic(false)
 
     init(
-        _ memory: MemoryLedger, kept: (@Sendable (ExchangeTape) -> Void)?, warn: @escaping @Sendable (String) -> Void
+        _ memory: MemoryLedger, kept: (@Sendable (ExchangeCapture) -> Void)?, warn: @escaping @Sendable (String) -> Void
     ) {
         self.memory = memory
         self.kept = kept
         self.warn = warn
     }
 
-    /// The charge of an exchange that begins; nil if there is no room for it, which is told.
+    /// The charge of a new exchange; nil with a warning if the memory limit is reached.
     func charge(for request: Request) -> MemoryCharge? {
         let bytes = request.byteCount + Self.overhead
         return has(bytes) ? MemoryCharge(bytes, to: memory.account(.recordings)) : nil
     }
 
-    /// Whether there is room for bytes more, which the charge counts then. What finds none is left out, which is told.
+    /// Charges more bytes; false with a warning if the memory limit is reached.
     func hasRoom(for bytes: Int, _ charge: MemoryCharge) -> Bool {
         guard has(bytes) else { return false }
         charge.add(bytes)
@@ -102,14 +104,14 @@ final class RecordingRoom: Sendable {
     private func has(_ bytes: Int) -> Bool {
         if memory.hasRoom(forRecorded: bytes) { return true }
         if !isFull.exchange(true, ordering: .relaxed) {
-            let most = memory.mostRecorded >> 20
+            let most = memory.maxRecorded >> 20
             warn("the recording has no room for more: all recordings may have \(most) MiB, half of --max-memory")
         }
         return false
     }
 }
 
-/// Two that take up the same exchanges.
+/// Records the same exchanges in two recordings.
 final class RecorderPair: ExchangeRecorder {
     private let one: RecordedTraffic
     private let other: RecordedTraffic

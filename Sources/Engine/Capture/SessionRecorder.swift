@@ -5,7 +5,7 @@ import SDPlatform
 package import SDStubModel
 import Synchronization
 
-/// The recording of a session: whether there is one, and what it has seen.
+/// The recording of a session: its state, and the recorded traffic.
 package final class SessionRecorder: Sendable {
     /// WireMock's states of a recording.
     package enum Status: String, Sendable {
@@ -14,14 +14,14 @@ package final class SessionRecorder: Sendable {
         case stopped = "Stopped"
     }
 
-    /// A recording that is under way.
+    /// A recording in progress.
     package struct Recording: Sendable {
         package let spec: RecordSpec
         package let filter: CompiledPattern
         package let traffic: RecordedTraffic
-        /// The id of the stub that leads to the recorded server; nil if others do.
+        /// The id of the stub that proxies to the recorded server; nil if other stubs do.
         package let proxyStub: StubMapping.ID?
-        /// The sequence of the last event before it.
+        /// The sequence number of the last event before it.
         package let start: UInt64
 
         package init(
@@ -39,19 +39,19 @@ package final class SessionRecorder: Sendable {
     private struct State {
         var status = Status.neverStarted
         var recording: Recording?
-        /// What takes up all exchanges, whether there is a recording or not.
+        /// Records all exchanges, independently of recordings.
         var lasting: RecordedTraffic?
-        /// Stubs with secrets, and what is written of them.
+        /// Stubs with secrets, and their redacted versions.
         var saved: [StubMapping.ID: (stub: StubMapping, safe: StubMapping)] = [:]
     }
 
     private let state = Mutex(State())
-    /// Whether somebody records: usually nobody does, and each proxied request asks. Written under the lock.
+    /// Whether anything is recorded: usually not, and each proxied request checks. Written under the lock.
     private let isRecording = Atomic(false)
 
     package init() {}
 
-    /// What takes up the exchanges; nil if nobody records.
+    /// The recorder of exchanges; nil if nothing is recorded.
     package var recorder: (any ExchangeRecorder)? {
         guard isRecording.load(ordering: .acquiring) else { return nil }
         return switch state.withLock({ ($0.recording?.traffic, $0.lasting) }) {
@@ -61,20 +61,20 @@ package final class SessionRecorder: Sendable {
         }
     }
 
-    /// Takes up all exchanges from now on.
+    /// Records all exchanges from now on.
     package func recordAll(_ traffic: RecordedTraffic) {
         change { $0.lasting = traffic }
     }
 
     package var status: Status { state.withLock { $0.status } }
 
-    /// The recording that is under way; nil if there is none.
+    /// The recording in progress; nil for none.
     package var current: Recording? { state.withLock { $0.recording } }
 
-    /// What the recording takes up; nil if there is none.
+    /// The traffic of the recording; nil for none.
     package var traffic: RecordedTraffic? { state.withLock { $0.recording?.traffic } }
 
-    /// Changes who records.
+    /// Changes what is recorded.
     private func change<Result: Sendable>(_ work: (inout State) -> Result) -> Result {
         state.withLock { state in
             let result = work(&state)
@@ -83,8 +83,8 @@ package final class SessionRecorder: Sendable {
         }
     }
 
-    /// Begins a recording.
-    /// - Returns: false if there is one already, which goes on.
+    /// Starts a recording.
+    /// - Returns: false if one is in progress, which continues.
     package func begin(_ recording: Recording) -> Bool {
         change { state in
             guard state.recording == nil else { return false }
@@ -92,6 +92,11 @@ package final class SessionRecorder: Sendable {
             state.recording = recording
             return true
         }
+    }
+
+    /// Sets the status after a recording that another replica has made.
+    package func noteStopped() {
+        change { if $0.status == .neverStarted { $0.status = .stopped } }
     }
 
     /// Ends the recording; nil if there is none.
@@ -103,15 +108,15 @@ package final class SessionRecorder: Sendable {
         }
     }
 
-    /// Takes up what is to be written of stubs that hold secrets.
-    /// - Parameter saved: what is written of each of them that does.
+    /// Stores the redacted versions of stubs with secrets.
+    /// - Parameter saved: the redacted version of each stub that has secrets.
     package func note(_ stubs: [StubMapping], saved: [StubMapping.ID: StubMapping]) {
         state.withLock { state in
             for stub in stubs { state.saved[stub.id] = saved[stub.id].map { (stub, $0) } }
         }
     }
 
-    /// The stub as it is written: without secrets, if it is still as it was recorded.
+    /// The stub for its file: without secrets, if it is unchanged since its recording.
     package func written(_ stub: StubMapping) -> StubMapping {
         guard let form = state.withLock({ $0.saved[stub.id] }) else { return stub }
         guard form.stub.request == stub.request, form.stub.response == stub.response else { return stub }

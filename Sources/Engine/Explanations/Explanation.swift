@@ -11,44 +11,45 @@ public import SDReports
 public import SDStubModel
 import SDStubs
 
-/// The stub or body file that would answer a request, the reason why it precedes other matching stubs and, if none
-/// matches, the nearest ones.
+/// The stub or body file that would answer a request, the reason why it takes precedence over other matching stubs and,
+/// if none matches, the nearest ones.
 ///
-/// Every stub is tested: a question by a person may cost milliseconds.
+/// Every stub is tested: a person's query may cost milliseconds.
 public struct Explanation: Sendable {
-    /// The largest number of shadowed stubs that are listed.
+    /// The largest number of shadowed stubs in the list.
     static let maxShadowed = 100
 
     private let winner: CompiledStub?
     /// The conditions of the stub that would answer; nil if none would.
     public let evaluation: PatternEvaluation?
     private let shadowed: [CompiledStub]
-    /// The stubs whose patterns match but that may not answer, with the reason.
+    /// The stubs whose patterns match but that must not answer, with the reason.
     private let closed: [(stub: CompiledStub, reason: String)]
-    /// The number of matching stubs that it precedes.
+    /// The number of matching stubs over which it takes precedence.
     public let shadowedCount: Int
     /// The nearest stubs if nothing would answer.
     public let nearMisses: [NearMiss]
-    /// The notes that matchers made.
+    /// The notes of matchers.
     public let notes: [MatchNote]
-    /// The stub files that have errors, if nothing would answer: it may be meant for one of them.
+    /// The stub files with errors, if nothing would answer: one of them may have the intended stub.
     public let brokenFiles: [String]
     /// The path below `__files` of the file that would answer if no stub does.
     public let bodyFile: String?
-    /// The base URL to which the request would be sent on if no stub and no file answers; nil if it would not.
+    /// The base URL to which the request would be proxied if neither a stub nor a file answers; nil if it would not.
     public let passThrough: String?
-    /// What answers a CORS preflight in place of a stub; nil for any other request, and where a stub does or nothing.
+    /// The rule that answers a CORS preflight instead of a stub; nil for any other request, and if a stub or nothing
+    /// does.
     public let preflight: ExplainedPreflight?
-    /// What it takes, in place of a stub, for an answer to a request that nothing would answer.
+    /// How to get an unmatched request answered other than by a stub.
     private let remedy: String?
-    /// The reason why no stub is tried, for a path that does not belong to stubs.
+    /// Why no stub is tried, for a path that the daemon answers itself.
     private let ownerOfPath: String?
-    /// The reason why the winner would answer with a 500; nil if it can be served.
+    /// Why the winner would answer with a 500; nil if it can be served.
     public let failure: String?
-    /// What the stub would answer; nil if none would, and where making it takes another server or changes something.
+    /// The stub's answer; nil without a stub, and if making it needs another server or changes something.
     public private(set) var answer: ServedResponse?
 
-    /// - Parameter budget: what matching is drawn from. Once it is spent, the explanation does not count.
+    /// - Parameter budget: the budget for matching. Once it is spent, the explanation is invalid.
     init(_ request: some TemplateRequest, _ search: NearMissSearch, of session: Session, _ budget: WorkBudget) {
         let files = session.files
         let isFile = StaticFile.isAskedFor(request)
@@ -74,7 +75,7 @@ public struct Explanation: Sendable {
         var states = StateView(session, request, views)
         func look(_ isWanted: (CompiledStub) -> Bool) {
             for stub in search.stubs.all where isWanted(stub) && stub.pattern.matches(request, &views) {
-                let reason = stub.lifecycle.flatMap { states.reasonToStayOut($0, of: stub) }
+                let reason = stub.lifecycle.flatMap { states.skipReason($0, of: stub) }
                 if let reason {
                     closed.append((stub, reason))
                 } else {
@@ -83,7 +84,7 @@ public struct Explanation: Sendable {
             }
         }
         if triesStubs { look { _ in true } }
-        // As a request does, see `Session.match`.
+        // As for a request, see `Session.match`.
         if triesStubs, matching.isEmpty, views.methodBit == .head {
             views.methodBit = .get
             look(\.answersHead)
@@ -122,7 +123,7 @@ public struct Explanation: Sendable {
             } ?? [])
     }
 
-    /// Makes the answer, with a budget of its own: an explanation is of use without it.
+    /// Renders the answer, with a budget of its own: an explanation is useful without it.
     mutating func render(for request: some TemplateRequest, in session: Session) {
         answer = failure == nil ? winner?.preview(request, in: session) : nil
     }
@@ -133,26 +134,26 @@ public struct Explanation: Sendable {
     }
 
     /// A stub that does not answer, and why.
-    public struct Passed: Sendable {
+    public struct SkippedStub: Sendable {
         public let stub: StubReference
         public let reason: String
     }
 
-    /// The first of the matching stubs that the one that would answer precedes.
-    public var shadows: [Passed] {
+    /// The first matching stubs over which the answering one takes precedence.
+    public var shadows: [SkippedStub] {
         guard let winner else { return [] }
-        return shadowed.map { Passed(stub: StubReference($0), reason: why(winner, before: $0)) }
+        return shadowed.map { SkippedStub(stub: StubReference($0), reason: why(winner, before: $0)) }
     }
 
-    /// The first of the stubs whose patterns match but that may not answer.
-    public var ineligible: [Passed] {
-        closed.prefix(Self.maxShadowed).map { Passed(stub: StubReference($0.stub), reason: $0.reason) }
+    /// The first stubs whose patterns match but that must not answer.
+    public var ineligible: [SkippedStub] {
+        closed.prefix(Self.maxShadowed).map { SkippedStub(stub: StubReference($0.stub), reason: $0.reason) }
     }
 
-    /// The number of stubs whose patterns match but that may not answer.
+    /// The number of stubs whose patterns match but that must not answer.
     public var ineligibleCount: Int { closed.count }
 
-    /// The reason why the stub, the file or nothing answers, in words.
+    /// Why the stub, the file or nothing answers, as text.
     public var reason: String {
         let sentOn = passThrough.map { "What nothing matches is sent on to \($0)" }
         return preflight?.reason ?? winner.map(reason)
@@ -194,14 +195,14 @@ public struct Explanation: Sendable {
     }
 }
 
-/// What answers a CORS preflight.
+/// The rule that answers a CORS preflight.
 public struct ExplainedPreflight: Sendable {
     public let status: Int
     /// Whether the page may send its request.
     public let isAllowed: Bool
-    /// What answers or refuses.
+    /// The rule that answers or refuses.
     public let rule: Report.Rule
-    /// A sentence without a full stop.
+    /// The reason without a full stop.
     public let reason: String
 
     init(_ preflight: Session.Preflight, _ request: some TemplateRequest, in session: Session) {

@@ -4,7 +4,7 @@ import SDReports
 
 extension Report.Nearest {
     init(_ miss: NearMiss, _ redaction: Redaction?) {
-        let evaluation = redaction.shown(miss.evaluation)
+        let evaluation = redaction.redacted(miss.evaluation)
         let change = SmallestChange(of: evaluation, state: miss.ineligibility)
         let conditions = evaluation.conditions.map { condition in
             Report.Condition(
@@ -19,9 +19,9 @@ extension Report.Nearest {
 
 extension NearMiss {
     func change(_ redaction: Redaction?) -> SmallestChange {
-        SmallestChange(of: redaction.shown(evaluation), state: ineligibility)
+        SmallestChange(of: redaction.redacted(evaluation), state: ineligibility)
     }
 
-    /// The smallest change with which the stub would answer, a sentence.
+    /// The smallest change with which the stub would answer, as a sentence.
     package func smallestChange(_ redaction: Redaction?) -> String { change(redaction).sentence }
 }

@@ -9,28 +9,28 @@ import SDPlatform
 package import SDReports
 package import SDStubModel
 
-/// The answer to a client whose request no stub matched: WireMock's report on the nearest stub, or all near misses as
-/// JSON for a client that accepts JSON, and as HTML for a browser, which is led to the page about the daemon.
+/// The answer to an unmatched request: WireMock's report on the nearest stub, or all near misses as JSON for a client
+/// that accepts JSON, and as HTML for a browser, with a link to the daemon's page.
 package struct NearMissReport: UnmatchedReport {
     private static let noStubs = "No response could be served as there are no stub mappings in this WireMock instance."
 
     private let request: Request
-    /// The near misses, the nearest first; empty if there are no stubs. The text needs only the first.
+    /// The near misses, nearest first; empty if there are no stubs. The text needs only the first.
     private let nearMisses: [NearMiss]
     private let acceptsJSON: Bool
-    /// The path of the page about the daemon; nil for a client that is shown none.
+    /// The path of the daemon's page; nil for a client without a link.
     private let page: String?
     /// The text as UTF-8.
     private let bytes: [UInt8]
-    /// Why the search for the nearest stubs was given up; nil if it was not.
+    /// Why the search for the nearest stubs was aborted; nil if it was not.
     private let givenUp: String?
-    /// What would answer the request if it is a preflight, and which stub files have errors: a clause; nil for neither.
-    package let advice: String?
+    /// How to get a preflight answered, and which stub files have errors: a clause; nil for neither.
+    package let preflightHint: String?
 
     /// Makes the report.
     /// - Parameters:
-    ///   - views: the request's parts, as far as they were decoded, with what is left of its budget.
-    ///   - hasPage: whether the page about the daemon is at the origin of the mock.
+    ///   - views: the request's decoded parts, with the rest of its budget.
+    ///   - hasPage: whether the daemon's page has the origin of the mock server.
     package init(_ request: Request, in session: Session, _ views: inout RequestViews, hasPage: Bool = true) {
         self.request = request
         let prefix = session.passedID.map { "/__session/\($0)" } ?? ""
@@ -38,13 +38,13 @@ package struct NearMissReport: UnmatchedReport {
         acceptsJSON = request.prefersJSON
         nearMisses = NearMissSearch(session).nearest(
             request, &views, count: acceptsJSON ? NearMissSearch.count : 1, .differences, by: .people)
-        let givenUp = views.overdraft.map { overdraft in
-            "No stub matches. " + overdraft.text(of: "The search for the nearest one", owner: nil)
+        let givenUp = views.exhaustion.map { exhaustion in
+            "No stub matches. " + exhaustion.text(of: "The search for the nearest one", owner: nil)
         }
         self.givenUp = givenUp
         let advice = [request.remedy, session.brokenFilesAdvice].compactMap(\.self)
-        self.advice = advice.isEmpty ? nil : advice.joined(separator: ". ")
-        bytes = Self.bytes(request, nearMisses.first, givenUp, self.advice, nil)
+        self.preflightHint = advice.isEmpty ? nil : advice.joined(separator: ". ")
+        bytes = Self.bytes(request, nearMisses.first, givenUp, self.preflightHint, nil)
     }
 
     package var nearest: StubReference? { nearMisses.first?.reference }
@@ -52,7 +52,7 @@ package struct NearMissReport: UnmatchedReport {
     package func text(_ redaction: Redaction?) -> String {
         let bytes =
             redaction == nil
-            ? bytes : Self.bytes(request, nearMisses.first, givenUp, advice, redaction)
+            ? bytes : Self.bytes(request, nearMisses.first, givenUp, preflightHint, redaction)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -64,7 +64,7 @@ package struct NearMissReport: UnmatchedReport {
 
     package func difference(_ redaction: Redaction?) -> String? {
         guard let nearest = nearMisses.first else { return nil }
-        return redaction.shown(nearest.evaluation).failing.first?.difference ?? nearest.ineligibility
+        return redaction.redacted(nearest.evaluation).failing.first?.difference ?? nearest.ineligibility
     }
 
     package var response: PlainResponse {
@@ -73,7 +73,7 @@ package struct NearMissReport: UnmatchedReport {
             acceptsJSON
             ? PlainResponse(status: 404, headers: type, body: json.prettyBytes)
             : page.map { document(leadingTo: $0) } ?? PlainResponse(status: 404, text: bytes)
-        // What follows may be meant for the tunnel. In HTTP/2 it is of this stream alone.
+        // Later bytes may be meant for the tunnel. In HTTP/2 they belong to this stream alone.
         response.closes = request.isConnect && request.version != .http2
         return response
     }
@@ -105,15 +105,16 @@ package struct NearMissReport: UnmatchedReport {
     private static func bytes(
         _ request: Request, _ nearest: NearMiss?, _ givenUp: String?, _ advice: String?, _ redaction: Redaction?
     ) -> [UInt8] {
-        let advice = advice.map { Array("\n\(redaction.shownURL($0)).\n".utf8) } ?? []
-        // A stub for any method differs in nothing that the table shows.
+        let advice = advice.map { Array("\n\(redaction.redactedURL($0)).\n".utf8) } ?? []
+        // A stub for any method shows no difference in the table.
         if request.isConnect, !advice.isEmpty { return Array(advice.dropFirst()) }
         guard let nearest else { return Array((givenUp.map { $0 + "\n" } ?? noStubs).utf8) + advice }
         var stub = nearest.stub
-        stub.name = stub.name.map(redaction.shownURL)
-        stub.requiredScenarioState = stub.requiredScenarioState.map(redaction.shownURL)
+        stub.name = stub.name.map(redaction.redactedURL)
+        stub.requiredScenarioState = stub.requiredScenarioState.map(redaction.redactedURL)
         let rows = ReportRows(
-            stub, redaction.shown(nearest.evaluation), scenarioState: nearest.scenarioState.map(redaction.shownURL))
+            stub, redaction.redacted(nearest.evaluation),
+            scenarioState: nearest.scenarioState.map(redaction.redactedURL))
         let report = ReportLayout(width: width(request)).bytes(rows.rows)
         return (givenUp.map { report + "\n\($0)\n".utf8 } ?? report) + advice
     }
@@ -123,7 +124,7 @@ package struct NearMissReport: UnmatchedReport {
         var object: JSONObject = [
             "status": 404, "title": .string(givenUp ?? (nearMisses.isEmpty ? Self.noStubs : "Request was not matched")),
         ]
-        object["detail"] = advice.map(JSONValue.string)
+        object["detail"] = preflightHint.map(JSONValue.string)
         object["request"] = shownRequest
         object["nearMisses"] = .array(nearMisses.map { $0.detailedJSON(nil) })
         return .object(object)
@@ -131,7 +132,7 @@ package struct NearMissReport: UnmatchedReport {
 
     /// The request with the beginning of a long body.
     private var shownRequest: JSONValue {
-        LoggedRequest(request, bodyLimit: ShownText.longest).json
+        LoggedRequest(request, bodyLimit: TextPreview.longest).json
     }
 
     private static func width(_ request: Request) -> Int {

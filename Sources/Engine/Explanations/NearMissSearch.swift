@@ -11,16 +11,16 @@ import SDStubs
 /// A request with the stubs nearest to it.
 public struct RequestNearMisses: Sendable {
     public let request: LoggedRequest
-    /// The nearest first.
+    /// The near misses, nearest first.
     public let nearest: [NearMiss]
 }
 
 /// Finds the stubs nearest to a request at a bounded cost.
 ///
-/// Up to `maxCompared` stubs are all candidates, as in WireMock. Of more, those whose paths are most similar to the
-/// request's, and some of those that accept any path.
+/// Up to `maxCompared` stubs are all candidates, as in WireMock. If there are more, those with the most similar paths
+/// are, and some of those that accept any path.
 struct NearMissSearch {
-    /// The number of stubs that WireMock names.
+    /// The number of stubs that WireMock lists.
     static let count = MissedRequest.most
     /// The largest number of candidates.
     static let maxCompared = MissedRequest.maxCompared
@@ -29,7 +29,7 @@ struct NearMissSearch {
     /// The session whose state decides whether a stub may answer.
     private let session: Session
 
-    /// A search among the stubs of this moment.
+    /// A search among the current stubs.
     init(_ session: Session) {
         stubs = session.visibleStubs
         self.session = session
@@ -41,11 +41,11 @@ struct NearMissSearch {
         self.session = session
     }
 
-    /// The nearest stubs, the nearest first; of two with the same distance, the one that is tried first.
+    /// The nearest stubs, nearest first; at equal distance, in order of precedence.
     ///
     /// - Parameters:
     ///   - detail: the details of the evaluations.
-    ///   - budget: what the search draws from. Once it is spent, what was found so far is returned.
+    ///   - budget: the budget of the search. Once it is spent, the result so far is returned.
     func nearest(
         _ request: some TemplateRequest, count: Int = count, _ detail: PatternEvaluation.Detail = [],
         _ budget: WorkBudget, by measure: Measure = .wireMock
@@ -54,23 +54,23 @@ struct NearMissSearch {
         return nearest(request, &views, count: count, detail, by: measure)
     }
 
-    /// What keeps one stub from answering a request; nil if there is no such stub, or the budget is spent.
+    /// Why one stub does not answer a request; nil if there is no such stub, or the budget is spent.
     func miss(of id: StubMapping.ID, _ request: some TemplateRequest, _ budget: WorkBudget) -> NearMiss? {
         guard let stub = session.compiledStub(id) else { return nil }
         var views = RequestViews(request, budget: budget)
         return nearMisses([stub], request, &views, .differences).first
     }
 
-    /// What makes a stub the nearest.
+    /// How the nearest stub is determined.
     enum Measure {
-        /// WireMock's distance, for answers that are WireMock's.
+        /// WireMock's distance, for answers in WireMock's format.
         case wireMock
-        /// The number of conditions that differ counts before that, and expressions count by their beginnings: for what
-        /// people read.
+        /// First the number of differing conditions, then the distance, in which expressions count by their beginnings:
+        /// for people.
         case people
     }
 
-    /// The nearest stubs to a request of which matchers have decoded parts already, and with what is left of its budget.
+    /// The nearest stubs to a request with decoded parts, within the rest of its budget.
     func nearest(
         _ request: some TemplateRequest, _ views: inout RequestViews, count: Int = count,
         _ detail: PatternEvaluation.Detail = [], by measure: Measure = .wireMock
@@ -95,18 +95,18 @@ struct NearMissSearch {
         for stub in stubs {
             let mapping = stub.currentMapping
             let evaluation = stub.pattern.evaluate(request, &views, of: mapping.request, detail)
-            // What an abandoned matcher says of a value is not true.
+            // A match that the budget has cut short does not count.
             if views.isSpent { break }
             nearest.append(
                 NearMiss(
                     mapping, file: stub.file, line: stub.line, evaluation,
                     scenarioState: stub.lifecycle?.step?.scenario.state,
-                    ineligibility: stub.lifecycle.flatMap { states.reasonToStayOut($0, of: stub) }))
+                    ineligibility: stub.lifecycle.flatMap { states.skipReason($0, of: stub) }))
         }
         return nearest
     }
 
-    /// The candidates, in the order in which they are tried.
+    /// The candidates, in order of precedence.
     private func candidates(_ views: RequestViews) -> [CompiledStub] {
         guard stubs.maxCount > Self.maxCompared else { return stubs.all }
         return stubs.candidates(near: views.path, most: Self.maxCompared)

@@ -1,10 +1,10 @@
 package import SDExplaining
 import SDJournal
 
-/// What is said of requests, without the values to hide.
+/// Evaluations of requests, with secrets redacted.
 extension Redaction? {
-    /// A condition with the values of the request that it tested. What it expects stays as it is.
-    package func shown(_ condition: PatternEvaluation.Condition) -> PatternEvaluation.Condition {
+    /// A condition with the tested values redacted. Its expected value is unchanged.
+    package func redacted(_ condition: PatternEvaluation.Condition) -> PatternEvaluation.Condition {
         guard let redaction = self else { return condition }
         if redaction.hides(condition) {
             return condition.showing(condition.actual.map { _ in Redaction.mark }, isHidden: true)
@@ -18,10 +18,10 @@ extension Redaction? {
         }
     }
 
-    /// An evaluation with what its conditions expect and the values of the request that they tested.
-    package func shown(_ evaluation: PatternEvaluation) -> PatternEvaluation {
+    /// An evaluation with expected and tested values redacted.
+    package func redacted(_ evaluation: PatternEvaluation) -> PatternEvaluation {
         guard let redaction = self else { return evaluation }
-        return evaluation.showing(shown(evaluation.pattern), shown) { name, header in
+        return evaluation.showing(redacted(evaluation.pattern), redacted) { name, header in
             redaction.hides(name) ? header.showing(header.actual.map { _ in Redaction.mark }) : header
         }
     }

@@ -11,23 +11,22 @@ import SDStubs
 /// Explanations and near misses of requests. Nothing is recorded.
 extension Session {
     /// The stubs nearest to a request that a client describes.
-    /// - Parameter now: nanoseconds since 1970, for a description without a time.
-    /// - Throws: if that takes more than the budget of a call.
+    /// - Parameter now: the time for a description without one, in nanoseconds since 1970.
+    /// - Throws: if that exceeds the budget of a call.
     public func nearMisses(to logged: LoggedRequest, now: UInt64) throws(StubRefusal) -> RequestNearMisses {
         let request = DescribedRequest(logged, now: now)
-        let shown = logged.shown(of: request)
+        let shown = logged.redacted(of: request)
         let (search, budget) = (NearMissSearch(self), newBudget)
         let nearest = search.nearest(request, .notes, budget)
         try budget.check("The search for near misses", among: search.stubs)
         return RequestNearMisses(request: shown, nearest: nearest)
     }
 
-    /// The stub that would answer a request, the reason, and the stubs that it precedes.
+    /// The stub that would answer a request, the reason, and the stubs over which it takes precedence.
     /// - Parameters:
-    ///   - now: nanoseconds since 1970, for a description without a time.
-    ///   - drafts: stubs that count as if they were added, each in the place of the one that has its id; the first is tried
-    ///     first.
-    /// - Throws: if that takes more than the budget of a call, or a draft cannot be served.
+    ///   - now: the time for a description without one, in nanoseconds since 1970.
+    ///   - drafts: stubs that count as added, each replacing the stub with its id; the first takes precedence.
+    /// - Throws: if that exceeds the budget of a call, or a draft cannot be served.
     public func explanation(
         of logged: LoggedRequest, now: UInt64, with drafts: [StubMapping] = []
     ) throws(StubRefusal) -> Explanation {
@@ -40,8 +39,8 @@ extension Session {
         return explanation
     }
 
-    /// The same of a request in the journal, as far as its body is kept.
-    /// - Throws: if that takes more than the budget of a call.
+    /// The explanation of a request in the journal, with the stored part of its body.
+    /// - Throws: if that exceeds the budget of a call.
     public func explanation(of event: ServeEvent) throws(StubRefusal) -> Explanation {
         let (search, budget) = (NearMissSearch(self), newBudget)
         let explanation = Explanation(event.request, search, of: self, budget)
@@ -55,8 +54,8 @@ extension Session {
         return NearMissSearch(self, among: stubs(with: compiled).visible)
     }
 
-    /// The requests in the journal nearest to a pattern, the nearest first.
-    /// - Throws: if the pattern cannot be compiled, or that takes more than the budget of a call.
+    /// The requests in the journal nearest to a pattern, nearest first.
+    /// - Throws: if the pattern cannot be compiled, or that exceeds the budget of a call.
     public func nearMisses(to pattern: RequestPattern) throws(StubRefusal) -> [MissedRequest] {
         let compiled = try compile(pattern)
         let budget = newBudget
@@ -74,15 +73,15 @@ extension Session {
         return missed
     }
 
-    /// The nearest stubs for each unmatched request in the journal, the newest first.
-    /// - Throws: if that takes more than the budget of a call.
+    /// The nearest stubs for each unmatched request in the journal, newest first.
+    /// - Throws: if that exceeds the budget of a call.
     public func nearMissesOfUnmatched() throws(StubRefusal) -> [RequestNearMisses] {
         let (search, budget) = (NearMissSearch(self), newBudget)
-        // A request whose stubs could not be matched has no near misses either.
+        // A request whose stubs could not be matched has no near misses.
         let unmatched = events.filter { $0.isUnmatched && $0.failure == nil }.prefix(Self.maxUnmatched)
         let found = unmatched.map { event in
-            // All of them are in memory at once, so of gzip bodies only a little is decompressed.
-            let shown = max(event.request.body.count, ShownText.longest)
+            // All of them are in memory at once, so gzip bodies are decompressed only in part.
+            let shown = max(event.request.body.count, TextPreview.longest)
             return RequestNearMisses(
                 request: LoggedRequest(event.request, bodyLimit: shown),
                 nearest: search.nearest(event.request, .notes, budget))
@@ -91,7 +90,7 @@ extension Session {
         return found
     }
 
-    /// The most unmatched requests in the answer; each costs a search.
+    /// The largest number of unmatched requests in the answer; each costs a search.
     private static var maxUnmatched: Int { 200 }
 
     /// The unmatched requests of a report with the nearest stub of each.
@@ -103,7 +102,7 @@ extension Session {
         }
     }
 
-    /// The result of a call that verified or waited, once it is kept for reports whether that held.
+    /// Records for reports whether a verification held, and returns its result.
     package func noted(_ result: VerificationResult) -> VerificationResult {
         if result.isRecorded {
             verifications.note(

@@ -14,7 +14,7 @@ extension Verification {
     private static let maxSearches = 20
 
     /// The result so far.
-    /// - Throws: if matching took more than the budget of the call.
+    /// - Throws: if matching exceeded the budget of the call.
     public func result() throws(StubRefusal) -> VerificationResult {
         let findings = try findings()
         guard session.keepsJournal else { return VerificationResult(unrecorded: expected) }
@@ -22,12 +22,12 @@ extension Verification {
         let budget = sharedBudget
         var expectations: [VerificationResult.Item] = []
         for place in expected.expectations.indices { expectations.append(item(place, findings, &searches, budget)) }
-        let unexpected = findings.tally.unexpected
+        let unexpected = findings.counts.unexpected
         return VerificationResult(
             isRecorded: true, holds: findings.holds, expectations: expectations,
-            chains: expected.chains.map { chain(findings.tally.walk($0), of: $0) },
+            chains: expected.chains.map { chain(findings.counts.walk($0), of: $0) },
             unexpected: session.events(of: unexpected.prefix(Self.maxRequests)), unexpectedCount: unexpected.count,
-            cannotTell: cannotTell(of: findings.tally.perhapsUnexpected), lastSequence: findings.lastSequence)
+            cannotTell: cannotTell(of: findings.counts.perhapsUnexpected), lastSequence: findings.lastSequence)
     }
 
     // MARK: Expectations
@@ -36,8 +36,8 @@ extension Verification {
         _ place: Int, _ findings: Findings, _ searches: inout Int, _ budget: WorkBudget
     ) -> VerificationResult.Item {
         let expectation = expected.expectations[place]
-        let (met, undecided) = (findings.tally.met[place], findings.tally.undecided[place])
-        let isOK = findings.tally.isMet(place)
+        let (met, undecided) = (findings.counts.met[place], findings.counts.undecided[place])
+        let isOK = findings.counts.isMet(place)
         var misses: [MissedRequest]?
         if !isOK, met.count < expectation.count.least, searches < Self.maxSearches {
             searches += 1
@@ -57,16 +57,16 @@ extension Verification {
         guard findings.lastEvicted > expected.since else { return false }
         let matches = session.matches(of: expected.expectations[place].pattern, patterns[place])
         // Not if all events answered by the pattern's stub were matched.
-        return matches.map { $0 > findings.tally.met[place].count } ?? true
+        return matches.map { $0 > findings.counts.met[place].count } ?? true
     }
 
-    private func chain(_ walk: VerificationTally.Walk, of places: [Int]) -> VerificationResult.Chain {
+    private func chain(_ walk: ExpectationCounts.Walk, of places: [Int]) -> VerificationResult.Chain {
         VerificationResult.Chain(expectations: places, reached: walk.reached, missing: walk.missing)
     }
 
     // MARK: Near misses
 
-    /// The events nearest to an expectation that do not meet it, the nearest first; nil if the budget is spent.
+    /// The events nearest to an expectation that do not match it, nearest first; nil if the budget is spent.
     private func nearMisses(of place: Int, besides met: [UInt64], _ budget: WorkBudget) -> [MissedRequest]? {
         let met = Set(met)
         let events = session.events.lazy.filter { $0.sequence > self.expected.since && !met.contains($0.sequence) }
@@ -91,7 +91,7 @@ extension Verification {
 
 /// A request near to a pattern.
 public struct MissedRequest: Sendable {
-    /// The number of near misses that are shown, and the largest number of candidates that are compared for them.
+    /// The number of near misses in a result, and the largest number of candidates that are compared for them.
     package static let most = 3
     package static let maxCompared = 1_000
 
@@ -104,8 +104,8 @@ public struct MissedRequest: Sendable {
     }
 }
 
-extension JournalKeeper {
-    /// The kept events with these sequences.
+extension JournalOwner {
+    /// The stored events with these sequence numbers.
     package func events(of sequences: some Sequence<UInt64>) -> [ServeEvent] {
         let sequences = Array(sequences)
         return withJournal { journal in sequences.compactMap { journal.event($0) } }

@@ -2,8 +2,8 @@ import SDHTTPTransport
 public import SDPlatform
 import Synchronization
 
-/// The bytes of a body, which any number of responses share: they are laid out for the wire once, and compressed once,
-/// for whichever response is the first to need that.
+/// The bytes of a body, shared by any number of responses: they are encoded for the wire once, and compressed once,
+/// when the first response needs that.
 public final class BodyBytes: Sendable {
     private struct Made {
         var wire: WireBytes?
@@ -15,7 +15,7 @@ public final class BodyBytes: Sendable {
     private let made = Mutex(Made())
     private let account: MemoryAccount?
 
-    /// - Parameter account: counts what is made of the bytes; nil if that does not count.
+    /// - Parameter account: charged for copies of the bytes; nil to charge nothing.
     public init(_ bytes: [UInt8], copiesIn account: MemoryAccount? = nil) {
         self.bytes = bytes
         self.account = account
@@ -33,19 +33,19 @@ public final class BodyBytes: Sendable {
         }
     }
 
-    /// The most bytes that a loop has time to compress, about a millisecond's work.
+    /// The largest number of bytes that a loop compresses, about a millisecond's work.
     public static let maxOnLoop = 64 << 10
 
-    /// Whether compressing the bytes takes longer than a loop has time for. Once it is done it takes no time.
+    /// Whether compressing the bytes takes longer than a loop has time for. False once it is done.
     public var isLongToCompress: Bool {
         bytes.count > Self.maxOnLoop && made.withLock { $0.compressed == nil && !$0.isIncompressible }
     }
 
-    /// The bytes in gzip; nil if there are none, or memory for it is lacking.
+    /// The bytes compressed with gzip; nil if there are none, or memory is short.
     public var compressed: BodyBytes? {
         let (known, isKnown) = made.withLock { ($0.compressed, $0.compressed != nil || $0.isIncompressible) }
         if isKnown { return known }
-        // Outside of the lock: it takes its time. Of two who make it at once, the first one's counts.
+        // Outside the lock, because it is slow. If two threads compress at once, the first result counts.
         let new = bytes.isEmpty ? nil : gzipped(bytes[...]).map { BodyBytes($0, copiesIn: account) }
         return made.withLock { made in
             if let first = made.compressed { return first }

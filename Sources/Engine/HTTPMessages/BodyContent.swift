@@ -1,7 +1,7 @@
 public import SDHTTPTransport
 public import SDPlatform
 
-/// The bytes of a body: in memory, or in a part of a file that is too large for memory and is read while it is sent.
+/// The bytes of a body: in memory, or a range of a file that is too large for memory and is read while it is sent.
 public enum BodyContent: Sendable {
     case memory(BodyBytes, Range<Int>)
     case file(OpenFile, Range<Int>)
@@ -21,12 +21,12 @@ public enum BodyContent: Sendable {
         if case .memory = self { true } else { false }
     }
 
-    /// The whole bytes, if they are in memory; nil for a part of them, and for a file.
+    /// The whole bytes, if they are in memory; nil for a range of them, and for a file.
     public var wholeBytes: BodyBytes? {
         if case .memory(let bytes, let range) = self, range == 0..<bytes.count { bytes } else { nil }
     }
 
-    /// A part of the bytes.
+    /// A range of the bytes.
     /// - Precondition: the range lies within them.
     public subscript(range: Range<Int>) -> BodyContent {
         func inside(_ whole: Range<Int>) -> Range<Int> {
@@ -47,7 +47,7 @@ public enum BodyContent: Sendable {
         }
     }
 
-    /// The ranges as pieces of the body, for one script.
+    /// The ranges as steps of a body, for one script.
     public func steps(_ pieces: [Range<Int>]) -> [WireStep] {
         switch self {
         case .memory(let bytes, let range):
@@ -59,6 +59,6 @@ public enum BodyContent: Sendable {
         }
     }
 
-    /// All bytes as one piece of the body.
+    /// All bytes as one step of a body.
     public var step: WireStep { steps([0..<count])[0] }
 }

@@ -36,11 +36,11 @@ public protocol BodyFileSource: Sendable {
     /// The current content of a file.
     /// - Throws: why the file cannot be served.
     func read(_ path: String) throws(BodyFileError) -> BodyFile
-    /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable.
+    /// Why a file certainly cannot be read, determined without reading it; nil if it may be readable.
     func problem(of path: String) -> BodyFileError?
-    /// Whether there may be a file or folder with this path; a request that no stub matches asks. False is certain.
+    /// Whether a file or folder with this path may exist; called for an unmatched request. False is certain.
     func mayHave(_ path: String) -> Bool
-    /// Forgets what is kept in memory of the files, since memory is short.
+    /// Drops cached contents, because memory is short.
     func forgetContents()
 }
 

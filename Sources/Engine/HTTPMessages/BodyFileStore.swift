@@ -1,19 +1,26 @@
 /// The `__files` folder for the admin API. Paths are relative to it, with `/` between names; none leads out of it,
 /// neither by `..` nor by a link.
 public protocol BodyFileStore: Sendable {
-    /// The paths of all files, including subfolders, in the order of their bytes.
+    /// The paths of all files, including subfolders, in byte order.
     /// - Throws: if the folder cannot be read.
     func paths() throws(BodyFileRefusal) -> [String]
     /// The content of a file.
     /// - Throws: for a path that is invalid or leads out of the folder, and if there is no such file or it cannot be
     ///   read.
     func content(_ path: String) throws(BodyFileRefusal) -> BodyContent
-    /// Writes a file completely or not at all, and makes the folders that it needs.
+    /// Writes a file atomically, and creates the folders that it needs.
     /// - Throws: for a path that is invalid or leads out of the folder, and if the system fails.
     func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal)
-    /// Removes a file; a missing file is no error.
+    /// Checks whether `write` could succeed, without changing any file.
+    /// - Throws: why it could not.
+    func tryWriting(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal)
+    /// Removes a file; a missing file is not an error.
     /// - Throws: for a path that is invalid or leads out of the folder, and if the system fails.
     func remove(_ path: String) throws(BodyFileRefusal)
+}
+
+extension BodyFileStore {
+    public func tryWriting(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) {}
 }
 
 /// The reason why a body file was not read, written or removed.
@@ -28,7 +35,7 @@ public enum BodyFileRefusal: Error, Sendable, Hashable {
     /// The system failed.
     case failed(String)
 
-    /// The reason as a sentence without a full stop.
+    /// The reason without a full stop.
     public var reason: String {
         switch self {
         case .notFound: "there is no such file"

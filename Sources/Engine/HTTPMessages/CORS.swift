@@ -1,9 +1,9 @@
 public import SDHTTPTransport
 
-/// A request of a page: one that was received, or one that somebody describes.
+/// A page's request: a received one, or one that a caller describes.
 public protocol PageRequest {
     var method: ArraySlice<UInt8> { get }
-    /// The first value of a header, whose name is in lower case; nil without one.
+    /// The first value of a header, whose name is in lower case; nil if it is missing.
     func header(_ name: [UInt8]) -> ArraySlice<UInt8>?
     func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool)
 }
@@ -23,7 +23,7 @@ public enum CORS {
         request.header(origin).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether the request names more than one origin, which no browser does.
+    /// Whether the request has more than one `Origin`, which no browser sends.
     public static func hasSeveralOrigins(_ request: some PageRequest) -> Bool {
         var count = 0
         request.forEachHeaderValue(origin) { _ in
@@ -33,11 +33,11 @@ public enum CORS {
         return count > 1
     }
 
-    /// Why a page that would name more than one is refused, a clause.
+    /// Why a request with more than one `Origin` is refused, as a clause.
     public static let severalOrigins = "it has several Origin headers"
 
-    /// Whether the answer is for a page that its browser shows it to only with permission: not one of the server itself, nor
-    /// one for a page that the user is led to.
+    /// Whether a browser withholds the answer from its page without permission: not for the server's own pages, nor for
+    /// navigation.
     public static func needsPermission(_ request: Request) -> Bool {
         guard let origin = request.header(origin) else { return false }
         if let mode = request.header(fetchMode), !mode.elementsEqual("cors".utf8) { return false }
@@ -49,7 +49,7 @@ public enum CORS {
     private static let fetchMode = Array("sec-fetch-mode".utf8)
     private static let hostName = Array("host".utf8)
 
-    /// Whether a browser only asks for permission.
+    /// Whether the request is a preflight.
     public static func isPreflight(_ request: some PageRequest) -> Bool {
         request.method.elementsEqual("OPTIONS".utf8) && request.header(origin) != nil
             && request.header(requestedMethod) != nil
@@ -59,7 +59,7 @@ public enum CORS {
     /// response to a page.
     public static func responseHeaders(_ request: Request) -> [(name: String, value: String)] {
         let permission = permission(request)
-        // To a browser that sends credentials `*` is a name like any other.
+        // If a browser sends credentials, it treats `*` as an ordinary name.
         let names = sendsCredentials(request) ? "" : "*"
         return permission.isEmpty ? [("Vary", "Origin")] : permission + [(exposed, names)]
     }
@@ -77,7 +77,7 @@ public enum CORS {
         ]
     }
 
-    /// The field that names the fields which pages may read. Without a value it stands for all of the response.
+    /// The field that lists the fields that pages may read. An empty value stands for all of the response.
     public static let exposed = "Access-Control-Expose-Headers"
 
     /// The fields that pages may always read.
@@ -86,7 +86,7 @@ public enum CORS {
         "vary",
     ]
 
-    /// The headers that a response does not have itself, because a stub's own take precedence. For `Vary` both count.
+    /// The headers to add to a response: its own take precedence, except that `Vary` is always added.
     public static func headers(
         _ headers: [(name: String, value: String)], besides own: [(String, String)]
     ) -> [(String, String)] {
@@ -103,7 +103,7 @@ public enum CORS {
         }
     }
 
-    /// The headers that a page asks to send, without blanks.
+    /// The headers that a page asks to send, without spaces.
     public static func requestedHeaders(_ request: some PageRequest) -> String {
         let asked = request.header(requestedHeaders).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return asked.split(separator: ",").map { $0.filter { $0 != " " } }.joined(separator: ",")
@@ -114,8 +114,8 @@ public enum CORS {
         request.header(requestedMethod).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Whether a browser takes the answer to its preflight for a permission to send a request by this method: some need
-    /// none (Fetch, "CORS-safelisted method").
+    /// Whether a browser sends the request after this answer to its preflight: some methods need no permission (Fetch,
+    /// "CORS-safelisted method").
     public static func allows(_ method: String, in methods: [String] = CORS.usualMethods) -> Bool {
         methods.contains(method) || ["GET", "HEAD", "POST"].contains(method)
     }
@@ -132,9 +132,9 @@ public enum CORS {
         ]
     }
 
-    // MARK: Everything for everybody
+    // MARK: Prism
 
-    /// The headers of Prism, by which every page may read every answer.
+    /// Prism's headers, which let every page read every answer.
     public static func openHeaders(_ request: some PageRequest) -> [(name: String, value: String)] {
         let asked = requestedHeaders(request)
         return [
@@ -146,7 +146,7 @@ public enum CORS {
         ]
     }
 
-    /// The same for the answer to `OPTIONS`.
+    /// Prism's headers for the answer to `OPTIONS`.
     public static func openPreflightHeaders(_ request: some PageRequest) -> [(name: String, value: String)] {
         let method = requestedMethod(request)
         return openHeaders(request) + [

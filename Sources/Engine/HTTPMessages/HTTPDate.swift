@@ -15,13 +15,13 @@ enum HTTPDate {
             + "\(two(time.hour)):\(two(time.minute)):\(two(time.second)) GMT"
     }
 
-    /// Parses any form of HTTP's dates; nil for anything else.
+    /// Parses any HTTP date format; nil for anything else.
     static func seconds(_ text: String) -> Int? {
         DateText.parseZoned(spelledOut(text) ?? text)?.moment.seconds
     }
 
-    /// The obsolete form `Sunday, 06-Nov-94 08:49:37 GMT` in the preferred one; nil for any other. A year of two digits
-    /// is one of 1970 to 2069.
+    /// The obsolete format `Sunday, 06-Nov-94 08:49:37 GMT` in the preferred one; nil for any other. Two-digit years
+    /// stand for 1970 to 2069.
     private static func spelledOut(_ text: String) -> String? {
         let words = text.split(separator: " ")
         guard words.count == 4, words[0].utf8.count > 4, words[0].hasSuffix(",") else { return nil }

@@ -3,8 +3,8 @@ public import SDPlatform
 import Synchronization
 
 extension Reply {
-    /// Sends a response of the daemon itself. One with a large body counts until the client has it, and its client may
-    /// be cut off where memory is short.
+    /// Sends a response of the daemon itself. A large body is charged until the client has received it; when memory is
+    /// short, its client may be disconnected.
     public consuming func send(_ response: PlainResponse, to request: Request, _ memory: MemoryLedger) {
         let script = response.script(for: request, memory)
         guard let count = response.ownCount else {
@@ -39,7 +39,7 @@ private final class LargeAnswer: StreamObserver, SlowReader {
         }
         guard isUnderWay else { return }
         memory.add(self)
-        // It may have ended meanwhile.
+        // The answer may have ended meanwhile.
         if state.withLock({ $0.isOver }) { memory.remove(self) }
     }
 

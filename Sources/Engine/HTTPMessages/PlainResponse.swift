@@ -1,13 +1,13 @@
 public import SDHTTPTransport
 public import SDPlatform
 
-/// A response of the daemon itself and not of a stub: admin replies, reports, refusals, files. It always has a
-/// Content-Length, except for a 304, where the field would state the length of the content that it leaves out.
+/// A response of the daemon itself rather than of a stub: admin replies, reports, refusals, files. It always has a
+/// Content-Length, except for a 304, where the field would state the length of the omitted content.
 public struct PlainResponse: Sendable {
     public var status: Int
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
-    /// The content instead of `body`: shared bytes, and parts of files.
+    /// The content instead of `body`: shared bytes, and ranges of files.
     private(set) var parts: [BodyContent] = []
     /// Whether to close the connection after the response.
     public var closes = false
@@ -26,8 +26,8 @@ public struct PlainResponse: Sendable {
     /// The whole content.
     public var content: [BodyContent] { parts.isEmpty ? [.bytes(body)] : parts }
 
-    /// The size of a large body that no other response shares, which is worth to be counted until the client has it;
-    /// nil for others.
+    /// The size of a large body that no other response shares, to charge until the client has received it; nil for
+    /// others.
     var ownCount: Int? { parts.isEmpty && body.count >= MemoryCharge.least ? body.count : nil }
 
     /// Makes a response with a text for people.
@@ -43,9 +43,9 @@ public struct PlainResponse: Sendable {
 
     /// The response to one request: without the body for HEAD, and with the Connection field that the request's version
     /// needs.
-    /// - Parameter memory: counts a large body until the client has it.
+    /// - Parameter memory: charged for a large body until the client has received it.
     public func script(for request: Request, _ memory: MemoryLedger? = nil) -> WireScript {
-        let form = ResponseForm(request, gzipAllowed: false)
+        let form = ResponseVariant(request, gzipAllowed: false)
         let isClosing = closes || form.contains(.closing)
         var head = ResponseHead(status: status, message: nil)
         if isClosing {

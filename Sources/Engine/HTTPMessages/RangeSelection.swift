@@ -1,20 +1,20 @@
 public import SDHTTPTransport
 
-/// The parts of a body that a request asks for (RFC 9110, section 14).
+/// The ranges of a body that a request asks for (RFC 9110, section 14).
 public struct RangeSelection {
-    /// 206, or 416 if there are no such parts.
+    /// 206, or 416 if no range is satisfiable.
     public let status: Int
-    /// Content-Range, and Content-Type for several parts.
+    /// Content-Range, and Content-Type for several ranges.
     public let headers: [(name: String, value: String)]
-    /// The parts, or nothing.
+    /// The ranges, or nothing.
     public let content: [BodyContent]
-    /// Whether the body's own type is that of the answer.
+    /// Whether the answer has the body's own type.
     public let keepsType: Bool
 
-    /// Reads the ranges of a request; nil if it asks for the whole body.
+    /// Parses the ranges of a request; nil if it asks for the whole body.
     /// - Parameters:
     ///   - mediaType: the type of the body; nil if it has none.
-    ///   - boundary: what separates several parts.
+    ///   - boundary: the separator of several ranges.
     ///   - holdsIf: whether the validator in `If-Range` is that of the body.
     public init?(
         _ request: Request, of body: BodyContent, mediaType: String?, boundary: String, holdsIf: (String) -> Bool

@@ -15,7 +15,7 @@ public func statusPhrase(_ status: Int) -> String {
     return String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits
 }
 
-// No dictionary, since that would be made at the first answer, which is often a part of the start.
+// A switch instead of a dictionary, which would be built at the first answer, often during the start.
 private func registeredPhrase(_ status: Int) -> String? {
     switch status {
     case 100: "Continue"

@@ -2,7 +2,7 @@ public import SDHTTPTransport
 
 /// The validators of a response, and what the conditions of a request say about them (RFC 9110, section 13).
 public struct Validators: Sendable {
-    /// The entity tag as it is sent; nil for none.
+    /// The entity tag as sent; nil for none.
     private let tag: String?
     /// The time of the last change in seconds since 1970; nil for none.
     private let modified: Int?
@@ -12,20 +12,20 @@ public struct Validators: Sendable {
         self.modified = modified
     }
 
-    /// Takes both from header values. A `Last-Modified` that is no date is none.
+    /// Takes both from header values. A malformed `Last-Modified` counts as missing.
     public init(tag: String?, lastModified: String?) {
         self.init(tag: tag, modified: lastModified.flatMap(HTTPDate.seconds))
     }
 
-    /// Whether the client has this version, so that GET and HEAD get a 304. Where there is an `If-None-Match`,
-    /// `If-Modified-Since` does not count (section 13.2.2).
+    /// Whether the client has this version, so that GET and HEAD get a 304. If there is an `If-None-Match`,
+    /// `If-Modified-Since` is ignored (section 13.2.2).
     public func areKnown(to request: Request) -> Bool {
         if let tags = EntityTags(request, "if-none-match") { return tags.name(tag) }
         guard let modified, let date = Self.date("if-modified-since", of: request) else { return false }
         return modified <= date
     }
 
-    /// Whether the client wants another version, so that it gets a 412.
+    /// Whether the client demands another version, so that it gets a 412.
     public func areUnwanted(by request: Request) -> Bool {
         if let tags = EntityTags(request, "if-match") { return !tags.name(tag) }
         guard let modified, let date = Self.date("if-unmodified-since", of: request) else { return false }
@@ -43,7 +43,7 @@ public struct EntityTags: Sendable {
     private var tags: [ArraySlice<UInt8>] = []
     private var isAny = false
 
-    /// Reads a header; nil without it.
+    /// Parses a header; nil if it is missing.
     /// - Parameter header: its name in lower case.
     public init?(_ request: Request, _ header: String) {
         var isThere = false
@@ -55,9 +55,9 @@ public struct EntityTags: Sendable {
         if !isThere { return nil }
     }
 
-    /// Whether a tag is among them. Compares weakly (section 8.8.3.2): clients and what is between mark as weak what
-    /// was sent as a strong tag. With `*` there need be no tag.
-    /// - Parameter tag: as it is sent; nil for none.
+    /// Whether a tag is listed. Compares weakly (section 8.8.3.2): clients and intermediaries mark strong tags as weak.
+    /// `*` matches even without a tag.
+    /// - Parameter tag: the tag as sent; nil for none.
     public func name(_ tag: String?) -> Bool {
         if isAny { return true }
         guard let tag else { return false }
@@ -74,7 +74,7 @@ public struct EntityTags: Sendable {
             rest = Self.opaque(rest)
             var end = rest.startIndex
             if rest.first == UInt8(ascii: "\"") {
-                // A comma between quotes is a part of the tag.
+                // A comma within quotes is part of the tag.
                 end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\"")).map { $0 + 1 } ?? rest.endIndex
             } else {
                 end = rest.firstIndex { $0 == UInt8(ascii: ",") || Self.isBlank($0) } ?? rest.endIndex

@@ -1,14 +1,14 @@
 import SDMatching
 import SDPlatform
 
-/// The stubs of an index that are not in its table: those added since it was made, and those that accept any path.
-/// Copies share their common parts.
+/// The stubs of an index that are not in its table: those added later, and those that accept any path. Copies share
+/// their common parts.
 struct AddedStubs<Stub: IndexedStub>: Sendable {
     /// The stubs by `url` and `urlPath` in one map: for a request without a query, one lookup finds both.
     private var exact = PersistentMap<ExactURL, StubList<Stub>>()
     private var shapes = StubTrie<Stub>()
     private var anywhere = StubList<Stub>()
-    /// The number of stubs here that the next table will take.
+    /// The number of stubs that the next table will contain.
     private(set) var filedCount = 0
 
     var isEmpty: Bool { filedCount == 0 && anywhere.isEmpty }
@@ -50,7 +50,7 @@ struct AddedStubs<Stub: IndexedStub>: Sendable {
 
     // MARK: - Lookup
 
-    /// Tries every stub that would precede the best so far.
+    /// Tries every stub with precedence over the best so far.
     func search<Request>(
         _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {

@@ -12,7 +12,7 @@ extension Request: MatchableRequest {
 }
 
 extension ClientCertificate {
-    /// What it says of a field; several values only for the alternative names.
+    /// The values of a certificate field; several only for alternative names.
     public func values(of field: CertificateField) -> [String] {
         func time(_ seconds: Int64) -> String { Timestamp(milliseconds: seconds * 1_000).wholeSeconds }
         return switch field {

@@ -1,12 +1,12 @@
 public import SDMatching
 
-/// A snapshot of an index for lookups. It is a class whose parts are read one by one, because passing an index around
-/// would copy it and count a reference for each part, for every request.
+/// A snapshot of an index for lookups. It is a class whose parts are read one by one: passing an index around would
+/// copy it and retain each part, for every request.
 public final class StubFinder<Stub: IndexedStub>: Sendable {
     private let table: StubTable<Stub>?
     private let hasGone: Bool
     private let hasAdded: Bool
-    /// Stubs in the table that are skipped, because they were removed.
+    /// Stubs in the table to skip, because they were removed.
     private let gone: PersistentMap<StubOrder, Bool>
     private let added: AddedStubs<Stub>
 
@@ -19,7 +19,7 @@ public final class StubFinder<Stub: IndexedStub>: Sendable {
     }
 
     /// The stub that answers the request, or nil. Stubs for which `isEligible` is false are skipped, such as those of a
-    /// scenario in another state; it is called before a stub's conditions are tested.
+    /// scenario in another state; it is called before a stub's other conditions.
     public func firstMatch(
         _ request: some MatchableRequest, _ views: inout RequestViews, where isEligible: (Stub) -> Bool = { _ in true }
     ) -> Stub? {
@@ -28,7 +28,7 @@ public final class StubFinder<Stub: IndexedStub>: Sendable {
         return search.best?.stub
     }
 
-    /// Continues a search for a stub that precedes the best so far.
+    /// Continues a search for a stub with precedence over the best so far.
     public func search<Request>(
         _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {

@@ -2,10 +2,10 @@ import SDMatching
 import SDPlatform
 
 extension StubIndex {
-    /// The stubs for which a request may have been meant, at most `most`, in the order in which they are tried: those
-    /// whose paths are most similar to its own and, up to a quarter, those that accept any path.
+    /// The stubs that a request may have been meant for, at most `most`, in order of precedence: those with the most
+    /// similar paths and, up to a quarter, those that accept any path.
     public func candidates(near path: ArraySlice<UInt8>, most: Int) -> [Stub] {
-        let sketch = PathSketch(path)
+        let sketch = PathSimHash(path)
         var free = most / 4
         let limit = distance(within: most - free, of: sketch)
         var left = most
@@ -21,8 +21,8 @@ extension StubIndex {
         }
     }
 
-    /// The distance within which there are at most `most` stubs; at least 0.
-    private func distance(within most: Int, of sketch: PathSketch) -> Int {
+    /// The largest distance within which there are at most `most` stubs; at least 0.
+    private func distance(within most: Int, of sketch: PathSimHash) -> Int {
         var counts = Array(repeating: 0, count: 65)
         stubs.visitSketches { place in
             if !place.isNone { counts[place.distance(to: sketch)] += 1 }

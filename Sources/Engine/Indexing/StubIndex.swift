@@ -3,7 +3,7 @@ public import SDMatching
 /// The properties of a stub that the index needs. They never change: an edited stub is another object.
 public protocol IndexedStub: AnyObject, Sendable {
     var pattern: CompiledPattern { get }
-    /// Whether the pattern's place is a closed shape that includes no path which the URL condition refuses.
+    /// Whether the pattern's shape is closed and includes only paths that the URL condition accepts.
     var isShapeExact: Bool { get }
     /// The priority; lower numbers win.
     var priority: Int { get }
@@ -14,29 +14,28 @@ public protocol IndexedStub: AnyObject, Sendable {
 /// Finds the stub that answers a request, at a cost that does not grow with the number of stubs.
 ///
 /// A value whose copies share their common parts: a copy is an immutable snapshot, valid on any thread, and changing
-/// the next one costs microseconds. Most stubs are in a flat table, which is fast to read and can only be made as a
-/// whole; later changes are kept beside it, and when there are too many, a new table is made of all stubs. A change
-/// thus also costs its share of the next table, some microseconds.
+/// the next one costs microseconds. Most stubs are in a flat table, which is fast to read and can only be built as a
+/// whole. Later changes are stored beside it; when there are too many, a new table of all stubs is built. A change thus
+/// also costs its share of the next table, some microseconds.
 ///
 /// Stubs are filed by their URL condition: one exact URL or path, a shape of paths, or any path. Of all matching stubs,
-/// the one with the lowest priority and then the highest sequence answers.
+/// the one with the lowest priority and then the highest sequence number answers.
 public struct StubIndex<Stub: IndexedStub>: Sendable {
-    /// All stubs in the order in which they are tried.
+    /// All stubs in order of precedence.
     public private(set) var stubs = StubList<Stub>()
     public private(set) var count = 0
 
     private var table: StubTable<Stub>?
-    /// Stubs in the table that have been removed since.
+    /// Stubs in the table that were removed later.
     private var gone = PersistentMap<StubOrder, Bool>()
-    /// Stubs added since the table was made, and those that accept any path.
+    /// Stubs added after the table was built, and those that accept any path.
     private var added = AddedStubs<Stub>()
     /// Stubs that were added but not filed yet, during a batch of changes.
     private var unfiled: [StubEntry<Stub>] = []
     private var isBatching = false
-    /// All stubs with their summaries, if the next table can be made of these.
+    /// All stubs with their summaries, if the next table can be built from these.
     private var summarized: SummarizedStubs<Stub>?
-    /// Whether the batch adds so many stubs that they wait for a new table at its end, and are filed nowhere until
-    /// then.
+    /// Whether the batch adds so many stubs that they are not filed until a new table is built at its end.
     private var awaitsTable = false
 
     public init() {}
@@ -54,14 +53,15 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
             unfiled.append(entry)
         } else {
             added.insert(entry)
-            renewTable()
+            rebuildTableIfDue()
         }
     }
 
-    /// Adds stubs to an empty index, by their summaries.
+    /// Fills an empty index with stubs, by their summaries.
     /// - Parameters:
-    ///   - first: the sequence of the first, which the others follow one by one; nil if they have their sequences.
-    ///   - placing: called with each stub and its sequence, which the stub that it returns has.
+    ///   - first: the sequence number of the first stub, which the others follow consecutively; nil if they have their
+    ///   own.
+    ///   - placing: returns a stub with the given sequence number.
     public mutating func fill(
         with stubs: consuming [Stub], _ summaries: StubSummaries, from first: UInt64? = nil,
         placing: (Stub, UInt64) -> Stub = { stub, _ in stub }
@@ -72,7 +72,7 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
         self.stubs.fill(with: &filled, placing)
         summarized = filled
         awaitsTable = true
-        if !isBatching { settle() }
+        if !isBatching { rebuildTable() }
     }
 
     /// Adds stubs, faster than one by one.
@@ -84,10 +84,10 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
         if isBatching {
             if !awaitsTable { unfiled += stubs.reversed().map { StubEntry($0) } }
         } else if awaitsTable {
-            settle()
+            rebuildTable()
         } else {
             for stub in stubs.reversed() { added.insert(StubEntry(stub)) }
-            renewTable()
+            rebuildTableIfDue()
         }
     }
 
@@ -102,10 +102,10 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
         if !added.remove(order, stub) {
             gone.update(order) { $0 = true }
         }
-        if !isBatching { renewTable() }
+        if !isBatching { rebuildTableIfDue() }
     }
 
-    /// Replaces a stub by its edited form, which keeps the rank if it has the same sequence.
+    /// Replaces a stub by its edited version, which keeps the rank if it has the same sequence number.
     public mutating func replace(_ old: Stub, with new: Stub) {
         remove(old)
         insert(new)
@@ -117,10 +117,11 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
     }
 
     /// Ends a batch, if there is one.
-    /// - Parameter most: the number of stubs up to which an overdue table is made now. With more, `isOverdue` stays true.
+    /// - Parameter most: the largest number of stubs for which an overdue table is built now; past it, `isOverdue`
+    ///   stays true.
     public mutating func endBatch(renewingAtMost most: Int = .max) {
         isBatching = false
-        if awaitsTable || count <= most { renewTable() }
+        if awaitsTable || count <= most { rebuildTableIfDue() }
         fileAll()
     }
 
@@ -129,9 +130,9 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
         unfiled = []
     }
 
-    /// Makes a new table of all stubs if more than a quarter of them changed since the last one.
-    private mutating func renewTable() {
-        if awaitsTable || isOverdue { settle() }
+    /// Builds a new table of all stubs if more than a quarter of them changed since the last one.
+    private mutating func rebuildTableIfDue() {
+        if awaitsTable || isOverdue { rebuildTable() }
     }
 
     /// Whether more than a quarter of the stubs changed since the table was made.
@@ -141,10 +142,10 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
     private var changeCount: Int { unfiled.count + added.filedCount + gone.count }
 
     /// Whether the table contains all stubs that it can.
-    public var isSettled: Bool { changeCount == 0 && !awaitsTable }
+    public var isTableCurrent: Bool { changeCount == 0 && !awaitsTable }
 
-    /// Makes a new table of all stubs, for an index that has not changed for a while and is used often.
-    public mutating func settle() {
+    /// Builds a new table of all stubs, for an index that is often used and rarely changed.
+    public mutating func rebuildTable() {
         awaitsTable = false
         unfiled = []
         added = AddedStubs()

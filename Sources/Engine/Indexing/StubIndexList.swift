@@ -4,7 +4,7 @@ import SDMatching
 public struct StubOrder: Comparable, Sendable {
     /// The priority; lower numbers come first.
     public let priority: Int
-    /// The position of insertion; within a priority the stub added last comes first.
+    /// The number of the insertion; within a priority, the stub added last comes first.
     public let sequence: UInt64
 
     public init(priority: Int, sequence: UInt64) {
@@ -25,8 +25,7 @@ extension StubOrder: PersistentKey {
     }
 }
 
-/// A stub in a list, with copies of the properties that decide most often, so that the stub itself need not be
-/// accessed.
+/// A stub in a list, with copies of the properties that decide most often, which saves accessing the stub.
 public struct StubEntry<Stub: IndexedStub>: Sendable {
     let order: StubOrder
     let methods: MethodSet
@@ -35,8 +34,8 @@ public struct StubEntry<Stub: IndexedStub>: Sendable {
     /// Whether the stub matches once the URL and the method do.
     let isDecidedByURL: Bool
     public let stub: Stub
-    /// The sketch of the stub's path, for near misses.
-    let sketch: PathSketch
+    /// The SimHash of the stub's path, for near misses.
+    let sketch: PathSimHash
 
     init(order: StubOrder, methods: MethodSet, wantsQuery: Bool, isDecidedByURL: Bool, stub: Stub) {
         sketch = .none
@@ -53,13 +52,13 @@ public struct StubEntry<Stub: IndexedStub>: Sendable {
         if case .url = stub.pattern.place { wantsQuery = true } else { wantsQuery = false }
         isDecidedByURL = stub.pattern.isDecidedByURL
         self.stub = stub
-        sketch = PathSketch(stub.pattern.place)
+        sketch = PathSimHash(stub.pattern.place)
     }
 }
 
-/// Stubs in the order in which they are tried. Copies share their common parts.
+/// Stubs in order of precedence. Copies share their common parts.
 ///
-/// A single stub, the usual case for an exact path, is stored in place; more are stored in chunks, so that a change
+/// A single stub, the usual case for an exact path, is stored inline; more are stored in chunks, so that a change
 /// copies one chunk and the list of chunks: microseconds with 100,000 stubs.
 public struct StubList<Stub: IndexedStub>: Sendable {
     typealias Entry = StubEntry<Stub>
@@ -67,15 +66,15 @@ public struct StubList<Stub: IndexedStub>: Sendable {
     enum Storage: Sendable {
         case none
         case one(Entry)
-        /// Chunks, none of which is empty.
+        /// Non-empty chunks.
         case chunks([[Entry]])
     }
 
     private(set) var storage: Storage = .none
 
-    /// The size above which a chunk is split in two.
+    /// The largest size of a chunk; larger ones are split in two.
     private static var largestChunk: Int { 256 }
-    /// The size of chunks that are made together.
+    /// The size of chunks that are built together.
     private static var usualChunk: Int { 192 }
 
     init() {}
@@ -117,8 +116,8 @@ public struct StubList<Stub: IndexedStub>: Sendable {
         }
     }
 
-    /// Calls `body` with the sketch of every stub in order, without accessing the stubs.
-    func visitSketches(_ body: (PathSketch) -> Void) {
+    /// Calls `body` with the SimHash of every stub in order, without accessing the stubs.
+    func visitSketches(_ body: (PathSimHash) -> Void) {
         switch storage {
         case .none: break
         case .one(let entry): body(entry.sketch)
@@ -130,8 +129,8 @@ public struct StubList<Stub: IndexedStub>: Sendable {
         }
     }
 
-    /// The stubs in order whose sketches are accepted.
-    func all(where isWanted: (PathSketch) -> Bool) -> [Stub] {
+    /// The stubs in order whose SimHashes are accepted.
+    func all(where isWanted: (PathSimHash) -> Bool) -> [Stub] {
         var wanted: [Stub] = []
         switch storage {
         case .none: break
@@ -162,7 +161,7 @@ public struct StubList<Stub: IndexedStub>: Sendable {
         case .one(let other):
             storage = .chunks([entry.order < other.order ? [entry, other] : [other, entry]])
         case .chunks(var chunks):
-            // Emptied first, so that chunks owned only by this list change in place.
+            // Cleared first, so that chunks owned only by this list change in place.
             storage = .none
             let chunk = Swift.min(Self.chunk(for: entry.order, in: chunks), chunks.count - 1)
             chunks[chunk].insert(entry, at: Self.position(of: entry.order, in: chunks[chunk]))
@@ -176,14 +175,14 @@ public struct StubList<Stub: IndexedStub>: Sendable {
         }
     }
 
-    /// Inserts stubs, of which the last usually comes first. Many take as long as a pass over the list.
+    /// Inserts stubs; usually the last one comes first. Many insertions take one pass over the list.
     mutating func insert(contentsOf stubs: [Stub]) {
         guard stubs.count > Self.largestChunk / 4, stubs.count > count / 16 else {
             for stub in stubs.reversed() { insert(Entry(stub)) }
             return
         }
         if isEmpty {
-            // Made where they stay: to copy an entry is to access its stub.
+            // Built in place: copying an entry would access its stub.
             let last = stubs.count - 1
             let chunks = Self.chunks(of: stubs.count) { Entry(stubs[last - $0]) }
             if takeSorted(chunks) { return }
@@ -200,7 +199,7 @@ public struct StubList<Stub: IndexedStub>: Sendable {
         let last = count - 1
         let chunks = Self.chunks(of: count) { index in
             let place = last - index
-            stubs.settle(place, placing)
+            stubs.assignSequence(at: place, placing)
             return stubs.entry(at: place)
         }
         if takeSorted(chunks) { return }
@@ -208,7 +207,7 @@ public struct StubList<Stub: IndexedStub>: Sendable {
         storage = .chunks(Self.chunks(of: count) { all[$0] })
     }
 
-    /// Takes over chunks that are sorted. Returns false for others.
+    /// Takes over sorted chunks. Returns false if they are not sorted.
     private mutating func takeSorted(_ chunks: [[Entry]]) -> Bool {
         guard Self.isSorted(chunks) else { return false }
         storage = Self.storage(of: chunks)
@@ -233,7 +232,7 @@ public struct StubList<Stub: IndexedStub>: Sendable {
         return true
     }
 
-    /// All entries in order, with those of a sorted list.
+    /// All entries in order, merged with a sorted list.
     private func merged(with added: [Entry]) -> [Entry] {
         var next = 0
         var all: [Entry] = []

@@ -1,11 +1,11 @@
 public import SDMatching
 
-/// A lookup on its way through the lists of an index: the best stub so far, and the search of a list for one that
-/// precedes it.
+/// The state of a lookup in the lists of an index: the best stub so far, and the search of a list for one with
+/// precedence.
 ///
 /// Passed down as `inout` together with the request's views, so that a lookup needs no closure and no allocation.
 public struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
-    /// The filing of the stubs in a list, which determines what is already known about their URLs.
+    /// How the stubs of a list are filed, which determines what is already known about their URLs.
     enum Filing {
         /// Filed under the request's URL, which has no query: path and URL are the same.
         case exact
@@ -13,7 +13,7 @@ public struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
         case exactURL
         /// Filed under the path of a request that has a query.
         case exactPath
-        /// Filed under less; the URL must still be compared.
+        /// Filed under a part of the URL, which must still be compared.
         case loosely
     }
 
@@ -24,12 +24,12 @@ public struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
         self.request = request
     }
 
-    /// Whether a stub with this order would precede the best so far.
+    /// Whether a stub with this order takes precedence over the best so far.
     func wants(_ order: StubOrder) -> Bool {
         best.map { order < $0.order } ?? true
     }
 
-    /// Tries the stubs of a list in order until one matches or none can precede the best so far.
+    /// Tries the stubs of a list in order, until one matches or none can take precedence over the best so far.
     mutating func tryStubs(
         of list: borrowing StubList<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
@@ -46,7 +46,7 @@ public struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
         }
     }
 
-    /// Tries a stub that is filed alone.
+    /// Tries a single stub.
     mutating func tryStub(
         _ entry: consuming StubEntry<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
@@ -60,11 +60,11 @@ public struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
         guard wants(entry.order) else { return true }
         let isFound = matches(entry, filing, &views, isEligible)
         if isFound { best = copy entry }
-        // Once the budget is spent, nothing that follows counts.
+        // Once the budget is spent, later results do not count.
         return isFound || views.isSpent
     }
 
-    /// Whether a stub matches that would precede the best so far.
+    /// Whether a stub matches and takes precedence over the best so far.
     private func matches(
         _ entry: borrowing StubEntry<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) -> Bool {

@@ -26,7 +26,7 @@ struct StubTrie<Stub: IndexedStub>: Sendable {
         return isFound
     }
 
-    /// Tries every stub whose shape includes `path` and that would precede the best so far.
+    /// Tries every stub whose shape includes `path` and that takes precedence over the best so far.
     func search<Request>(
         _ path: ArraySlice<UInt8>, _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews,
         _ isEligible: (Stub) -> Bool
@@ -48,7 +48,7 @@ struct StubTrie<Stub: IndexedStub>: Sendable {
 }
 
 extension StubTrie {
-    /// An immutable node. A class, so that copying its parent counts one reference for it.
+    /// An immutable node. A class, so that copying its parent retains it once.
     private final class Node: Sendable {
         let place: Place
 
@@ -92,7 +92,7 @@ extension StubTrie {
         }
     }
 
-    /// A place between two bytes of a path.
+    /// A position between two bytes of a path.
     private struct Place: Sendable {
         /// The bytes between the parent and here; empty for the root and after a segment.
         var label: [UInt8]
@@ -192,7 +192,7 @@ extension StubTrie {
             return isFound
         }
 
-        /// Drops an empty child, and joins a child that only leads to another one with that.
+        /// Drops an empty child, and merges a child that only leads to another one into it.
         private mutating func tidyChild(at index: Int) {
             let child = children[index].place
             if child.isEmpty {

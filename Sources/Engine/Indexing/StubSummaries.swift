@@ -1,9 +1,9 @@
 import SDMatching
 
-/// What an index copies of a stub.
+/// The stub's fields that an index copies.
 struct StubSummary: Sendable {
     let priority: Int
-    let sketch: PathSketch
+    let sketch: PathSimHash
     /// The key for a table; nil for a stub that accepts any path.
     var key: StubTableKey?
     let methods: MethodSet
@@ -11,9 +11,8 @@ struct StubSummary: Sendable {
     let isDecidedByURL: Bool
 }
 
-/// Summaries of stubs in a row. Made where the stubs are made, while they are in the processor's caches: an index of
-/// 100,000 stubs is then filled without waiting for the memory of each. They do not depend on the stubs' places in the
-/// order of insertion.
+/// Summaries of consecutive stubs. Computed with the stubs, while they are in the processor's caches: an index of
+/// 100,000 stubs is then filled without waiting for memory. They do not depend on sequence numbers.
 public struct StubSummaries: Sendable {
     private var summaries: [StubSummary] = []
     /// The bytes of the keys and their rules.
@@ -28,7 +27,7 @@ public struct StubSummaries: Sendable {
 
     public mutating func reserveCapacity(_ count: Int) {
         summaries.reserveCapacity(count)
-        // Most paths are not longer.
+        // Most paths are shorter.
         text.reserveCapacity(count * 48)
     }
 
@@ -65,7 +64,7 @@ public struct StubSummaries: Sendable {
 }
 
 extension StubEntry {
-    /// - Parameter summary: that of the stub.
+    /// - Parameter summary: the summary of the stub.
     init(_ stub: Stub, _ summary: StubSummary, sequence: UInt64) {
         order = StubOrder(priority: summary.priority, sequence: sequence)
         methods = summary.methods
@@ -80,11 +79,11 @@ extension StubEntry {
 struct SummarizedStubs<Stub: IndexedStub>: Sendable {
     private(set) var stubs: [Stub]
     let summaries: StubSummaries
-    /// The sequence of the first stub, which the others follow one by one; nil if each has its own.
+    /// The sequence number of the first stub, which the others follow consecutively; nil if each has its own.
     private let first: UInt64?
 
-    /// - Parameter first: the sequence of the first stub, which the others follow one by one; nil for stubs that have
-    ///   their sequences.
+    /// - Parameter first: the sequence number of the first stub, which the others follow consecutively; nil if they
+    ///   have their own.
     init(_ stubs: consuming [Stub], _ summaries: StubSummaries, from first: UInt64?) {
         self.stubs = stubs
         self.summaries = summaries
@@ -99,8 +98,8 @@ struct SummarizedStubs<Stub: IndexedStub>: Sendable {
         StubEntry(stubs[place], summaries[place], sequence: sequence(of: place))
     }
 
-    /// Gives the stub at a place its sequence, or takes its copy that has it.
-    mutating func settle(_ place: Int, _ placing: (Stub, UInt64) -> Stub) {
+    /// Assigns the stub at an index its sequence number, or replaces it by a copy that has it.
+    mutating func assignSequence(at place: Int, _ placing: (Stub, UInt64) -> Stub) {
         let placed = placing(stubs[place], sequence(of: place))
         if placed !== stubs[place] { stubs[place] = placed }
     }

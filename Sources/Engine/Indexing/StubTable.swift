@@ -1,10 +1,10 @@
 import SDMatching
 import SDPlatform
 
-/// The stubs with an exact URL, or with a literal at the beginning of their paths, in flat arrays.
+/// The stubs with an exact URL, or with a literal path prefix, in flat arrays.
 ///
-/// Made as a whole and immutable. A lookup reads a slot, a head and a key, which are close together for all stubs, and
-/// counts no reference on its way: with 100,000 stubs, every object that is accessed misses all caches.
+/// Built as a whole and immutable. A lookup reads a slot, a head and a key, which are close together for all stubs, and
+/// retains nothing: with 100,000 stubs, every object that is accessed misses all caches.
 final class StubTable<Stub: IndexedStub>: Sendable {
     private typealias Head = StubTableHead
 
@@ -14,11 +14,11 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     private let heads: [Head]
     /// The keys of the heads, each followed by its rule.
     private let text: [UInt8]
-    /// The stubs, among them those that are alone under their key.
+    /// The stubs, including those that are alone under their key.
     private let stubs: [Stub]
     /// The lists of stubs with the same exact URL.
     private let lists: [StubList<Stub>]
-    /// The tries of shapes with the same beginning, by their rest.
+    /// The tries of shapes with the same prefix, by their rest.
     private let tries: [StubTrie<Stub>]
     /// The lengths of the keys that are prefixes, ascending.
     private let prefixLengths: [Int]
@@ -26,7 +26,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     /// Makes a table.
     /// - Parameters:
     ///   - all: all stubs of the index.
-    ///   - leaveOut: called with those that accept any path, which have no place in a table.
+    ///   - leaveOut: called with the stubs that accept any path, which are not in the table.
     convenience init(_ all: StubList<Stub>, count: Int, leaveOut: (StubEntry<Stub>) -> Void) {
         var builder = StubTableBuilder<Stub>(capacity: count)
         builder.stubs.reserveCapacity(count)
@@ -40,7 +40,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         self.init(builder)
     }
 
-    /// Makes a table of all stubs of the index, without accessing any: what it needs is summarized.
+    /// Builds a table of all stubs of the index from their summaries, without accessing any.
     convenience init(_ filled: SummarizedStubs<Stub>, leaveOut: (StubEntry<Stub>) -> Void) {
         let summaries = filled.summaries
         var builder = StubTableBuilder<Stub>(capacity: summaries.count, bytes: summaries.byteCount)
@@ -64,11 +64,11 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         prefixLengths = builder.prefixLengths
     }
 
-    /// Tries every stub whose URL or shape includes the request's and that would precede the best so far.
+    /// Tries every stub whose URL or shape includes the request's and that takes precedence over the best so far.
     func search<Request>(
         _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
-        // The slices of the views are not copied, which would count references to their bytes.
+        // The slices of the views are not copied, which would retain their bytes.
         let pathHash = search.request.pathHash
         if views.hasQuery {
             tryExact(views.pathCount, pathHash, .exactPath, &search, &views, isEligible)
@@ -124,7 +124,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         _ head: Head, _ filing: StubSearch<Stub, Request>.Filing, _ search: inout StubSearch<Stub, Request>,
         _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
-        // The data in the head exclude most stubs that do not match.
+        // The data in the head rule out most stubs that do not match.
         guard head.methods.contains(views.methodBit), search.wants(head.order) else { return }
         search.tryStub(StubEntry(head, stubs[head.index]), filing, &views, isEligible)
     }
@@ -139,7 +139,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         return nil
     }
 
-    /// Whether a key stands at a place of a text, which is passed so that no reference to it is counted.
+    /// Whether a key is at an offset of a text, which is passed borrowed so that it is not retained.
     private static func has(_ text: borrowing [UInt8], _ key: Span<UInt8>, at start: Int) -> Bool {
         text.span.extracting(start..<(start &+ key.count)).equals(key)
     }
@@ -147,7 +147,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     /// The slot at which the search for a hash begins.
     private func firstPlace(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count &- 1) }
 
-    /// The number of the next head that may have a hash, and the slot after it; nil if there is no more.
+    /// The number of the next head that may have a hash, and the slot after it; nil if there are no more.
     private func nextHead(_ hash: UInt64, _ place: inout Int) -> Int? {
         while slots[place] != 0 {
             let slot = slots[place]
@@ -157,7 +157,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         return nil
     }
 
-    /// Whether the path continues after the key as the rule says.
+    /// Whether the path continues after the key as the rule states.
     private func rule(of head: Head, takesIn path: ArraySlice<UInt8>) -> Bool {
         let rule = text[(head.keyStart &+ head.keyLength)..<(head.keyStart &+ head.keyLength &+ head.ruleLength)].span
         let path = path.span
@@ -176,7 +176,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     }
 }
 
-/// The data of a key that need no access to its stubs. Plain numbers, so that reading one counts no reference.
+/// The data of a key that need no access to its stubs. Plain numbers, so that reading one retains nothing.
 struct StubTableHead: Sendable {
     /// The location of the key's stubs.
     enum Content: UInt8, Sendable {
@@ -216,19 +216,19 @@ private struct StubTableBuilder<Stub: IndexedStub> {
     private(set) var slots: [UInt64]
     private(set) var heads: [StubTableHead] = []
     private(set) var text: [UInt8] = []
-    /// The stubs to be filed, at their places.
+    /// The stubs to file, at their indices.
     var stubs: [Stub] = []
     private(set) var lists: [StubList<Stub>] = []
     private(set) var tries: [StubTrie<Stub>] = []
-    /// In ascending order, kept so because a call of `sorted` keeps the compiler from specializing what contains it for
+    /// In ascending order. Kept sorted, because a call of `sorted` stops the compiler from specializing the caller for
     /// stubs of another target.
     private(set) var prefixLengths: [Int] = []
-    /// The stubs of each head with several.
+    /// The stubs of each head that has several.
     private var crowds: [Int: [StubEntry<Stub>]] = [:]
 
     /// - Parameters:
     ///   - capacity: the number of stubs.
-    ///   - bytes: the number of bytes of their keys and rules, if it is known.
+    ///   - bytes: the number of bytes of their keys and rules, if known.
     init(capacity: Int, bytes: Int = 0) {
         var size = 16
         while size < capacity * 2 { size *= 2 }
@@ -239,8 +239,8 @@ private struct StubTableBuilder<Stub: IndexedStub> {
 
     /// Files a stub. Returns false for one that accepts any path.
     /// - Parameters:
-    ///   - place: the place of its summary.
-    ///   - given: the place of the stub; nil for the last one.
+    ///   - place: the index of its summary.
+    ///   - given: the index of the stub; nil for the last one.
     mutating func add(_ summaries: StubSummaries, at place: Int, sequence: UInt64, stub given: Int? = nil) -> Bool {
         let summary = summaries[place]
         guard let key = summary.key else { return false }
@@ -274,7 +274,7 @@ private struct StubTableBuilder<Stub: IndexedStub> {
         prefixLengths.insert(length, at: place)
     }
 
-    /// - Parameter bytes: those of the key and its rule.
+    /// - Parameter bytes: the bytes of the key and its rule.
     private func hasKey(_ head: StubTableHead, _ key: StubTableKey, _ bytes: ArraySlice<UInt8>) -> Bool {
         head.kind == key.kind
             && text[head.keyStart..<(head.keyStart + head.keyLength)].equals(bytes.prefix(key.count))

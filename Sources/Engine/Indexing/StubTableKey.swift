@@ -1,13 +1,13 @@
 import SDMatching
 import SDPlatform
 
-/// The key under which a table files a stub: a URL, or the beginning of paths. Its bytes are elsewhere, followed by those
+/// The key under which a table files a stub: a URL, or a path prefix. Its bytes are stored elsewhere, followed by those
 /// of its rule.
 struct StubTableKey: Sendable {
     enum Kind: UInt8, Sendable {
         /// A whole URL or path.
         case url
-        /// The beginning of a path.
+        /// A path prefix.
         case prefix
 
         /// The hash of a key, which differs for a URL and a prefix of the same bytes.
@@ -16,7 +16,7 @@ struct StubTableKey: Sendable {
     }
 
     let hash: UInt64
-    /// The place of the bytes.
+    /// The offset of the bytes.
     var start: UInt32
     /// The number of the key's bytes.
     let length: UInt32
@@ -31,7 +31,7 @@ struct StubTableKey: Sendable {
 
     /// The length in bytes at which prefixes are cut; the limit keeps lookups short.
     private static var longestPrefix: Int { 256 }
-    /// The byte for one segment in a rule. No path that reaches a stub contains it.
+    /// The byte that stands for one segment in a rule. No path that reaches a stub contains it.
     static var segment: UInt8 { 0 }
 
     /// Makes the key of a stub, and appends its bytes and its rule to `text`; nil for a stub that accepts any path.
@@ -67,15 +67,15 @@ struct StubTableKey: Sendable {
         self.isRuled = isRuled
     }
 
-    /// The beginning of all paths of a shape.
+    /// The common prefix of all paths of a shape.
     private static func prefix(of shape: PathShape) -> ArraySlice<UInt8> {
         guard case .literal(let literal) = shape.steps.first else { return [] }
         return literal.prefix(longestPrefix)
     }
 
-    /// Appends what follows the first bytes of a shape to `text`. Returns false if a rule cannot express it.
+    /// Appends the rest of a shape after a prefix to `text`. Returns false if a rule cannot express it.
     private static func appendRule(_ shape: PathShape, after prefix: Int, _ text: inout [UInt8]) -> Bool {
-        // If there is a prefix, it begins the first literal.
+        // A prefix is the start of the first literal.
         var skipped = prefix
         for step in shape.steps {
             switch step {
@@ -90,7 +90,7 @@ struct StubTableKey: Sendable {
         return true
     }
 
-    /// The shape of what follows the key of a stub; nil for one that is filed by a URL, or accepts any path.
+    /// The rest of a stub's shape after its key; nil for a stub that is filed by a URL, or accepts any path.
     static func rest(of stub: some IndexedStub) -> PathShape? {
         guard case .shape(var shape) = stub.pattern.place else { return nil }
         if case .literal(let literal) = shape.steps.first {

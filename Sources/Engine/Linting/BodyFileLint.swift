@@ -8,7 +8,7 @@ public struct BodyFileLint {
     let files: any BodyFileSource
     /// The names of all files under `__files`.
     let names: [String]
-    /// The problems of the names checked so far; nil for a name that can be served.
+    /// The problems of the names checked so far; nil for a name without problems.
     private var known: [String: String?] = [:]
 
     init(files: any BodyFileSource, names: [String]) {
@@ -26,7 +26,7 @@ public struct BodyFileLint {
         }
     }
 
-    /// The problems of a stub that can be found without reading its body files.
+    /// The problems of a stub that are found without reading its body files.
     public static func startFindings(
         in mapping: StubMapping, files: any BodyFileSource
     ) -> [(name: String, warning: ModelProblem)] {
@@ -40,8 +40,8 @@ public struct BodyFileLint {
         return "the \(kind) file cannot be served: \(reason)"
     }
 
-    /// The body files of a stub's responses and of its request's matchers, with their paths in its mapping. A fault sends no
-    /// body, a name with a template expression is known only for a request, and a stub that falls through may lack its file.
+    /// The body files of a stub's responses and matchers, with their pointers in its mapping. Excluded are faults,
+    /// which have no body, names with template expressions, and stubs that may fall through.
     public static func names(in mapping: StubMapping) -> [(pointer: JSONPointer, name: String)] {
         let matched = mapping.request.bodyPatterns.enumerated().compactMap { index, matcher in
             matcher.fileName.map {
@@ -53,7 +53,7 @@ public struct BodyFileLint {
 
     private static func sentNames(in mapping: StubMapping) -> [(pointer: JSONPointer, name: String)] {
         if let resource = mapping.resource {
-            // The stub of the whole collection speaks for the others.
+            // The stub of the whole collection reports for the others.
             switch mapping.request.url {
             case .urlPathTemplate(let path) where path != resource.path: return []
             case .urlPath(let path) where path == resource.path + "/": return []

@@ -9,7 +9,7 @@ enum BodyFileTemplates {
     /// The largest file that is read, in bytes.
     private static let largest = 1 << 20
 
-    /// - Parameter areTemplates: whether every response is a template, unless it says otherwise.
+    /// - Parameter areTemplates: whether responses are templates by default.
     static func findings(
         in stub: any LintedStub, areTemplates: Bool, files: any BodyFileSource
     ) -> [StubFinding] {

@@ -1,14 +1,14 @@
 import SDJSON
 import SDStubModel
 
-/// Numbers conditions: two conditions with the same number are equal byte for byte.
+/// Numbers conditions: two conditions have the same number if they are equal byte for byte.
 ///
-/// A stub whose numbers are a subset of another's has no further conditions than the other. A condition that does not
+/// If a stub's numbers are a subset of another's, the other has at least the same conditions. A condition that does not
 /// restrict has no number.
 struct ConditionNames {
     private var numbers: [[UInt8]: Int] = [:]
 
-    /// The numbers of a stub's conditions in ascending order, which is that of their first occurrence.
+    /// The numbers of a stub's conditions in ascending order, which is the order of their first occurrence.
     mutating func conditions(of mapping: StubMapping) -> [Int] {
         var list = List()
         list.gather(mapping)
@@ -38,7 +38,7 @@ struct ConditionNames {
             // A query that cannot be decoded fails every condition on it, even `anything`.
             if !request.queryParameters.isEmpty { add("query") }
             for query in request.queryParameters { add("query", query.name, matcher: query.matcher) }
-            // A missing cookie satisfies no condition but `absent`, not even `anything`.
+            // A missing cookie satisfies only `absent`, not even `anything`.
             for cookie in request.cookies { add("cookie", cookie.name, json: .object(cookie.matcher.json)) }
             if case .urlPathTemplate(let template) = request.url {
                 for parameter in request.pathParameters {

@@ -1,7 +1,7 @@
 import SDJSON
 public import SDStubModel
 
-/// A finding about a request pattern or a stub by itself, whether it is in a file or in a call.
+/// A finding about a single request pattern or stub, in a file or in a call.
 public struct LintFinding: Sendable {
     public let code: StubFinding.Code
     let pointer: JSONPointer
@@ -20,7 +20,7 @@ public struct LintFinding: Sendable {
 }
 
 extension StubFinding.Code {
-    /// Whether what is found there decides nothing as it is written: a question that asks for it cannot be meant.
+    /// Whether the finding means that the text has no effect as written, so that a query with it cannot be intended.
     public var isNeverMeant: Bool {
         switch self {
         case .queryInPath, .invalidSchema, .invalidXPath, .unreadableDate, .contradiction, .unknownCustomMatcher,

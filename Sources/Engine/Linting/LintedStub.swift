@@ -1,7 +1,7 @@
 public import SDMatching
 public import SDStubModel
 
-/// The properties of a stub that the checks look at.
+/// The properties of a stub that the checks use.
 public protocol LintedStub: AnyObject, Sendable {
     var mapping: StubMapping { get }
     var pattern: CompiledPattern { get }
@@ -11,6 +11,6 @@ public protocol LintedStub: AnyObject, Sendable {
     var file: String? { get }
     /// The reference by which its author finds it.
     var reference: StubReference { get }
-    /// Whether it is the stub of an operation of an OpenAPI document, over which routes and other documents may stand.
+    /// Whether it was generated from an OpenAPI document; routes and other documents may override it.
     var isOfContract: Bool { get }
 }

@@ -5,8 +5,8 @@ import SDMatching
 import SDStubModel
 import SDXML
 
-/// Finds operands of a matcher, and of matchers within it, for which nothing can ever match, and conditions that
-/// exclude each other. The problems of JSON Schemas are known from compiling them (`SchemaRemark`).
+/// Finds operands of a matcher, and of nested ones, that nothing can match, and conditions that exclude each other.
+/// Problems of JSON Schemas are reported when they are compiled (`SchemaWarning`).
 enum MatcherLint {
     struct Found {
         let code: StubFinding.Code
@@ -54,7 +54,7 @@ enum MatcherLint {
         return findings(in: matcher, at: path, depth: depth + 1)
     }
 
-    /// Reads an object within another matcher as a matcher.
+    /// Parses a nested object as a matcher.
     private static func matcher(_ value: JSONValue) -> ValueMatcher? {
         guard case .object(let object) = value else { return nil }
         let known = object.members.lazy.compactMap { ValueMatcher.Operator(rawValue: $0.key) }.first
@@ -76,21 +76,21 @@ enum MatcherLint {
                     expected: "the JSON without the quotes around it")
             ]
         }
-        return equality.remarks.map { remark in
-            let place = isText && !remark.pointer.tokens.isEmpty ? "at \(remark.pointer.text): " : ""
+        return equality.warnings.map { warning in
+            let place = isText && !warning.pointer.tokens.isEmpty ? "at \(warning.pointer.text): " : ""
             return Found(
-                code: .jsonRemark, path: isText ? path : path + remark.pointer.tokens,
-                message: place + remark.message.withoutFullStop)
+                code: .jsonRemark, path: isText ? path : path + warning.pointer.tokens,
+                message: place + warning.message.withoutFullStop)
         }
     }
 
-    /// What other tools take for any value.
+    /// Texts that other tools treat as placeholders for any value.
     private static func placeholders(_ operand: JSONValue, at path: [String]) -> [Found] {
-        guard MeantPlaceholder.mayBe(in: operand.stringValue ?? operand.compactText), let json = json(operand) else {
+        guard ForeignPlaceholder.mayBe(in: operand.stringValue ?? operand.compactText), let json = json(operand) else {
             return []
         }
         let isText = operand.stringValue != nil
-        return MeantPlaceholder.find(in: json).map { found in
+        return ForeignPlaceholder.find(in: json).map { found in
             let place = isText && !found.path.isEmpty ? "at \(JSONPointer(found.path).text): " : ""
             return Found(
                 code: .jsonRemark, path: isText ? path : path + found.path, message: place + found.message,
@@ -98,7 +98,7 @@ enum MatcherLint {
         }
     }
 
-    /// Whether a document may have a placeholder, or is a text in quotes: any other need not be compiled.
+    /// Whether a document may have a placeholder, or is a quoted text; only such documents need to be compiled.
     private static func mayBeRemarkable(_ value: JSONValue) -> Bool {
         guard let text = value.stringValue else { return hasPlaceholder(value) }
         return text.contains(text: "{json-unit.") || text.first { !$0.isWhitespace } == "\""
@@ -178,6 +178,6 @@ extension ValueMatcher {
 }
 
 extension String {
-    /// The text without its full stop, as in diagnostics.
+    /// The text without its final full stop, as in diagnostics.
     fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

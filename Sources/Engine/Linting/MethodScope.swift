@@ -1,6 +1,6 @@
 import SDStubModel
 
-/// The methods that a pattern accepts, as a set that can be compared with another.
+/// The methods that a pattern accepts, as a set for comparisons.
 struct MethodScope: Hashable {
     private enum Kind: Hashable {
         case these(Set<[UInt8]>)
@@ -31,7 +31,7 @@ struct MethodScope: Hashable {
     /// Whether no method is accepted.
     var isEmpty: Bool { kind == .these([]) }
 
-    /// Whether every method that `other` accepts is accepted here, too.
+    /// Whether every method that `other` accepts is also accepted here.
     func covers(_ other: MethodScope) -> Bool {
         switch (kind, other.kind) {
         case (.these(let ours), .these(let theirs)): theirs.isSubset(of: ours)

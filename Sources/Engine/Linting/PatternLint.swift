@@ -4,7 +4,7 @@ import SDJSONSchema
 import SDMatching
 public import SDStubModel
 
-/// Findings about a request pattern: that of a stub, or of a question about requests.
+/// Findings about a request pattern: of a stub, or of a query.
 public struct PatternLint {
     private let request: RequestPattern
     /// The path of the pattern in its document.
@@ -19,7 +19,7 @@ public struct PatternLint {
         return findings(in: request, compiled: compiled, at: base)
     }
 
-    /// - Parameter pattern: the compiled pattern, which knows about its schemas; nil if it has none.
+    /// - Parameter pattern: the compiled pattern, which knows the problems of its schemas; nil for none.
     static func findings(
         in request: RequestPattern, compiled pattern: CompiledPattern?, at base: [String]
     ) -> [LintFinding] {
@@ -123,23 +123,23 @@ public struct PatternLint {
     }
 
     private mutating func lookAtSchemas(_ pattern: CompiledPattern) {
-        for remark in pattern.schemaRemarks {
-            let problem = remark.problem
-            let place = remark.isText && !problem.pointer.tokens.isEmpty ? " at \(problem.pointer.text)" : ""
+        for warning in pattern.schemaWarnings {
+            let problem = warning.problem
+            let place = warning.isText && !problem.pointer.tokens.isEmpty ? " at \(problem.pointer.text)" : ""
             let message =
-                remark.isInvalid
+                warning.isInvalid
                 ? "not a valid JSON Schema, so this never matches"
                 : "this part of the JSON Schema does not have the effect that it seems to have"
             findings.append(
                 LintFinding(
-                    code: remark.isInvalid ? .invalidSchema : .schemaProblem, pointer: remark.pointer,
+                    code: warning.isInvalid ? .invalidSchema : .schemaProblem, pointer: warning.pointer,
                     message: message + place + ": " + problem.message, suggestion: nil))
         }
     }
 }
 
 extension RequestPattern {
-    /// Whether one of its matchers is, or has within it, a JSON Schema.
+    /// Whether one of its matchers, or a nested one, is a JSON Schema.
     fileprivate var mentionsSchema: Bool {
         let named = [headers, queryParameters, formParameters, pathParameters, cookies, clientCertificate].joined().map(
             \.matcher)

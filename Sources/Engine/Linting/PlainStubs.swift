@@ -1,11 +1,10 @@
 import SDBasics
 import SDStubModel
 
-/// Quick looks that rule out findings about most of the stubs of a large file, at a fraction of what it takes to look
-/// for them.
+/// Fast checks that exclude findings for most stubs of a large file, at a fraction of the cost of the full checks.
 extension PatternLint {
-    /// Whether there is nothing to find about a pattern: it has a usual method, a URL without any sign that means
-    /// something elsewhere, and nothing else.
+    /// Whether a pattern certainly has no findings: it has a usual method, a URL without characters that other formats
+    /// use, and no other conditions.
     static func isPlain(_ request: borrowing RequestPattern) -> Bool {
         !request.hasConditions && isPlain(request.method) && isPlain(request.url)
     }
@@ -42,7 +41,7 @@ extension PatternLint {
             case UInt8(ascii: "_") where before != byte: break
             case UInt8(ascii: "{") where isTemplate && !isVariable: isVariable = true
             case UInt8(ascii: "}") where isVariable: isVariable = false
-            // What follows is the query.
+            // The rest is the query.
             case UInt8(ascii: "?") where hasQuery: return true
             default: return false
             }
@@ -62,8 +61,8 @@ extension PatternLint {
 }
 
 extension ResponseLint {
-    /// Whether there is nothing to find about the responses of a stub: there is one, with the names of headers as they
-    /// can be and a text without braces as body, and nothing that another server's answer takes the place of.
+    /// Whether the response certainly has no findings: there is only one, with valid header names, a text body without
+    /// braces, and nothing that a proxy would replace.
     static func isPlain(_ mapping: borrowing StubMapping) -> Bool {
         if mapping.responses != nil { return false }
         let response = mapping.response

@@ -1,9 +1,9 @@
 import SDBasics
 
-/// Finds a `?` in a regular expression of a URL that was meant to begin the query, as in `/thing?x=1`, where it makes
+/// Finds a `?` in a regular expression of a URL that was meant to start the query, as in `/thing?x=1`, where it makes
 /// the `g` optional.
 ///
-/// Such a `?` comes before a name and `=`, and nothing before it can match a `?`: neither `\?` and `[?]` nor `.` and
+/// Such a `?` precedes a name and `=`, and nothing before it can match a `?`: neither `\?` and `[?]` nor `.` and
 /// `[^/]`. So `https?://`, `/things/?`, `.*?`, `(?:a|b)`, `a{1,2}?` and `/search\?colou?r=red` are not affected.
 struct QueryInExpression {
     private let scalars: [Unicode.Scalar]
@@ -20,19 +20,19 @@ struct QueryInExpression {
     }
 
     private var lastAtom: Atom?
-    /// The expression with the `?` escaped; nil if none was meant for a query.
+    /// The expression with the `?` escaped; nil if none was meant to start a query.
     private(set) var corrected: String?
     /// Whether a match must contain a `?`.
     private(set) var requiresQuestionMark = false
 
     init(_ expression: String) {
         scalars = Array(expression.unicodeScalars)
-        // Free spacing is another syntax, in which no one writes a URL.
+        // Free-spacing mode is another syntax, which is unlikely for URLs.
         guard !expression.contains(text: "(?x"), !expression.contains(text: "\\Q") else { return }
         while index < scalars.count, step() {}
     }
 
-    /// Reads one element. Returns false if the rest does not matter.
+    /// Parses one element. Returns false if the rest does not matter.
     private mutating func step() -> Bool {
         let scalar = scalars[index]
         switch scalar {
@@ -84,8 +84,8 @@ struct QueryInExpression {
         index < scalars.count && ["?", "*", "{"].contains(scalars[index])
     }
 
-    /// Skips a class without `?`, ranges over it, negation, nested classes and unusual escapes. Returns false for any
-    /// other.
+    /// Skips a class that cannot contain `?`. Returns false for ranges over it, negation, nested classes and unusual
+    /// escapes.
     private mutating func stepOverClass() -> Bool {
         var place = index + 1
         var previous: Unicode.Scalar?
@@ -128,7 +128,7 @@ struct QueryInExpression {
         let name = scalars[(index + 1)...].prefix { $0.isNamePart }
         guard !name.isEmpty, name.endIndex < scalars.count, scalars[name.endIndex] == "=" else { return false }
         var text = String.UnicodeScalarView(scalars[..<index])
-        // `\\?` is an escape that was escaped once too often.
+        // `\\?` is an escape that was escaped twice.
         if atom == .backslash { text.removeLast() } else { text.append("\\") }
         text.append(contentsOf: scalars[index...])
         corrected = String(text)
@@ -137,7 +137,7 @@ struct QueryInExpression {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character may be in a query parameter's name that was written without thinking of expressions.
+    /// Whether the character may be in a query parameter's name, in a URL written without regular expressions in mind.
     fileprivate var isNamePart: Bool {
         properties.isAlphabetic || ("0"..."9").contains(self) || self == "_" || self == "-"
     }

@@ -3,7 +3,7 @@ import SDJSON
 import SDMatching
 import SDStubModel
 
-/// Findings about the URL, the method and the names of a request pattern, most of them habits from other formats.
+/// Findings about the URL, the method and the names of a request pattern; most are habits from other formats.
 public struct RequestLint {
     private let request: RequestPattern
     /// The path of the pattern in its document.
@@ -51,7 +51,7 @@ public struct RequestLint {
 
     private mutating func lookForHabits(_ text: String, _ field: String, isTemplate: Bool) {
         let query = text.firstIndex(of: "?") ?? text.endIndex
-        let path = PathHabits(text[..<query], isTemplate: isTemplate)
+        let path = ForeignPathSyntax(text[..<query], isTemplate: isTemplate)
         let elsewhere = isTemplate ? "" : "; in WireMock's form under \"urlPathTemplate\""
         if let found = path.expression {
             add(
@@ -85,7 +85,7 @@ public struct RequestLint {
     }
 
     private mutating func lookAtReservedPaths() {
-        // The scope of an expression costs a compilation.
+        // Computing the scope compiles the expression.
         guard request.url.text?.contains(text: "/__") == true else { return }
         let prefix = URLScope(request.url).prefix
         let reserved = [("/__admin", "the admin API answers it"), ("/__session", "it selects a session")]
@@ -135,20 +135,20 @@ public struct RequestLint {
 
     // MARK: - Method
 
-    /// The usual spelling of a method that is known in upper case; nil for any other text.
+    /// The upper-case spelling of a known method; nil for any other text.
     public static func upperCase(ofMethod name: String) -> String? {
         let upper = name.uppercased()
         return !methods.contains(name) && methods.contains(upper) ? upper : nil
     }
 
-    /// Methods in IANA's registry that are in use, and some that are not in it.
+    /// The methods of IANA's registry that are in use, and some others.
     private static let methods: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "ANY", "GET_OR_HEAD", "QUERY",
         "PURGE", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "ACL", "BIND",
         "UNBIND", "REBIND", "LINK", "UNLINK", "MERGE", "CHECKIN", "CHECKOUT", "UPDATE", "LABEL", "SUBSCRIBE",
         "UNSUBSCRIBE", "NOTIFY", "M-SEARCH", "MKCALENDAR", "LIST", "PUSH", "SET",
     ]
-    /// The methods that a misspelt one may mean.
+    /// The methods that may be suggested for a misspelling.
     private static let usual = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "ANY"]
 
     private mutating func lookAtMethod() {
@@ -177,7 +177,7 @@ public struct RequestLint {
 }
 
 extension URLPattern {
-    /// The URL as written; nil for any.
+    /// The URL as written; nil for any URL.
     fileprivate var text: String? {
         switch self {
         case .any: nil

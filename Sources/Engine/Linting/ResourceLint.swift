@@ -1,7 +1,7 @@
 import SDJSON
 import SDStubModel
 
-/// Finds collections of records that are declared twice, and those of a parent that no stub serves.
+/// Finds collections of records that are declared twice, and nested ones whose parent no stub serves.
 enum ResourceLint {
     static func findings(in stubs: [any LintedStub]) -> [StubFinding] {
         let resources = stubs.compactMap { stub in stub.mapping.resource.map { (stub, $0) } }

@@ -10,13 +10,13 @@ struct ResponseLint {
     private let path: [String]
     private var findings: [LintFinding] = []
 
-    /// - Parameter isTemplate: whether every response is a template, unless it says otherwise.
+    /// - Parameter isTemplate: whether responses are templates by default.
     static func findings(in mapping: StubMapping, isTemplate: Bool = false) -> [LintFinding] {
         let scope = TemplateScope(.response, of: mapping)
         return responses(of: mapping).flatMap { findings(in: $0.response, at: $0.path, isTemplate, scope) }
     }
 
-    /// Whether the response says that it is a template.
+    /// Whether the response declares that it is a template.
     static func isTemplate(_ response: ResponseDefinition) -> Bool {
         response.template ?? response.transformers.contains(templateTransformer)
     }
@@ -81,12 +81,12 @@ struct ResponseLint {
         }
     }
 
-    /// The seconds of a `Retry-After` that has a unit, rounded up; nil for any other header.
+    /// The seconds of a `Retry-After` with a unit, rounded up; nil for any other header.
     static func seconds(ofWait header: ResponseHeader) -> Int? {
         guard header.name.utf8.count == "retry-after".utf8.count, header.name.lowercased() == "retry-after",
             let value = header.values.first
         else { return nil }
-        return WrittenDuration.milliseconds(value).map { ($0 + 999) / 1_000 }
+        return DurationText.milliseconds(value).map { ($0 + 999) / 1_000 }
     }
 
     private mutating func lookAtStatus() {
@@ -97,7 +97,7 @@ struct ResponseLint {
             expected: "no body, or a status such as 200")
     }
 
-    /// Finds statuses after which clients wait for another, and numbers that are none.
+    /// Finds informational statuses, and numbers that are not statuses.
     private mutating func lookForImpossibleStatus() {
         let status = response.status
         guard !(200...999).contains(status), response.fault == nil else { return }
@@ -132,9 +132,9 @@ struct ResponseLint {
         }
     }
 
-    // MARK: - Other servers
+    // MARK: - Proxying
 
-    /// Finds base URLs that are none, what is never sent because another server answers, and what has no effect because none does.
+    /// Finds invalid base URLs, fields that a proxied answer replaces, and proxy fields without a proxy.
     private mutating func lookAtProxy() {
         guard let base = response.proxyBaseUrl else { return lookForProxyFields() }
         if !base.contains(text: "{{"), !ProxyDefinition.isAbsolute(base) {
@@ -169,7 +169,7 @@ struct ResponseLint {
         }
     }
 
-    /// Finds what keeps requests from where a base URL means them to go.
+    /// Finds parts of a base URL that redirect requests elsewhere than intended.
     private mutating func lookAtBase(_ base: String) {
         guard !base.contains(text: "{{"), ProxyDefinition.isAbsolute(base) else { return }
         if base.contains(text: "#") {
@@ -189,7 +189,7 @@ struct ResponseLint {
         }
     }
 
-    /// The fields about the framing of a body that the stub itself has, which another server's has not.
+    /// The framing fields of the stub's own body that have no effect on a proxied one.
     private static func fieldsWithoutEffect(of response: borrowing ResponseDefinition) -> [String] {
         var fields: [String] = []
         if !response.trailers.isEmpty { fields.append("trailers") }
@@ -208,7 +208,7 @@ struct ResponseLint {
         }
     }
 
-    /// The fields that say how requests are sent on, beside the one that says where to.
+    /// The proxy fields, except the base URL.
     static func proxyFields(of response: borrowing ResponseDefinition) -> [String] {
         var fields: [String] = []
         if response.proxyUrlPrefixToRemove != nil { fields.append("proxyUrlPrefixToRemove") }
@@ -220,8 +220,8 @@ struct ResponseLint {
 
     // MARK: - Faults
 
-    /// Finds faults that need what the answer does not have: trailers, or the length of a stream or of another server's body,
-    /// which nobody knows while its head is sent.
+    /// Finds faults that need properties that the answer lacks: trailers, or the length of a stream or of a proxied
+    /// body, which is unknown when the head is sent.
     private mutating func lookAtFaults() {
         guard let plan = response.faults else { return }
         let isProxied = response.proxyBaseUrl != nil
@@ -290,7 +290,7 @@ struct ResponseLint {
             expected: "\"transformers\": [\"response-template\"] beside it, which makes it one, or the text to send")
     }
 
-    /// The first `{{…}}` within a line that begins like a name, a helper or a block.
+    /// The first `{{…}}` on one line that starts like a name, a helper or a block.
     private static func expression(in text: String) -> String? {
         var rest = text[...]
         while let open = rest.firstRange(ofText: "{{") {

@@ -2,12 +2,13 @@ import SDBasics
 import SDJSON
 import SDStubModel
 
-/// Finds states of scenarios to which no stub leads.
+/// Finds states of scenarios that no stub sets.
 enum ScenarioLint {
     private static let first = "Started"
 
-    static func findings(in stubs: [any LintedStub]) -> [StubFinding] {
-        var reached: [String: Set<String>] = [:]
+    /// - Parameter others: the states that message stubs set, by scenario name.
+    static func findings(in stubs: [any LintedStub], besides others: [String: Set<String>]) -> [StubFinding] {
+        var reached = others
         let parts = stubs.compactMap { stub in
             let mapping = stub.mapping
             return mapping.scenarioName == nil ? nil : (stub, mapping)

@@ -1,12 +1,11 @@
 import SDJSON
 import SDStubModel
 
-/// Finds stubs that never answer, because a stub that is tried earlier accepts all of their requests.
+/// Finds stubs that never answer, because a stub with precedence accepts all of their requests.
 ///
 /// Only certain cases are reported: the stub's methods, URLs and conditions must each be within those of the other.
-/// Stubs are filed by URL and condition, and each is compared only with stubs filed where a covering one can be. At
-/// most `maxComparisons` are made for each, so that the time stays proportional to the number of stubs; further cases
-/// go unnoticed.
+/// Stubs are filed by URL and condition, and each is compared only with stubs filed where a covering one can be. Each
+/// is compared with at most `maxComparisons` others, so that the total time stays linear; further cases are not found.
 struct ShadowSearch {
     static let maxComparisons = 100
 
@@ -33,13 +32,13 @@ struct ShadowSearch {
     }
 
     /// The key under which a stub is filed: its URL, and one of its conditions.
-    private struct Shelf: Hashable {
+    private struct Bucket: Hashable {
         let place: Int
         /// The condition; nil for a stub without conditions.
         let condition: Int?
     }
 
-    /// Distinguishes the texts of places that may have the same bytes.
+    /// Distinguishes kinds of URL conditions whose texts may have the same bytes.
     private enum Tag: UInt8 {
         case url, path, expression, pathExpression, template, open, expressionByPrefix
     }
@@ -48,18 +47,18 @@ struct ShadowSearch {
     private var places: [[UInt8]: Int] = [:]
     /// The lengths of the filed texts by tag, ascending.
     private var lengths: [Tag: [Int]] = [:]
-    private var shelves: [Shelf: [Int]] = [:]
-    /// The scopes that are filed.
+    private var buckets: [Bucket: [Int]] = [:]
+    /// The filed scopes.
     private var scopes: [Scope] = []
-    /// The stubs of other files that each fallback hides, in the order in which they are tried.
+    /// The stubs of other files that each fallback hides, in order of precedence.
     private var hidden: [(fallback: any LintedStub, stubs: [any LintedStub])] = []
 
     private init() {}
 
     /// Finds shadowed stubs.
     /// - Parameters:
-    ///   - stubs: the stubs in the order in which they are tried.
-    ///   - goesOn: is asked before each stub is looked at; once it says no, the others go unnoticed.
+    ///   - stubs: the stubs in order of precedence.
+    ///   - goesOn: called before each stub; false ends the search.
     static func findings(in stubs: [any LintedStub], while goesOn: () -> Bool = { true }) -> [StubFinding] {
         var search = ShadowSearch()
         var found: [StubFinding] = []
@@ -97,7 +96,7 @@ struct ShadowSearch {
         let scope = Scope(
             stub: stub, methods: MethodScope(request.method), url: URLScope(request.url),
             conditions: names.conditions(of: mapping))
-        // A stub that never matches by itself has another finding.
+        // A stub that can never match has another finding.
         guard !scope.methods.isEmpty, scope.url.isPossible else { return nil }
         guard mapping.enabled ?? true else { return nil }
         if let winner = winner(over: scope) {
@@ -108,7 +107,7 @@ struct ShadowSearch {
             hide(stub, behind: winner.stub)
             return nil
         }
-        // Stubs after one that may stop answering are reached then.
+        // A stub that may stop answering does not shadow later ones.
         if mapping.times == nil, mapping.ttlMilliseconds == nil, mapping.response.fallThrough != true { file(scope) }
         return nil
     }
@@ -129,10 +128,10 @@ struct ShadowSearch {
     private mutating func file(_ scope: Scope) {
         let index = scopes.count
         scopes.append(scope)
-        // The condition that was numbered last is shared by the fewest stubs.
+        // The condition with the highest number is usually shared by the fewest stubs.
         let condition = scope.conditions.last
         for (tag, text) in filingPlaces(of: scope.url) {
-            shelves[Shelf(place: place(tag, text), condition: condition), default: []].append(index)
+            buckets[Bucket(place: place(tag, text), condition: condition), default: []].append(index)
         }
     }
 
@@ -165,13 +164,13 @@ struct ShadowSearch {
         lengths[tag] = known
     }
 
-    // MARK: - Looking
+    // MARK: - Searching
 
     private func winner(over scope: Scope) -> Scope? {
         var compared = 0
         for place in placesToLook(for: scope.url) {
             for condition in scope.conditions.map(Optional.some) + [nil] {
-                for index in shelves[Shelf(place: place, condition: condition)] ?? [] {
+                for index in buckets[Bucket(place: place, condition: condition)] ?? [] {
                     if scopes[index].covers(scope) { return scopes[index] }
                     compared += 1
                     if compared >= Self.maxComparisons { return nil }
@@ -181,7 +180,7 @@ struct ShadowSearch {
         return nil
     }
 
-    /// The places of all stubs that may cover these URLs, the likeliest first.
+    /// The indices of all stubs that may cover these URLs, likeliest first.
     private func placesToLook(for url: URLScope) -> [Int] {
         var found: [Int] = []
         func look(_ tag: Tag, _ text: some Sequence<UInt8>) {

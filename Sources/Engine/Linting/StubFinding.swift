@@ -2,12 +2,12 @@ public import SDHTTPMessages
 public import SDJSON
 public import SDStubModel
 
-/// A finding about a stub that is valid but hardly intended: what `stuntdouble validate` reports beyond problems found
-/// while reading the file.
+/// A finding about a stub that is valid but probably not intended: what `stuntdouble validate` reports beyond problems
+/// found while reading the file.
 public struct StubFinding: Sendable {
     /// The check that made the finding. Stable, so that programs may rely on it.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// Another stub is tried first and accepts every request that this one would.
+        /// Another stub takes precedence and accepts every request that this one would.
         case shadowed = "shadowed-stub"
         /// Another stub of the same priority has the same request pattern and wins.
         case samePattern = "same-pattern"
@@ -16,7 +16,7 @@ public struct StubFinding: Sendable {
         /// A path with a `?`, which no path contains.
         case queryInPath = "query-in-path"
         case invalidSchema = "invalid-json-schema"
-        /// A part of a JSON Schema that does not do what it seems to ask for.
+        /// A part of a JSON Schema that probably does not do what was intended.
         case schemaProblem = "json-schema-problem"
         case invalidXPath = "invalid-xpath"
         case unreadableDate = "unreadable-date"
@@ -34,15 +34,15 @@ public struct StubFinding: Sendable {
         case starInPath = "star-in-path"
         /// `<id>` in a path, or `{id}` where braces are literal.
         case variableInPath = "variable-in-path"
-        /// A piece of a regular expression in a literal path.
+        /// A part of a regular expression in a literal path.
         case expressionInPath = "expression-in-path"
-        /// A variable of a template with an expression, which is a part of its name.
+        /// A variable of a template with an expression, which counts as part of its name.
         case expressionInVariable = "expression-in-variable"
         /// A scheme, host or port that no request has.
         case impossibleOrigin = "impossible-origin"
-        /// An unknown method that is spelt almost like a known one.
+        /// An unknown method whose spelling is close to a known one.
         case unknownMethod = "unknown-method"
-        /// A method that is only known in upper case.
+        /// A method whose upper-case spelling is known.
         case methodCase = "method-case"
         /// A path that the daemon answers itself.
         case reservedPath = "reserved-path"
@@ -54,53 +54,53 @@ public struct StubFinding: Sendable {
         case headerValue = "header-value"
         /// `{{…}}` in a response that is not a template.
         case untemplatedExpression = "untemplated-expression"
-        /// A name in a template that nothing has.
+        /// An unknown name in a template.
         case unknownTemplateName = "unknown-template-name"
-        /// `{{` in a template without a `}}` behind it.
+        /// `{{` in a template without a following `}}`.
         case unendedTag = "unended-tag"
-        /// A call of a helper in a template that fails whatever the request is.
+        /// A call of a helper in a template that always fails.
         case failingHelper = "failing-helper"
-        /// An option that a helper in a template does not have, or a value of one that means something else.
+        /// An unknown option of a helper in a template, or an invalid value of one.
         case helperOption = "helper-option"
-        /// A comparison in a template that never holds or always fails, or a condition that is none.
+        /// A comparison in a template that is never true or always fails, or a condition that is not one.
         case templateComparison = "template-comparison"
-        /// An expression of another template language, which is sent as it stands.
+        /// An expression of another template language, which is sent literally.
         case otherTemplateSyntax = "other-template-syntax"
-        /// A transformer that does not exist.
+        /// An unknown transformer.
         case unknownTransformer = "unknown-transformer"
-        /// A listener that does not exist.
+        /// An unknown listener.
         case unknownListener = "unknown-listener"
-        /// A webhook that cannot be sent, or not as it is meant.
+        /// A webhook that cannot be sent as intended.
         case webhook = "webhook"
-        /// A base URL without a scheme or host, to which nothing can be sent on.
+        /// A base URL without a scheme or host, to which nothing can be proxied.
         case proxyURL = "proxy-url"
-        /// What another server's answer takes the place of.
+        /// A field that a proxied answer replaces.
         case besideProxy = "beside-proxy"
-        /// A field about requests that are sent on, in a response that sends none on.
+        /// A proxy field in a response that does not proxy.
         case withoutProxy = "without-proxy"
-        /// What needs a library that this machine does not have.
+        /// A feature that needs a library missing on this machine.
         case missingLibrary = "missing-library"
-        /// A locale in a template that does not exist, or where none is taken.
+        /// An unknown locale in a template, or one where none is accepted.
         case unknownLocale = "unknown-locale"
-        /// A text in place of JSON that contains JSON.
+        /// A text that contains JSON, where JSON was meant.
         case jsonInText = "json-in-text"
-        /// A status that cannot be that of a response, such as 100 or 1000.
+        /// A number that cannot be a response's status, such as 100 or 1000.
         case impossibleStatus = "impossible-status"
-        /// A body beside a status that has none.
+        /// A body with a status that has none.
         case bodyWithoutContent = "body-without-content"
-        /// A fault that needs the length of an answer that has none before its end.
+        /// A fault that needs the length of an answer whose length is unknown until its end.
         case faultWithoutEffect = "fault-without-effect"
-        /// A state of a scenario to which no stub leads.
+        /// A state of a scenario that no stub sets.
         case unreachableState = "unreachable-state"
-        /// A stub that accepts every request and is tried before the stubs of other files.
+        /// A stub that accepts every request and takes precedence over the stubs of other files.
         case fallbackHidesFiles = "fallback-hides-files"
-        /// A collection of records that another stub declares otherwise.
+        /// A collection of records that another stub declares differently.
         case conflictingData = "conflicting-data"
         /// A nested collection whose parent no stub serves.
         case missingParent = "missing-parent"
     }
 
-    /// The reason why the other stub is tried first.
+    /// The reason why the other stub takes precedence.
     public enum Precedence: Sendable, Hashable {
         /// Its priority is this lower number.
         case priority(Int)
@@ -110,9 +110,9 @@ public struct StubFinding: Sendable {
 
     public let code: Code
     public let stub: StubReference
-    /// The path in WireMock's form of the stub, such as `/request/bodyPatterns/0`.
+    /// The pointer in WireMock's format of the stub, such as `/request/bodyPatterns/0`.
     public let pointer: JSONPointer
-    /// The message, a sentence without a full stop. The name of the other stub, if there is one, is appended to it.
+    /// The message without a full stop. The name of the other stub, if there is one, is appended to it.
     public let message: String
     /// A description of what is valid there.
     public var expected: String?
@@ -120,7 +120,7 @@ public struct StubFinding: Sendable {
     public var isAboutName: Bool
     /// The name or value that was probably meant.
     public var suggestion: String?
-    /// The stub that answers in place of this one, and the reason.
+    /// The stub that answers instead of this one, and the reason.
     public var other: (stub: StubReference, precedence: Precedence)?
 
     init(
@@ -140,38 +140,40 @@ public struct StubFinding: Sendable {
 }
 
 extension StubFinding {
-    /// The findings about stubs: first those about single stubs, then those about pairs, each in the order in which
-    /// the stubs are tried. The time is proportional to the number of stubs.
+    /// The findings about stubs: first those about single stubs, then those about pairs, each in order of precedence.
+    /// Takes time linear in the number of stubs.
     /// - Parameters:
-    ///   - stubs: the stubs in the order in which they are tried.
-    ///   - bodyFileNames: all names under `__files`, for suggesting the one that a misspelt name means.
+    ///   - stubs: the stubs in order of precedence.
+    ///   - bodyFileNames: all names under `__files`, from which a misspelt name is suggested.
+    ///   - states: the states that message stubs set, by scenario name.
     public static func findings(
-        in stubs: [any LintedStub], areTemplates: Bool = false, files: any BodyFileSource, bodyFileNames: [String]
+        in stubs: [any LintedStub], areTemplates: Bool = false, files: any BodyFileSource, bodyFileNames: [String],
+        states: [String: Set<String>] = [:]
     ) -> [StubFinding] {
         var bodies = BodyFileLint(files: files, names: bodyFileNames)
         return stubs.flatMap {
             own(of: $0, areTemplates) + bodies.findings(in: $0)
                 + BodyFileTemplates.findings(in: $0, areTemplates: areTemplates, files: files)
         }
-            + ScenarioLint.findings(in: stubs) + ResourceLint.findings(in: stubs) + ShadowSearch.findings(in: stubs)
+            + ScenarioLint.findings(in: stubs, besides: states) + ResourceLint.findings(in: stubs)
+            + ShadowSearch.findings(in: stubs)
     }
 
-    /// The stubs that never answer, each with the one that is tried first and takes all of its requests.
-    /// - Parameter stubs: all stubs, in the order in which they are tried.
+    /// The stubs that never answer, each with the one that takes precedence for all of its requests.
+    /// - Parameter stubs: all stubs, in order of precedence.
     public static func hidden(in stubs: [any LintedStub]) -> [StubMapping.ID: StubReference] {
         var hidden: [StubMapping.ID: StubReference] = [:]
         for finding in ShadowSearch.findings(in: stubs) { hidden[finding.stub.id] = finding.other?.stub }
         return hidden
     }
 
-    /// The findings about some of the stubs that a look at each by itself does not make, and about the stubs that these
-    /// keep from answering.
+    /// The findings about some stubs that need other stubs, and about the stubs that these shadow.
     /// - Parameters:
-    ///   - stubs: all stubs, in the order in which they are tried.
-    ///   - goesOn: is asked before each stub is looked at; once it says no, nothing more is found.
+    ///   - stubs: all stubs, in order of precedence.
+    ///   - goesOn: called before each stub; false ends the search.
     public static func findings(
         about ids: Set<StubMapping.ID>, in stubs: [any LintedStub], areTemplates: Bool, files: any BodyFileSource,
-        while goesOn: () -> Bool = { true }
+        states: [String: Set<String>] = [:], while goesOn: () -> Bool = { true }
     ) -> [StubFinding] {
         var bodies = BodyFileLint(files: files, names: [])
         let own = stubs.filter { ids.contains($0.reference.id) }.flatMap { stub -> [StubFinding] in
@@ -181,7 +183,7 @@ extension StubFinding {
         }
         guard goesOn() else { return own }
         let between =
-            ScenarioLint.findings(in: stubs) + ResourceLint.findings(in: stubs)
+            ScenarioLint.findings(in: stubs, besides: states) + ResourceLint.findings(in: stubs)
             + ShadowSearch.findings(in: stubs, while: goesOn)
         return own
             + between.filter { finding in

@@ -3,8 +3,8 @@ public import SDStubModel
 
 /// Findings about a single stub.
 public enum StubLint {
-    /// The findings about a stub that a call adds; none about one that is as it was recorded.
-    /// - Parameter isTemplate: whether every response is a template, unless it says otherwise.
+    /// The findings about a stub that a call adds; none for an unedited recorded stub.
+    /// - Parameter isTemplate: whether responses are templates by default.
     public static func findings(in mapping: StubMapping, isTemplate: Bool = false) -> [LintFinding] {
         let findings =
             PatternLint.findings(in: mapping.request, at: ["request"])
@@ -13,12 +13,12 @@ public enum StubLint {
         return findings.isEmpty || mapping.isAsRecorded ? [] : findings
     }
 
-    /// The findings about a stub that is compiled; none about one that is as it was recorded.
-    /// - Parameter isTemplate: whether every response is a template, unless it says otherwise.
+    /// The findings about a compiled stub; none for an unedited recorded stub.
+    /// - Parameter isTemplate: whether responses are templates by default.
     public static func findings(
         in mapping: borrowing StubMapping, compiled pattern: CompiledPattern, isTemplate: Bool = false
     ) -> [LintFinding] {
-        // Most of the stubs of a large file have nothing to look at.
+        // Fast checks first: most stubs of a large file have no findings.
         var findings: [LintFinding] = []
         if !PatternLint.isPlain(mapping.request) {
             findings = PatternLint.findings(in: mapping.request, compiled: pattern, at: ["request"])
@@ -30,8 +30,8 @@ public enum StubLint {
         return findings.isEmpty || mapping.isAsRecorded ? [] : findings
     }
 
-    /// Whether anything in a response of the stub is a template; false for most.
-    /// - Parameter isTemplate: whether every response is a template, unless it says otherwise.
+    /// Whether any part of the stub's responses is a template; false for most.
+    /// - Parameter isTemplate: whether responses are templates by default.
     public static func hasTemplates(_ mapping: StubMapping, isTemplate: Bool = false) -> Bool {
         mapping.resource != nil
             || ResponseLint.responses(of: mapping).contains { response, _ in

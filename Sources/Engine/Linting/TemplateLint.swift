@@ -4,13 +4,13 @@ import SDMatching
 import SDStubModel
 import SDTemplating
 
-/// Findings about the templates of a stub, and about texts that are none and look like one of another tool.
+/// Findings about the templates of a stub, and about plain texts that look like templates of another tool.
 struct TemplateLint {
     private let scope: TemplateScope
     private let path: [String]
     private(set) var findings: [LintFinding] = []
 
-    /// - Parameter path: the path of the object that holds the templates.
+    /// - Parameter path: the path of the object that contains the templates.
     init(_ scope: TemplateScope, at path: [String]) {
         self.scope = scope
         self.path = path
@@ -18,23 +18,23 @@ struct TemplateLint {
 
     mutating func look(at text: String?, _ field: String...) {
         guard let text else { return }
-        for remark in Template.remarks(on: text, in: scope) { add(remark, at: field) }
+        for warning in Template.warnings(on: text, in: scope) { add(warning, at: field) }
     }
 
     mutating func look(at json: JSONValue?, _ field: String...) {
         guard let json else { return }
         if let text = json.stringValue, field.last == "data" {
-            for remark in Template.remarks(on: text, in: scope) { add(remark, at: field) }
+            for warning in Template.warnings(on: text, in: scope) { add(warning, at: field) }
         } else {
-            for remark in Template.remarks(onJSON: json, in: scope) { add(remark, at: field) }
+            for warning in Template.warnings(onJSON: json, in: scope) { add(warning, at: field) }
         }
     }
 
-    /// Looks at each text of a document by itself.
+    /// Checks each text of a document by itself.
     mutating func look(atTextsOf json: JSONValue, _ field: [String]) {
         switch json {
         case .string(let text):
-            for remark in Template.remarks(on: text, in: scope) { add(remark, at: field) }
+            for warning in Template.warnings(on: text, in: scope) { add(warning, at: field) }
         case .array(let elements):
             for (index, element) in elements.enumerated() { look(atTextsOf: element, field + [String(index)]) }
         case .object(let object):
@@ -43,7 +43,7 @@ struct TemplateLint {
         }
     }
 
-    /// Looks at the texts of a response that is a template.
+    /// Checks the texts of a templated response.
     mutating func look(atTemplatesOf response: ResponseDefinition) {
         look(at: response.body, "body")
         look(at: response.jsonBody, "jsonBody")
@@ -62,7 +62,7 @@ struct TemplateLint {
     private mutating func look(at stream: StreamDefinition) {
         var scope = scope
         scope.place = .stream
-        // The list stands alone, or in an object.
+        // The list is the value itself, or a member of an object.
         let place = stream.name == nil && stream.rounds == nil ? ["stream"] : ["stream", "events"]
         for (index, item) in stream.items.enumerated() {
             var lint = TemplateLint(scope, at: path + place + [String(index)])
@@ -79,24 +79,26 @@ struct TemplateLint {
         }
     }
 
-    /// Looks for expressions of other tools in the texts of a response that is no template.
+    /// Searches the texts of a response that is not templated for expressions of other tools.
     mutating func look(atTextsOf response: ResponseDefinition) {
         if let body = response.body {
-            for remark in Template.remarks(onPlain: body, in: scope) { add(remark, at: ["body"]) }
+            for warning in Template.warnings(onPlain: body, in: scope) { add(warning, at: ["body"]) }
         }
         if let json = response.jsonBody {
-            for remark in Template.remarks(onPlainJSON: json, in: scope) { add(remark, at: ["jsonBody"]) }
+            for warning in Template.warnings(onPlainJSON: json, in: scope) { add(warning, at: ["jsonBody"]) }
         }
         for header in response.headers {
             for value in header.values {
-                for remark in Template.remarks(onPlain: value, in: scope) { add(remark, at: ["headers", header.name]) }
+                for warning in Template.warnings(onPlain: value, in: scope) {
+                    add(warning, at: ["headers", header.name])
+                }
             }
         }
     }
 
-    private mutating func add(_ remark: TemplateRemark, at field: [String]) {
+    private mutating func add(_ warning: TemplateWarning, at field: [String]) {
         let code: StubFinding.Code =
-            switch remark.kind {
+            switch warning.kind {
             case .unknownName: .unknownTemplateName
             case .unendedTag: .unendedTag
             case .unknownLocale: .unknownLocale
@@ -107,17 +109,17 @@ struct TemplateLint {
             }
         findings.append(
             LintFinding(
-                code: code, pointer: JSONPointer(path + field + remark.path), message: remark.message,
-                expected: remark.expected, suggestion: remark.suggestion))
+                code: code, pointer: JSONPointer(path + field + warning.path), message: warning.message,
+                expected: warning.expected, suggestion: warning.suggestion))
     }
 }
 
 extension TemplateScope {
-    /// The names for a template of a stub.
+    /// The names available to a template of a stub.
     init(_ place: Place, of mapping: borrowing StubMapping, parameters: [String]? = nil) {
         self.init(place, parameters: parameters, query: mapping.request.queryParameters.map(\.name))
         switch mapping.request.url {
-        // The stubs of a collection share their headers and have different paths.
+        // The stubs of a collection share their headers but have different paths.
         case _ where mapping.resource != nil: variables = nil
         case .urlPathTemplate(let text): variables = PathTemplate(text)?.names
         default: variables = []
@@ -126,7 +128,7 @@ extension TemplateScope {
 }
 
 extension ResponseDefinition {
-    /// Whether its body is a script or a page, where `${…}` is the author's own.
+    /// Whether its body is a script or a page, where `${…}` belongs to the author.
     var isScript: Bool {
         headers.contains { header in
             header.name.lowercased() == "content-type"

@@ -2,26 +2,26 @@ import SDMatching
 import SDPlatform
 import SDStubModel
 
-/// The URLs that a pattern accepts, in a form that shows whether one contains another.
+/// The URLs that a pattern accepts, in a form that allows containment checks.
 ///
 /// Expressions that are equivalent to a text or prefix, such as `/a\.json` or `/a/.*`, are treated as such.
 struct URLScope {
     enum Kind: Hashable {
-        /// Every URL that begins with this; all URLs if it is empty.
+        /// Every URL with this prefix; all URLs if it is empty.
         case open([UInt8])
         case url([UInt8])
         case path([UInt8])
-        /// The shape of a template: its text, with a byte that no text contains for each variable and wildcard.
+        /// The shape of a template: its text, with a byte that no text contains in place of each variable and wildcard.
         case template([UInt8])
         case expression([UInt8], isOfPath: Bool)
     }
 
     let kind: Kind
-    /// The beginning of every URL.
+    /// The common prefix of all URLs.
     let prefix: [UInt8]
     /// The segments of a template without wildcards; empty for anything else.
     private let segments: [ArraySlice<UInt8>]
-    /// The URL condition alone, for those that must be evaluated.
+    /// The URL condition alone, for conditions that must be evaluated.
     private let pattern: CompiledPattern?
 
     static let variable: UInt8 = 0xFF
@@ -49,7 +49,7 @@ struct URLScope {
         self.segments = segments
     }
 
-    private static func prefix(of place: URLPlace) -> [UInt8] {
+    private static func prefix(of place: URLBucket) -> [UInt8] {
         guard case .shape(let shape) = place, case .literal(let literal) = shape.steps.first else { return [] }
         return literal
     }
@@ -84,13 +84,13 @@ struct URLScope {
         return opaque
     }
 
-    /// The text of an expression without any operator; nil for others.
+    /// The text of an expression without operators; nil for others.
     private static func literalBytes(_ expression: some Sequence<UInt8>) -> [UInt8]? {
         var literal: [UInt8] = []
         var isEscaped = false
         for byte in expression {
             if isEscaped {
-                // A letter or digit after a backslash is an operator; bytes beyond ASCII are not handled.
+                // A letter or digit after a backslash is an operator; bytes beyond ASCII are not supported.
                 guard byte < 0x80, !Unicode.Scalar(byte).properties.isAlphabetic, !(0x30...0x39).contains(byte)
                 else { return nil }
                 literal.append(byte)
@@ -134,7 +134,7 @@ struct URLScope {
     /// Whether any request can have such a URL, judging by the first byte.
     var isPossible: Bool { prefix.isEmpty || prefix.first == Self.slash || prefix.first == UInt8(ascii: "*") }
 
-    /// Whether every URL of `other` is certainly one of these, too. False if it is not certain.
+    /// Whether every URL of `other` is certainly one of these. False if uncertain.
     func covers(_ other: URLScope) -> Bool {
         switch (kind, other.kind) {
         case (.open(let start), _): other.prefix.starts(with: start)
@@ -162,10 +162,10 @@ struct URLScope {
         return pattern.matches(probe, &views)
     }
 
-    /// Compares segment by segment: a variable that is a whole segment accepts any segment that is not empty.
+    /// Compares segment by segment: a variable that is a whole segment accepts any non-empty segment.
     private func holdsSegments(of other: URLScope) -> Bool {
         guard !segments.isEmpty, segments.count == other.segments.count else { return false }
-        // Segments that differ are most often the last ones.
+        // The last segments are the most likely to differ.
         return zip(segments.reversed(), other.segments.reversed()).allSatisfy {
             $0 == $1 || ($0.count == 1 && $0.first == Self.variable && !$1.isEmpty)
         }

@@ -3,10 +3,10 @@ import SDJSON
 import SDStubModel
 import SDTemplating
 
-/// Findings about the listeners of a stub: names that nothing has, and webhooks that cannot be sent as they are meant.
+/// Findings about the listeners of a stub: unknown names, and webhooks that cannot be sent as intended.
 struct WebhookLint {
     private var findings: [LintFinding] = []
-    /// The names that templates of listeners have.
+    /// The names available to templates of listeners.
     private let scope: TemplateScope
 
     private init(_ scope: TemplateScope) {
@@ -103,7 +103,7 @@ struct WebhookLint {
         "delayDistribution": "delay", "parts": "multipart",
     ]
 
-    /// Finds parameters that are known under another name, unless a template reads them.
+    /// Finds parameters that are known under another name, unless a template uses them.
     private mutating func lookAtNames(_ object: JSONObject, _ path: [String]) {
         let text = JSONValue.object(object).compactText
         for name in object.keys where !WebhookParameters.names.contains(name) {

@@ -1,17 +1,17 @@
 public import SDStubModel
 import Synchronization
 
-/// What the stub files of a daemon say about pages of other origins.
+/// The CORS policies of a daemon's stub files.
 final class CORSPolicies: Sendable {
-    /// Whether any stub or folder has, or had, a policy of its own.
+    /// Whether any stub or folder has, or ever had, a policy of its own.
     let isUsed = Atomic(false)
-    /// Whether a folder has, or had, one.
+    /// Whether a folder has, or ever had, a policy.
     let hasFolders = Atomic(false)
     private let files = Mutex<[String: CORSPolicy]>([:])
-    /// The files of stubs that calls have loaded, which do not say it themselves.
+    /// The file from which a call loaded each stub; such stubs do not name their file themselves.
     private let loaded = Mutex<[StubMapping.ID: String]>([:])
 
-    /// Takes the policy that a file states for its folder; nil if it states none.
+    /// Sets the policy of a file for its folder; nil removes it.
     func replace(_ policy: CORSPolicy?, of file: String) {
         files.withLock { $0[file] = policy }
         guard policy != nil else { return }
@@ -21,22 +21,23 @@ final class CORSPolicies: Sendable {
 
     var fileNames: [String] { files.withLock { Array($0.keys) } }
 
-    /// Notes that stubs are of a file.
+    /// Records the file of loaded stubs.
     func note(_ ids: [StubMapping.ID], of file: String) {
         loaded.withLock { loaded in for id in ids { loaded[id] = file } }
     }
 
-    /// The file that a call has loaded a stub of; nil for none.
+    /// The file from which a call loaded a stub; nil if none did.
     func file(of id: StubMapping.ID) -> String? { loaded.withLock { $0[id] } }
 
-    /// Forgets what files state. That pages have been let in once stays noted.
+    /// Removes the policies of all files. `isUsed` and `hasFolders` stay set.
     func removeAll() {
         files.withLock { $0 = [:] }
         loaded.withLock { $0 = [:] }
     }
 
-    /// The policy of the nearest folder above a file, and the file that states it; of several in one folder the first.
-    /// - Parameter file: nil for a stub without one, to which the outermost folder applies.
+    /// Returns the policy of the nearest folder above a file, and the file that states it. If several files of a folder
+    /// state one, the first counts.
+    /// - Parameter file: nil for a stub without a file; the outermost folder's policy applies to it.
     func nearest(to file: String?) -> (file: String, policy: CORSPolicy)? {
         guard hasFolders.load(ordering: .relaxed) else { return nil }
         let policies = files.withLock { $0 }
@@ -54,9 +55,9 @@ final class CORSPolicies: Sendable {
 }
 
 extension Session {
-    /// Takes what a file states for the stubs of its folder; nil if it states nothing, or is gone.
+    /// Sets the policy that a file states for the stubs of its folder; nil if it states none or was removed.
     public func replaceCORS(_ policy: CORSPolicy?, of file: String) { loaded.cors.replace(policy, of: file) }
 
-    /// The files that state something for the stubs of their folders.
+    /// The files that state a policy for the stubs of their folders.
     public var corsFiles: [String] { loaded.cors.fileNames }
 }

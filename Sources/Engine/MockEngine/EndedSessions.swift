@@ -2,40 +2,39 @@ import SDJournal
 import SDReports
 import SDStubModel
 
-/// What reports tell of the sessions that were begun through one and have ended, in a bounded memory. Of those for which there
-/// is no room, the numbers count.
+/// What reports say about ended child sessions, in bounded memory. Sessions past the limit are kept as totals.
 struct EndedSessions: Sendable {
     private(set) var records: [SessionRecord] = []
-    /// The times of the answers of all.
-    private(set) var times = EventTally()
-    /// How often they used stubs of the session.
+    /// The response times of all ended sessions.
+    private(set) var times = EventStats()
+    /// How often all of them used stubs of the parent session.
     private(set) var uses: [StubMapping.ID: Int] = [:]
     private var left = Left()
 
-    /// The most sessions that are kept one by one; those with something to tell take the place of others.
+    /// The largest number of sessions stored one by one; sessions with problems displace others.
     private static let most = 2_000
-    /// The most kinds of requests of all of them.
-    private static let mostAsked = 5_000
+    /// The largest number of kinds of requests, over all sessions.
+    private static let maxAsked = 5_000
     private var askedCount = 0
-    /// The most unused stubs of all of them.
-    private static let mostUnused = 2_000
+    /// The largest number of unused stubs, over all sessions.
+    private static let maxUnused = 2_000
     private var unusedCount = 0
 
-    /// Those that are kept by their numbers alone.
+    /// The totals of sessions that are not stored one by one.
     private struct Left {
         var count = 0
         var counts = Report()
         var unmatchedPaths = PathCounts()
         var failedPaths = PathCounts()
-        var tally = EventTally()
-        /// Those of their webhooks that fail, or may yet.
-        var webhooks: [WebhookLedger] = []
+        var stats = EventStats()
+        /// The ledgers of sessions with webhooks that have failed or may still fail.
+        var webhooks: [WebhookCounters] = []
     }
 
     mutating func add(_ record: SessionRecord) {
         var record = record
-        times.addTimes(of: record.tally)
-        record.tally.dropTimes()
+        times.addTimes(of: record.stats)
+        record.stats.dropTimes()
         uses.merge(record.uses, uniquingKeysWith: +)
         guard records.count >= Self.most else { return keep(record) }
         guard record.hasTroubles, let good = records.firstIndex(where: { !$0.hasTroubles }) else {
@@ -50,16 +49,16 @@ struct EndedSessions: Sendable {
 
     private mutating func keep(_ record: SessionRecord) {
         var record = record
-        record.asked.cut(to: max(Self.mostAsked - askedCount, 0))
+        record.asked.cut(to: max(Self.maxAsked - askedCount, 0))
         askedCount += record.asked.count
-        record.cutUnused(to: max(Self.mostUnused - unusedCount, 0))
+        record.cutUnused(to: max(Self.maxUnused - unusedCount, 0))
         unusedCount += record.unused.count
         records.append(record)
     }
 
     private mutating func leave(_ record: SessionRecord) {
         left.count += 1
-        left.counts.isBegunAnew = left.counts.isBegunAnew || record.stubs.isBegunAnew
+        left.counts.wasReset = left.counts.wasReset || record.stubs.wasReset
         left.counts.served += record.served
         left.counts.unmatchedCount += record.unmatched
         left.counts.failedCount += record.failed
@@ -70,11 +69,11 @@ struct EndedSessions: Sendable {
         left.counts.unmetCount += record.stubs.unmetCount + record.partUsed.count
         left.unmatchedPaths.add(record.troubles.paths.unmatched)
         left.failedPaths.add(record.troubles.paths.failed)
-        left.tally.add(record.tally.adding([]), of: record.test)
+        left.stats.add(record.stats.adding([]), of: record.test)
         if record.webhooks.findings.bad > 0 { left.webhooks.append(record.webhooks) }
     }
 
-    /// Takes over the sessions that were begun through one of them.
+    /// Takes over the ended child sessions of an ended child.
     mutating func add(_ others: EndedSessions) {
         for record in others.records { keepTimeless(record) }
         times.addTimes(of: others.times)
@@ -83,11 +82,11 @@ struct EndedSessions: Sendable {
         left.counts.addCounts(of: others.left.counts)
         left.unmatchedPaths.add(others.left.unmatchedPaths)
         left.failedPaths.add(others.left.failedPaths)
-        left.tally.add(others.left.tally)
+        left.stats.add(others.left.stats)
         left.webhooks += others.left.webhooks
     }
 
-    /// Takes a record whose times and uses were added already.
+    /// Adds a record whose times and uses are already counted.
     private mutating func keepTimeless(_ record: SessionRecord) {
         if records.count < Self.most { keep(record) } else { leave(record) }
     }
@@ -95,12 +94,12 @@ struct EndedSessions: Sendable {
     /// The number of sessions.
     var count: Int { records.count + left.count }
 
-    /// The number of their webhooks that are still to be sent, or to be answered.
+    /// The number of webhooks that are still to be sent or answered.
     var pendingWebhooks: Int {
         records.sum { $0.webhooks.pendingCount } + left.webhooks.sum { $0.pendingCount }
     }
 
-    /// Adds those that are kept by their numbers alone to a report.
+    /// Adds the sessions that are kept as totals to a report.
     func addLeft(to report: inout Report, _ question: ReportQuestion) {
         guard left.count > 0 else { return }
         var part = left.counts
@@ -111,12 +110,12 @@ struct EndedSessions: Sendable {
         part.unmatchedCount -= unmatched
         part.failedCount -= failed
         part.askedLeft = part.served
-        part.add(left.tally, question)
+        part.add(left.stats, question)
         for webhooks in left.webhooks { part.add(webhooks) }
-        report.begun.count += left.count
-        report.begun.served += part.served
-        report.begun.unmatched += part.unmatchedCount
-        report.begun.failed += part.failedCount
+        report.childSessions.count += left.count
+        report.childSessions.served += part.served
+        report.childSessions.unmatched += part.unmatchedCount
+        report.childSessions.failed += part.failedCount
         report.addCounts(of: part)
         report.aborted += part.aborted
         report.slow += part.slow
@@ -125,19 +124,19 @@ struct EndedSessions: Sendable {
     }
 }
 
-/// The sessions that were begun through one, as they are at one moment.
-public struct BegunRecords: Sendable {
+/// The child sessions of a session, at one moment.
+public struct ChildSessionRecords: Sendable {
     var live: [SessionRecord] = []
     var ended = EndedSessions()
 
     init() {}
 
-    /// How often they used stubs of the session.
+    /// How often they used stubs of the parent session.
     var uses: [StubMapping.ID: Int] {
         live.reduce(into: ended.uses) { $0.merge($1.uses, uniquingKeysWith: +) }
     }
 
-    /// Adds them to the report of the session, but for times.
+    /// Adds the child sessions to the parent's report, except for response times.
     func add(to report: inout Report, _ question: ReportQuestion) {
         for record in (live + ended.records).sorted(by: { $0.number < $1.number }) {
             report.add(record.report(question), of: record.test, hasEnded: record.hasEnded)
@@ -146,9 +145,9 @@ public struct BegunRecords: Sendable {
         report.slow.sort { $0.time > $1.time }
     }
 
-    /// Adds the times of their answers.
-    func addTimes(to tally: inout EventTally) {
-        tally.addTimes(of: ended.times)
-        for record in live { tally.addTimes(of: record.tally) }
+    /// Adds the response times of the child sessions.
+    func addTimes(to stats: inout EventStats) {
+        stats.addTimes(of: ended.times)
+        for record in live { stats.addTimes(of: record.stats) }
     }
 }

@@ -4,11 +4,11 @@ public import SDMatching
 public import SDStubModel
 import Synchronization
 
-/// The sets of faults that files have: those of the daemon's folder, for all sessions, or those that one session has loaded.
+/// The fault sets of files: those of the daemon's folder, for all sessions, or those that one session has loaded.
 final class FaultSets: Sendable {
     private let files = Mutex<[String: [FaultSet]]>([:])
 
-    /// All sets with their files, by name; of two of one name, that of the file that comes first.
+    /// All sets with their files, by name. If two have the same name, the first file wins.
     var all: [(set: FaultSet, file: String)] {
         var found: [String: (set: FaultSet, file: String)] = [:]
         let files = files.withLock { $0 }
@@ -18,7 +18,7 @@ final class FaultSets: Sendable {
         return found.values.sorted { $0.set.name < $1.set.name }
     }
 
-    /// Takes the sets of a file; none for a file that is gone.
+    /// Replaces the sets of a file; an empty list if the file was removed.
     func replace(_ sets: [FaultSet], of file: String) {
         files.withLock { $0[file] = sets.isEmpty ? nil : sets }
     }
@@ -29,7 +29,7 @@ final class FaultSets: Sendable {
 }
 
 extension Session {
-    /// The sets of faults that can be switched on, with their files, by name. Of two of one name that of the session counts.
+    /// The fault sets that can be switched on, with their files, by name. The session's own sets take precedence.
     public var faultSets: [(set: FaultSet, file: String)] {
         let own = loaded.faultSets.all
         guard loaded !== shared.folder, !own.isEmpty else { return shared.folder.faultSets.all }
@@ -39,12 +39,12 @@ extension Session {
         }
     }
 
-    /// Takes the sets of a file; none for a file that is gone.
+    /// Replaces the sets of a file; an empty list if the file was removed.
     public func replaceFaultSets(_ sets: [FaultSet], of file: String) {
         loaded.faultSets.replace(sets, of: file)
     }
 
-    /// The problems that would keep the faults of a set from acting, each with its fault's index.
+    /// The problems that keep faults of a set from acting, each with the fault's index.
     public static func problems(of set: FaultSet) -> [(index: Int, problem: ServingProblem)] {
         set.faults.enumerated().flatMap { index, fault in
             do throws(PatternProblems) {
@@ -56,7 +56,7 @@ extension Session {
         }
     }
 
-    /// The same for the sets of a file, at their places in it.
+    /// The problems of the sets of a file, each with its pointer in the file.
     public static func problems(ofSets sets: [FaultSet]) -> [ModelProblem] {
         sets.flatMap { set in
             problems(of: set).map { index, problem in
@@ -67,6 +67,6 @@ extension Session {
         }
     }
 
-    /// The files that have sets of faults.
+    /// The files that have fault sets.
     public var faultFiles: [String] { loaded.faultSets.fileNames }
 }

@@ -5,18 +5,18 @@ import SDOutgoingCalls
 
 /// The requests that were decided and whose answers have not ended.
 public struct InFlightRequests: Sendable {
-    /// The number of all of them.
+    /// The number of requests in flight.
     public let total: Int
-    /// The requests whose answers are delayed or paced, the oldest first.
+    /// The requests whose answers are delayed or paced, oldest first.
     public let slow: [InFlightRequest]
-    /// The number of webhooks that were begun and have not ended.
+    /// The number of webhooks that have started and not ended.
     public let webhooks: Int
 }
 
 /// A request whose answer is delayed or paced.
 public struct InFlightRequest: Sendable {
     public enum State: String, Sendable {
-        /// The response is still to be made.
+        /// The response is not made yet.
         case waiting
         /// The response, or the rest of it, waits at a gate.
         case held
@@ -27,7 +27,7 @@ public struct InFlightRequest: Sendable {
 
     public let event: ServeEvent
     public let state: State
-    /// The gate at which it waits; nil for none.
+    /// The gate at which the request waits; nil for none.
     public let gate: String?
     /// The time since the request came, in nanoseconds.
     public let age: UInt64
@@ -47,8 +47,8 @@ public struct InFlightRequest: Sendable {
 }
 
 extension SessionRegistry {
-    /// The number of webhooks of the process that have not ended, those of sessions that have ended among them. Once the
-    /// loops have ended, they are lost.
+    /// The number of webhooks of the process that have not ended, including those of ended sessions. Once the loops
+    /// have ended, those webhooks are lost.
     public var webhooksInFlight: Int { base.webhooks.pending + base.webhooks.lost }
 
     /// The requests in flight of all sessions.

@@ -1,29 +1,30 @@
 import SDAnswering
+import SDChannels
 import SDJournal
 import SDStubModel
 import SDStubs
 import Synchronization
 
-/// A session beside the base that has not ended: a separate server for requests that name it.
+/// An open session besides the default one: a separate server for requests that name it.
 public final class LiveSession: Sendable {
     public let id: SessionID
     /// A label; nil if none was given.
     public var name: String? { label?.text }
-    /// The same, counted for as long as anything has it.
+    /// The label, counted for as long as anything references it.
     let label: SessionName?
     public let session: Session
     public let inherits: Bool
-    /// The time at which it began, in nanoseconds since 1970.
+    /// The time at which the session began, in nanoseconds since 1970.
     public let createdAt: UInt64
-    /// The time in milliseconds without a request after which it ends.
+    /// The idle time in milliseconds after which the session ends.
     public let ttl: Int64
-    /// The one through which it was begun; nil for the first.
+    /// The parent session; nil for a session created through the default session.
     private let parent: LiveSession?
     private let clock: @Sendable () -> Int64
     private let used: Atomic<Int64>
     private let usedElsewhere = Atomic(Int64.min)
-    /// What had come, before its report began, to the session through which it was begun.
-    let meanwhile: Mutex<Meanwhile>
+    /// The parent's counts at the time this session's report began.
+    let parentCounts: Mutex<ParentCounts>
     private let endpoint: (any SessionEndpoint)?
 
     init(
@@ -42,10 +43,10 @@ public final class LiveSession: Sendable {
         self.parent = parent
         self.clock = clock
         used = Atomic(clock())
-        meanwhile = Mutex(Meanwhile(of: session.origin))
+        parentCounts = Mutex(ParentCounts(of: session.origin))
     }
 
-    /// Records that the session was used, and with it those through which it was begun.
+    /// Records that the session was used, and with it its parents.
     public func touch() {
         let now = clock()
         var next: LiveSession? = self
@@ -55,7 +56,7 @@ public final class LiveSession: Sendable {
         }
     }
 
-    /// Records that the session was used on another server, and with it those through which it was begun.
+    /// Records that the session was used on another replica, and with it its parents.
     func touchElsewhere() {
         let now = clock()
         var next: LiveSession? = self
@@ -66,47 +67,49 @@ public final class LiveSession: Sendable {
         }
     }
 
-    /// Whether it was used here within the last milliseconds.
+    /// Whether this replica used the session within the last milliseconds.
     func wasUsed(within milliseconds: Int64) -> Bool {
         touchIfBusy()
         return idleTime <= milliseconds
             && used.load(ordering: .relaxed) != usedElsewhere.load(ordering: .relaxed)
     }
 
-    /// Records that it is used if it has an answer in flight or a waiting call.
+    /// Records a use if the session has an answer in flight or a waiting call.
     func touchIfBusy() {
-        if session.isBusy { touch() }
+        if session.isBusy || session.channels.isUsed { touch() }
     }
 
     /// The time in milliseconds since it was last used.
     public var idleTime: Int64 { max(clock() - used.load(ordering: .relaxed), 0) }
 
-    /// The time by the clock at which it will have been idle for too long; `Int64.max` for never. It is not idle while
-    /// it has an answer in flight or a waiting call.
+    /// The clock time at which the session expires; `Int64.max` for never. It does not expire while it has an answer in
+    /// flight or a waiting call.
     var deadline: Int64 {
         touchIfBusy()
         return lastDeadline
     }
 
-    /// The same by what was recorded last.
+    /// The deadline by the last recorded use.
     var lastDeadline: Int64 {
         let sum = used.load(ordering: .relaxed).addingReportingOverflow(ttl)
         return sum.overflow ? .max : sum.partialValue
     }
 
-    /// The session's own port, if it has one.
+    /// The session's own port for plain HTTP; nil for none.
     public var port: UInt16? { endpoint?.port }
 
-    /// The port where it speaks TLS, if it has one.
+    /// The session's own port for TLS; nil for none.
     public var httpsPort: UInt16? { endpoint?.httpsPort }
 
-    /// The name without what is secret in it.
-    public var shownName: String? { name.map(session.redaction.shownURL) }
+    /// The name with secrets redacted.
+    public var redactedName: String? { name.map(session.redaction.redactedURL) }
 
-    /// - Returns: what is told of it from now on; nil if it belongs to nobody.
+    /// Ends the session.
+    /// - Returns: its record for later reports; nil if no parent is left.
     func end() -> SessionRecord? {
         endpoint?.close()
         session.stopActivity()
+        session.channels.end()
         let record = leaveRecord()
         session.clearJournal()
         session.noteEnd()
@@ -115,13 +118,13 @@ public final class LiveSession: Sendable {
 }
 
 extension LiveSession {
-    /// What reports tell of it.
-    /// - Parameter origin: the session in whose report it stands.
+    /// What reports say about the session.
+    /// - Parameter origin: the session whose report contains the record.
     func record(for origin: Session, hasEnded: Bool) -> SessionRecord {
         SessionRecord(self, hasEnded: hasEnded) { id in origin.reportedStub(id) }
     }
 
-    /// Leaves what is to be told of it, and of the sessions that were begun through it, to the one that it was begun through.
+    /// Hands the records of the session and of its ended children to the nearest open parent.
     private func leaveRecord() -> SessionRecord? {
         let others = session.state.withLock { state in
             state.isOver = true
@@ -139,15 +142,15 @@ extension LiveSession {
 }
 
 extension Session {
-    /// The session that it was begun through, or in place of one that is over that one's own; nil for none.
+    /// The nearest parent session that has not ended; nil for none.
     var livingOrigin: Session? {
         var next = origin
         while let one = next, one.state.withLock({ $0.isOver }) { next = one.origin }
         return next
     }
 
-    /// Whether it was begun through another one, or through one that was.
-    func isBegun(through other: Session) -> Bool {
+    /// Whether the session is a descendant of another one.
+    func isChild(through other: Session) -> Bool {
         var next = origin
         while let one = next {
             if one === other { return true }
@@ -156,19 +159,19 @@ extension Session {
         return false
     }
 
-    /// The stub of an id, for comparing.
+    /// The stub of an id, to compare it with a child's.
     func reportedStub(_ id: StubMapping.ID) -> CompiledStub? { state.withLock { $0.stubs.stub(id) } }
 }
 
 /// The listeners on a session's own ports.
 public protocol SessionEndpoint: Sendable {
-    /// The port for plain HTTP; nil if there is none.
+    /// The port for plain HTTP; nil for none.
     var port: UInt16? { get }
-    /// The port for TLS, which may be the same one; nil if there is none.
+    /// The port for TLS, which may be the same one; nil for none.
     var httpsPort: UInt16? { get }
     /// Stops accepting; open connections stay open. May be called more than once.
     func close()
-    /// Changes what becomes of connections; open ones stay open.
-    /// - Parameter done: called once it is changed, or with the reason why it cannot be.
+    /// Changes how new connections are treated; open ones stay open.
+    /// - Parameter done: called once the change is made, or with the reason why it is impossible.
     func change(to state: PortState, _ done: @escaping @Sendable (PortProblem?) -> Void)
 }

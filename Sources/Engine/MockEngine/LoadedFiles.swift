@@ -1,11 +1,11 @@
 import SDJournal
 public import SDStubModel
 
-/// What stub files state beside their stubs: those of the daemon's folder, or those that calls have loaded into one session.
+/// What stub files state besides stubs: those of the daemon's folder, or those that calls have loaded into one session.
 final class LoadedFiles: Sendable {
     /// The sets of faults that can be switched on.
     let faultSets = FaultSets()
-    /// What the files say about pages of other origins.
+    /// The files' CORS policies.
     let cors = CORSPolicies()
     /// The OpenAPI documents that are served.
     let contracts = ContractTable()
@@ -18,8 +18,8 @@ final class LoadedFiles: Sendable {
 }
 
 extension Session {
-    /// Takes what a file that a call has loaded states beside its stubs, for this session alone.
-    /// - Parameter ids: those of its stubs.
+    /// Applies what a loaded file states besides its stubs, for this session alone.
+    /// - Parameter ids: the ids of the file's stubs.
     public func take(
         _ file: String, stubs ids: [StubMapping.ID], faultSets: [FaultSet], cors: CORSPolicy?, redacted: [String]
     ) {

@@ -6,15 +6,15 @@ import SDReports
 
 /// The answers of a session that have not ended, as reports tell of them.
 struct OpenAnswers {
-    private(set) var kinds = KindTally<Report.Open>()
+    private(set) var kinds = KindCounts<Report.Open>()
     private(set) var sequences: Set<UInt64> = []
 
-    /// Other answers are looked at only after that time, in nanoseconds: of most, the end is about to be noted.
+    /// Answers without a delay count only after this time, in nanoseconds: most of them are about to end.
     private static let patience: UInt64 = 1_000_000_000
 
     /// - Parameters:
-    ///   - events: those of the journal since the report began.
-    ///   - served: the arrival of the last event before that.
+    ///   - events: the journal's events since the report began.
+    ///   - served: the arrival number of the last event before that.
     init(of session: Session, _ events: some Sequence<ServeEvent>, after served: UInt64) {
         let now = SystemCalls.monotonicNanoseconds()
         var open: [UInt64: ServeEvent] = [:]
@@ -50,9 +50,9 @@ extension Report.Open.State {
 }
 
 extension Report {
-    /// Adds answers that have not ended. One in its delay, whose client cannot be seen to leave, has nobody to read it once the
-    /// command of a run has ended.
-    mutating func add(_ answers: KindTally<Open>, _ question: ReportQuestion) {
+    /// Adds answers that have not ended. A delayed answer counts as broken once the run's command has ended: no client
+    /// is left to read it.
+    mutating func add(_ answers: KindCounts<Open>, _ question: ReportQuestion) {
         let (kinds, count) = answers.findings { question.ignores($0[...]) }
         open += kinds
         openCount += count

@@ -2,31 +2,31 @@ import SDJournal
 import SDReports
 import SDStubModel
 
-/// A session that has ended, as it was at its end.
+/// An ended session, as of its end.
 public struct PastSession: Sendable {
     public let id: SessionID
-    /// The label without what is secret in it; nil if none was given.
+    /// The label with secrets redacted; nil if none was given.
     public let name: String?
     public let inherits: Bool
-    /// The times at which it began and ended, in nanoseconds since 1970.
+    /// The times at which the session began and ended, in nanoseconds since 1970.
     public let createdAt: UInt64
     public let endedAt: UInt64
     public let served: Int
     public let unmatched: Int
     public let failed: Int
-    /// That of its report, with the usual reasons to fail.
+    /// The verdict of its report, with the default reasons to fail.
     public let verdict: String
-    /// Of whom it was begun.
+    /// The ids of its parent sessions.
     private let origins: [String]
     private let record: SessionRecord
 
     init(_ live: LiveSession, _ record: SessionRecord, endedAt: UInt64) {
         var record = record
-        record.tally.dropTimes()
+        record.stats.dropTimes()
         self.record = record
         verdict = record.report(ReportQuestion()).verdict
         id = live.id
-        name = live.shownName
+        name = live.redactedName
         inherits = live.inherits
         createdAt = live.createdAt
         self.endedAt = endedAt
@@ -35,12 +35,12 @@ public struct PastSession: Sendable {
         origins = live.session.originLabels
     }
 
-    /// Its report: that of a session whose journal is gone.
+    /// The session's report; its journal is no longer available.
     public func report(_ question: ReportQuestion = ReportQuestion()) -> SessionReport {
         SessionReport(report: record.report(question), unmatched: [], failed: [], unused: [], began: nil)
     }
 
-    /// Whether a call to a session may name it.
+    /// Whether a call to the given session may name this one.
     func isVisible(to caller: Session) -> Bool { caller.options.label.map(origins.contains) ?? true }
 }
 
@@ -56,7 +56,7 @@ struct PastSessions: Sendable {
 }
 
 extension Session {
-    /// The ids of the sessions that it was begun through, without the first session.
+    /// The ids of the parent sessions, without the default session.
     fileprivate var originLabels: [String] {
         var labels: [String] = []
         var next = origin

@@ -2,7 +2,7 @@ import SDCapture
 import SDStubModel
 import SDStubs
 
-/// The files of stubs, into which no secret of a recording goes.
+/// The stub files as a recording writes them: with secrets redacted.
 struct RecordedStubStore: StubStore {
     let store: any StubStore
     let recordings: SessionRecorder
@@ -17,6 +17,8 @@ struct RecordedStubStore: StubStore {
         try store.plannedWrite(
             recordings.written(stub), file: file, companions: companions.map(recordings.written))
     }
+
+    func tryWriting(_ file: String, _ bytes: [UInt8]) throws(StubStoreError) { try store.tryWriting(file, bytes) }
 
     func text(of file: String) -> String? { store.text(of: file) }
 

@@ -2,7 +2,7 @@ import SDBasics
 public import SDHTTPTransport
 
 extension Request {
-    /// Whether the client accepts JSON by name, and does not accept plain text before it.
+    /// Whether the client accepts JSON explicitly, and does not prefer plain text.
     public var prefersJSON: Bool {
         guard let accept = header(Array("accept".utf8)) else { return false }
         let text = String(decoding: accept, as: UTF8.self).lowercased()
@@ -10,7 +10,7 @@ extension Request {
         return text.firstRange(ofText: "text/").map { json.lowerBound < $0.lowerBound } ?? true
     }
 
-    /// Whether the client is a browser that shows a page: one that accepts HTML by name, and plain text not before it.
+    /// Whether the client is a browser that shows a page: it accepts HTML explicitly, and does not prefer plain text.
     public var prefersHTML: Bool {
         guard let accept = header(Array("accept".utf8)) else { return false }
         let text = String(decoding: accept, as: UTF8.self).lowercased()

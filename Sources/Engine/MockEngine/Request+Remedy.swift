@@ -4,7 +4,7 @@ public import SDHTTPTransport
 import SDJournal
 
 extension PageRequest {
-    /// What it takes for an answer to a preflight, a sentence without a full stop; nil for any other request.
+    /// How to get a preflight answered, without a full stop; nil for any other request.
     package var preflightRemedy: String? {
         guard CORS.isPreflight(self) else { return nil }
         return "It is a CORS preflight, in which a page of \(CORS.origin(self) ?? "") asks whether it may send "
@@ -14,8 +14,7 @@ extension PageRequest {
 }
 
 extension Request {
-    /// What it takes, in place of a stub, for an answer to a request that nothing answers: a sentence without a full stop;
-    /// nil where a stub does.
+    /// How to get an unmatched request answered other than by a stub, without a full stop; nil if a stub is the way.
     public var remedy: String? {
         guard isConnect else { return preflightRemedy }
         let host = String(decoding: target, as: UTF8.self).withoutUser
@@ -24,13 +23,13 @@ extension Request {
 }
 
 extension Request {
-    /// The path and query, or the server to which a tunnel is to lead.
+    /// The path and query, or the target of a tunnel.
     var placeBytes: ArraySlice<UInt8> { isConnect ? target : url }
 }
 
 extension Redaction? {
-    /// The same as a text.
+    /// The redacted text of `placeBytes`.
     func place(of request: Request) -> String {
-        shownURL(String(decoding: request.placeBytes, as: UTF8.self).withoutUser)
+        redactedURL(String(decoding: request.placeBytes, as: UTF8.self).withoutUser)
     }
 }

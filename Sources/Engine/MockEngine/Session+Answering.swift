@@ -16,7 +16,7 @@ extension Session: AnsweringSession {
     package var clock: SessionClock? { state.withLock { $0.settings.clock } }
     package var responseOptions: ResponseOptions { options.response }
     package var matching: WorkQueue { shared.matching }
-    package var dear: WorkQueue { shared.dear }
+    package var expensiveWork: WorkQueue { shared.expensiveWork }
     package var loopAllowance: LoopAllowance { shared.loopAllowance }
     package var upstream: Upstream { shared.upstream }
     package var passedID: String? { options.label }

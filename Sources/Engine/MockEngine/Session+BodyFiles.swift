@@ -9,7 +9,7 @@ import Synchronization
 
 /// Warnings about stubs whose body files are missing, so that their clients will get a 500.
 extension Session {
-    /// Warns about stubs that were added or edited, except by reading a file.
+    /// Warns about stubs that were added or edited by calls.
     func tellMissingBodyFiles(of mappings: [StubMapping]) {
         guard let trouble else { return }
         for mapping in mappings {
@@ -21,10 +21,18 @@ extension Session {
         }
     }
 
-    /// Records files that were reported as missing. They are reported again only if they existed in between.
+    /// Records files that were reported as missing. A file is reported again only if it existed in between.
     func noteMissing(_ names: some Collection<String>) {
         if names.isEmpty { return }
         missingBodies.withLock { $0.formUnion(names) }
+    }
+
+    /// Whether a body file is newer than a change that was made before this server started and is replayed; false for
+    /// all other changes.
+    /// - Parameter time: the time of the change, in nanoseconds since 1970.
+    package func isNewer(_ path: String, than time: UInt64) -> Bool {
+        guard case .joining = shared.storePart, let file = try? files.read(path) else { return false }
+        return UInt64(clamping: file.modified) > time
     }
 
     /// Removes a body file, and warns about the stubs that send it.
@@ -38,8 +46,8 @@ extension Session {
         for stub in stubs { trouble.warned("its body file was removed: \(problem.reason)", of: StubReference(stub)) }
     }
 
-    /// Checks all body files that stubs name: reports once that one is missing, and when it is back.
-    public func lookAtBodyFiles() {
+    /// Checks all body files that stubs name; reports each one once when it is missing, and once when it is back.
+    public func checkBodyFiles() {
         guard let trouble else { return }
         var users: [String: [CompiledStub]] = [:]
         for stub in allStubs where stub.sendsFile {

@@ -8,9 +8,9 @@ import SDStubModel
 import SDStubs
 import Synchronization
 
-/// The answers to pages of other origins: by the policy of the stub, of its folder, or of the daemon.
+/// CORS headers and preflights: by the policy of the stub, else of its folder, else of the daemon.
 extension Session {
-    /// Whether any answer may need lines for pages, which its stub does not know of.
+    /// Whether any answer may need CORS headers that its stub does not have.
     var mayServePages: Bool {
         options.stubCORS || shared.folder.cors.hasFolders.load(ordering: .relaxed)
             || loaded.cors.hasFolders.load(ordering: .relaxed)
@@ -21,29 +21,29 @@ extension Session {
         shared.folder.cors.isUsed.load(ordering: .relaxed) || loaded.cors.isUsed.load(ordering: .relaxed)
     }
 
-    /// A policy, and where it stands.
+    /// A policy, and its file and line.
     private struct PlacedPolicy {
         let policy: CORSPolicy
-        let place: FilePlace?
+        let place: FileLocation?
     }
 
     private func placedPolicy(of stub: CompiledStub?) -> PlacedPolicy? {
         func placed(_ file: String, _ policy: CORSPolicy) -> PlacedPolicy {
-            PlacedPolicy(policy: policy, place: FilePlace(file: file, line: policy.place.line))
+            PlacedPolicy(policy: policy, place: FileLocation(file: file, line: policy.place.line))
         }
         let file = loaded === shared.folder ? nil : stub.flatMap { loaded.cors.file(of: $0.id) }
         if let stub, let policy = stub.cors {
-            let place = (stub.file ?? file).map { FilePlace(file: $0, line: policy.place.line ?? stub.line) }
+            let place = (stub.file ?? file).map { FileLocation(file: $0, line: policy.place.line ?? stub.line) }
             return PlacedPolicy(policy: policy, place: place)
         }
-        // Stubs of the daemon's folder have its policies alone.
+        // Stubs of the daemon's folder use only that folder's policies.
         if loaded !== shared.folder, file != nil || stub?.file == nil, let own = loaded.cors.nearest(to: file) {
             return placed(own.file, own.policy)
         }
         return shared.folder.cors.nearest(to: stub?.file).map { placed($0.file, $0.policy) }
     }
 
-    /// The header lines for a page that reads the answer.
+    /// The CORS headers of an answer.
     /// - Parameter stub: the stub that answers; nil for an answer of the daemon.
     func corsHeaders(_ request: Request, _ stub: CompiledStub?) -> [(name: String, value: String)] {
         guard let policy = placedPolicy(of: stub)?.policy else {
@@ -58,9 +58,9 @@ extension Session {
     /// The answer to a preflight, in which a browser asks for permission before its page's request.
     package struct Preflight {
         package var response: PlainResponse
-        /// What answers or refuses.
+        /// The stub, policy or option that answers or refuses.
         package var rule: Report.Rule
-        /// Why the page may not send its request, a clause; nil if it may.
+        /// Why the page may not send its request, as a clause; nil if it may.
         package var refusal: String?
     }
 
@@ -95,10 +95,10 @@ extension Session {
             rule: Report.Rule("\(refusal == nil ? "answered" : "refused") by `--enable-stub-cors`"), refusal: refusal)
     }
 
-    /// Notes that a page may not send what its preflight asks for.
-    /// - Parameter reason: a clause; nil if it may.
+    /// Records a refused preflight.
+    /// - Parameter reason: a clause; nil if the page may send its request.
     func noteRefusal(
-        of preflight: Request, _ reason: String?, at place: FilePlace?, logging: RefusalLogging = .always
+        of preflight: Request, _ reason: String?, at place: FileLocation?, logging: RefusalLogging = .always
     ) {
         guard let reason else { return }
         noteRefusal(
@@ -106,9 +106,9 @@ extension Session {
             at: place, logging: logging)
     }
 
-    /// Whether a page may send what its preflight asks for, a clause.
+    /// Whether a page may send what its preflight asks for, as a clause.
     package func permission(for preflight: some TemplateRequest, _ verb: String) -> String {
-        let url = redaction.shownURL(String(decoding: preflight.url, as: UTF8.self))
+        let url = redaction.redactedURL(String(decoding: preflight.url, as: UTF8.self))
         return "\(verb) \(CORS.requestedMethod(preflight)) \(url)"
     }
 
@@ -119,7 +119,7 @@ extension Session {
         case nothing
     }
 
-    /// The policy of the stub that the page's request is for, as far as its method and URL tell.
+    /// The policy of the stub that the page's request is for, judged by method and URL.
     private func preflightPolicy(_ request: some TemplateRequest) -> PreflightPolicy {
         let requested = CORS.requestedMethod(request)
         var views = RequestViews(request, budgetLimit: Self.loopBudget)
@@ -141,11 +141,11 @@ extension Session {
         return placedPolicy(of: nil).map { .policy($0, methods: Self.usualMethods) } ?? .nothing
     }
 
-    // MARK: Answers that pages do not see
+    // MARK: Answers that pages cannot read
 
-    /// Notes that a browser does not show an answer to the page that asked for it. The answer stays what it is.
+    /// Records that the browser withholds an answer from its page. The answer is unchanged.
     func noteUnreadable(_ event: ServeEvent) {
-        // By itself, so that a request costs no more where nobody has anything for pages.
+        // A separate function, so that requests cost nothing while CORS is unused.
         if usesCORS || options.stubCORS { noteIfUnreadable(event) }
     }
 
@@ -153,7 +153,7 @@ extension Session {
         let request = event.request
         guard !event.isUnmatched, CORS.needsPermission(request) else { return }
         let stub = event.matched
-        // Whoever answers may allow the page itself.
+        // A stub or upstream that sets the header itself may allow the page.
         if let stub, stub.isProxied || stub.response.definition.allowsPages { return }
         let placed = placedPolicy(of: stub)
         let hasSeveral = CORS.hasSeveralOrigins(request)
@@ -169,7 +169,7 @@ extension Session {
 }
 
 extension MethodPattern {
-    /// The methods by their names; nil if others are accepted, too.
+    /// The methods by their names; nil if the pattern accepts others.
     fileprivate var names: [String]? {
         switch self {
         case .exactly(let name): name == "GET_OR_HEAD" ? ["GET", "HEAD"] : [name]
@@ -183,7 +183,7 @@ extension CORSPolicy {
     /// Whether the answer is the same for all pages.
     private var isForAll: Bool { origins == nil && !credentials }
 
-    /// The lines that let the page of a request in; nil if it is not among those that are allowed.
+    /// The headers that allow the page of a request; nil if its origin is not allowed.
     private func permission(_ request: some PageRequest) -> [(name: String, value: String)]? {
         if CORS.hasSeveralOrigins(request) { return nil }
         if isForAll { return [("Access-Control-Allow-Origin", "*")] }
@@ -194,7 +194,7 @@ extension CORSPolicy {
 
     private var vary: [(name: String, value: String)] { isForAll ? [] : [("Vary", "Origin")] }
 
-    /// The lines for an ordinary answer; none if pages may not read it.
+    /// The headers of an ordinary answer; without permission only `Vary`.
     fileprivate func responseHeaders(_ request: Request) -> [(name: String, value: String)] {
         guard isAllowed else { return [] }
         guard let permission = permission(request) else { return vary }
@@ -205,12 +205,12 @@ extension CORSPolicy {
     /// Whether the page of a request may read the answer.
     fileprivate func shows(_ request: Request) -> Bool { isAllowed && permission(request) != nil }
 
-    /// What it says of pages, a clause.
+    /// What the policy allows, as a clause.
     fileprivate var allowance: String {
         isAllowed ? "`cors` allows \((origins ?? []).joined(separator: ", "))" : "`cors: false` allows none"
     }
 
-    /// Why a browser lets a page not send what its preflight asks for; nil if it does.
+    /// Why a browser refuses the request of a preflight; nil if it sends it.
     fileprivate func refusal(of request: some PageRequest, methods: [String]) -> String? {
         if CORS.hasSeveralOrigins(request) { return CORS.severalOrigins }
         if permission(request) == nil { return allowance }
@@ -239,6 +239,6 @@ extension CORSPolicy {
 }
 
 extension ResponseDefinition {
-    /// Whether it says itself which pages may read it.
+    /// Whether the response sets `Access-Control-Allow-Origin` itself.
     fileprivate var allowsPages: Bool { headers.contains { $0.name.lowercased() == "access-control-allow-origin" } }
 }

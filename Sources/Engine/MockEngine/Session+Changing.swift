@@ -7,16 +7,16 @@ public import SDStubModel
 public import SDStubs
 import Synchronization
 
-/// The one place where callers change the stubs of a session.
+/// All callers change the stubs of a session through this extension.
 ///
 /// A change that needs no disk is made at once, under the session's lock. One that needs it, or touches many stubs, is
-/// planned and written on a thread beside the loops, without the lock, and then applied in one step; until then the
-/// session serves the old stubs, and other changes of the same stubs wait. Stubs are compiled before the lock is taken.
+/// planned and written on a background thread, without the lock, and then applied in one step; until then the session
+/// serves the old stubs, and other changes of the same stubs wait. Stubs are compiled before the lock is taken.
 extension Session {
     /// The outcome of a change: whether the stubs that it names existed, or why it was refused.
     public typealias ChangeOutcome = Result<Bool, StubRefusal>
 
-    /// Makes a change, now or later.
+    /// Makes a change, at once or in the background.
     /// - Parameter done: called on another thread with the outcome of a change that uses the disk or waits for another
     ///   change.
     /// - Returns: the outcome of a change that was made at once; nil if `done` will be called.
@@ -28,12 +28,13 @@ extension Session {
         let prepared = isSlow(change) || mayTouchMany(change) ? nil : prepare(change, within: nil)
         let (result, isToStart) = state.withLock { state -> (Result<StubPlan, StubRefusal>?, Bool) in
             if let prepared, !needsDisk(change, state.stubs),
-                state.begun.isEmpty || !state.begun.meet(change.scope(in: state.stubs, state.begun))
+                state.pendingChanges.isEmpty
+                    || !state.pendingChanges.touches(change.scope(in: state.stubs, state.pendingChanges))
             {
                 return (makeAtOnce(change, prepared, &state), false)
             }
-            let scope = change.scope(in: state.stubs, state.begun)
-            state.begun.add(scope)
+            let scope = change.scope(in: state.stubs, state.pendingChanges)
+            state.pendingChanges.add(scope)
             return (nil, changes.append { [self] in make(change, prepared, within: scope, done) })
         }
         if isToStart { changes.start() }
@@ -42,7 +43,7 @@ extension Session {
         return result?.map(\.wasThere)
     }
 
-    /// Makes a change, and waits for its end. Must not be called on a loop, nor by the `then` of a reset.
+    /// Makes a change, and blocks until it is made. Must not be called on a loop, nor by the `then` of a reset.
     /// - Throws: why the change is refused, or that it could not be stored.
     @discardableResult
     func perform(_ change: StubChange) throws(StubRefusal) -> Bool {
@@ -57,17 +58,44 @@ extension Session {
     /// Whether the stub exists, or a change in progress may add it.
     public func mayHave(_ id: StubMapping.ID) -> Bool {
         bringUpToDate()
-        return state.withLock { $0.stubs.stub(id) != nil || $0.begun.meet(id) }
+        return state.withLock { $0.stubs.stub(id) != nil || $0.pendingChanges.touches(id) }
     }
 
-    /// Does work that reads stub files again, after the changes that have begun.
-    public func afterChanges(_ work: @escaping @Sendable () -> Void) {
+    /// Runs work that reads stub files again, after all changes in progress.
+    public func runAfterPendingChanges(_ work: @escaping @Sendable () -> Void) {
         changes.add(work)
+    }
+
+    /// Checks, in the background, whether a change could be saved. Nothing is changed.
+    /// - Parameter then: called on another thread with the reason for a failure; nil if it could be saved.
+    package func rehearse(_ change: StubChange, then: @escaping @Sendable (StubRefusal?) -> Void) {
+        changes.add { [self] in then(obstacle(to: change)) }
+    }
+
+    private func obstacle(to change: StubChange) -> StubRefusal? {
+        guard let store = store(for: .trying) else { return nil }
+        let stubs = state.withLock { $0.stubs }
+        do throws(StubRefusal) {
+            let steps = StubFileSteps(try StubPlan(change, prepare(change, within: nil), stubs, newBudget), stubs)
+            if !steps.isEmpty { _ = try steps.run(RecordedStubStore(store: store, recordings: recordings)) }
+            return nil
+        } catch .notStored(let reason) {
+            return .notStored(reason)
+        } catch {
+            // The change itself will be refused.
+            return nil
+        }
+    }
+
+    /// The store for changes of this server's own callers, or for those replayed from another replica.
+    func store(for part: ReplicatedStubStore.Part) -> (any StubStore)? {
+        guard let ownStore, shared.replication != nil else { return ownStore }
+        return ReplicatedStubStore(ownStore, shared.unwrittenFiles, part) { [weak self] in self?.warned($0) }
     }
 
     // MARK: Where a change is made
 
-    /// Whether a change uses the disk, or takes long to prepare, whatever the stubs are.
+    /// Whether a change uses the disk or is slow to prepare, whichever stubs it touches.
     private func isSlow(_ change: StubChange) -> Bool {
         switch change {
         case .add(let mapping), .replace(let mapping): store != nil && mapping.persistent == true
@@ -77,7 +105,7 @@ extension Session {
         }
     }
 
-    /// Whether a change of the existing stubs may touch more of them than may be changed under the lock.
+    /// Whether a change of existing stubs may touch more stubs than may be changed under the lock.
     private func mayTouchMany(_ change: StubChange) -> Bool {
         switch change {
         case .add, .replace, .remove, .importAll, .saveAll: false
@@ -95,11 +123,11 @@ extension Session {
         }
     }
 
-    // MARK: Making it
+    // MARK: Making a change
 
-    /// Counts what is free once the session is no longer used.
+    /// Counts the memory that the session's stubs free once it is released.
     func noteEnd() {
-        FreedMemory.note(state.withLock { $0.stubs.visible.own.count } * CompiledStub.leastSize)
+        FreedMemory.add(state.withLock { $0.stubs.visible.own.count } * CompiledStub.minSize)
     }
 
     /// Compiles a change's stubs and examines the existing ones, without the session's lock.
@@ -122,17 +150,16 @@ extension Session {
             let budget = newBudget
             let conditions = change.conditions(budget)
             for stub in state.withLock({ $0.stubs.visible }).all {
-                // A model with an id rarely needs its condition: only if no stub has the id.
+                // A model with an id rarely needs its condition: only if no stub has that id.
                 prepared.seen.append((stub, conditions.map { $0.id == nil ? $0.holds(stub) : nil }))
             }
-            prepared.refusal = budget.overdraft?.refusal(of: "Matching metadata")
+            prepared.refusal = budget.exhaustion?.refusal(of: "Matching metadata")
         case .remove, .removeUnmatched, .removeAll, .reset: break
         }
         return prepared
     }
 
-    /// The mapping as the new form of the stub with its id, if there is one: that of a route, which answers HEAD too,
-    /// keeps doing so as long as it is for GET.
+    /// The mapping as the new version of the stub with its id. A route for GET that also answers HEAD keeps doing so.
     func edited(_ mapping: StubMapping) -> StubMapping {
         guard mapping.request.method.isForGet,
             state.withLock({ $0.stubs.stub(mapping.id) })?.answersHead == true
@@ -156,7 +183,7 @@ extension Session {
         }
     }
 
-    /// Makes a change on a thread beside the loops, after those that began earlier.
+    /// Makes a change on a background thread, after all earlier ones.
     private func make(
         _ change: StubChange, _ prepared: PreparedChange?, within scope: Set<StubMapping.ID>?,
         _ done: @Sendable (ChangeOutcome) -> Void
@@ -168,13 +195,13 @@ extension Session {
         }
         tell(of: change, result)
         if case .reset(let then?) = change { then() }
-        state.withLock { $0.begun.remove(scope) }
+        state.withLock { $0.pendingChanges.remove(scope) }
         done(result.map(\.wasThere))
     }
 
     private func makeInBackground(_ change: StubChange, _ prepared: PreparedChange) throws(StubRefusal) -> StubPlan {
         bringUpToDate()
-        // Nobody else changes these stubs: those who want to are waiting.
+        // No other change touches these stubs: those that would are waiting.
         let stubs = state.withLock { $0.stubs }
         var plan = try StubPlan(change, prepared, stubs, newBudget)
         plan.number = changeNumber
@@ -193,17 +220,17 @@ extension Session {
         } else {
             applyToCopy(change, files, &plan)
         }
-        FreedMemory.note(touched * CompiledStub.leastSize)
+        FreedMemory.add(touched * CompiledStub.minSize)
         return plan
     }
 
-    /// Applies a plan with many stubs. Meanwhile all other changes wait.
+    /// Applies a plan that touches many stubs. All other changes wait meanwhile.
     private func applyToCopy(_ change: StubChange, _ files: [StubMapping.ID: String], _ plan: inout StubPlan) {
-        state.withLock { $0.begun.add(nil) }
-        defer { state.withLock { $0.begun.remove(nil) } }
+        state.withLock { $0.pendingChanges.add(nil) }
+        defer { state.withLock { $0.pendingChanges.remove(nil) } }
         let puts = Set(plan.puts.map(\.id))
         var isUnmatched = false
-        // What has left its file goes in any case.
+        // A stub that was removed from its file is removed in any case.
         if case .removeUnmatched = change, store == nil || !plan.removals.contains(where: \.isSaved) {
             isUnmatched = true
         }
@@ -216,7 +243,7 @@ extension Session {
         }
     }
 
-    /// Resets the state to the files.
+    /// Resets the stubs to the files.
     /// - Parameter many: whether there are many stubs.
     private func goBackToFiles(many: Bool, _ plan: inout StubPlan) {
         if many {
@@ -244,12 +271,15 @@ extension Session {
         }
     }
 
-    // MARK: Telling
+    // MARK: Notifying
 
-    /// Tells the listeners about a change, and warns of missing body files. Must not be called under the session's
+    /// Notifies the listeners of a change, and warns of missing body files. Must not be called under the session's
     /// lock.
     private func tell(of change: StubChange, _ result: Result<StubPlan, StubRefusal>) {
         guard case .success(let plan) = result, plan.wasThere else { return }
+        if case .joining(let time) = shared.storePart {
+            for file in plan.removals.compactMap(\.file) { shared.unwrittenFiles.leave(file, removedAt: time) }
+        }
         switch change {
         case .add(let mapping), .replace(let mapping):
             tellMissingBodyFiles(of: [mapping])

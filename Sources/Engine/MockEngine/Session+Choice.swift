@@ -7,11 +7,10 @@ public import SDStubModel
 import SDStubs
 import Synchronization
 
-/// Choosing stubs by their metadata or by their use.
+/// Selects stubs by their metadata or their use.
 extension Session {
-    /// The stubs whose metadata, written as JSON in WireMock's layout, pass the matcher; absent metadata is written
-    /// `null`.
-    /// - Throws: if that takes more than the budget of a call.
+    /// The stubs whose metadata, as JSON in WireMock's layout, pass the matcher; missing metadata are `null`.
+    /// - Throws: if matching exceeds the budget of a call.
     public func stubs(withMetadata matcher: CompiledMatcher, now: UInt64) throws(StubRefusal) -> [StubMapping] {
         bringUpToDate()
         let test = MetadataTest(matcher, now: now, newBudget)
@@ -20,7 +19,7 @@ extension Session {
         return found.map(\.currentMapping)
     }
 
-    /// The stubs that have answered nothing since they were added or since the last reset.
+    /// The stubs that have not answered since they were added or last reset.
     public var unmatchedStubs: [StubMapping] {
         stubsWithHits.filter { $0.hits.matches == 0 }.map(\.stub.currentMapping)
     }

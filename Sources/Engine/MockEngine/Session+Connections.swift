@@ -5,22 +5,22 @@ public import SDStubModel
 import Synchronization
 
 extension SessionRegistry {
-    /// The fault of TLS with which a client is met that begins a handshake; nil for none. The caller makes it act: it is
-    /// counted. Any thread; reads one atomic for as long as no session has had a fault of connections.
+    /// The TLS fault for a new handshake; nil for none. The fault is counted, so the caller must apply it. Any thread;
+    /// reads one atomic as long as no session has had a connection fault.
     /// - Parameters:
     ///   - origin: the listener that accepted the connection.
-    ///   - serverName: the server that the client asks for (SNI), in lower case; nil if it names none.
+    ///   - serverName: the server name of the client hello (SNI), in lower case; nil if the client sent none.
     public func tlsFault(origin: Request.Origin, serverName: String?) -> TLSFault? {
         fault(origin, serverName) { if case .tls(let fault) = $0 { fault } else { nil } }
     }
 
-    /// The fault with which a connection is met that begins to speak HTTP/2; nil for none. As `tlsFault`.
+    /// The fault for a connection that starts HTTP/2; nil for none. As `tlsFault`.
     public func http2Fault(origin: Request.Origin, serverName: String?) -> HTTP2Fault? {
         fault(origin, serverName) { if case .http2(let fault) = $0 { fault } else { nil } }
     }
 
-    /// Keeps for the report that a handshake came to nothing.
-    /// - Parameter text: who began it, and why it ended.
+    /// Records a failed handshake for the report.
+    /// - Parameter text: who started it, and why it failed.
     public func noteFailedHandshake(_ text: String, _ origin: Request.Origin, serverName: String?) {
         let session = session(origin, serverName) ?? base
         session.noteRefusal(.handshake, serverName ?? "port \(origin.port)", text, logging: .never)
@@ -33,8 +33,8 @@ extension SessionRegistry {
         return session(origin, serverName)?.connectionFault(serverName: serverName, part)
     }
 
-    /// The session that a connection is for as far as that can be told before a request: the host counts before the port,
-    /// as it does for requests. Nil for one that has ended.
+    /// The session of a connection, as far as it is known before a request: the host takes precedence over the port, as
+    /// for requests. Nil if that session has ended.
     private func session(_ origin: Request.Origin, _ serverName: String?) -> Session? {
         let host = isEmpty ? nil : serverName.flatMap { SessionID(host: $0.utf8) }
         guard
@@ -47,21 +47,25 @@ extension SessionRegistry {
 }
 
 extension Session {
-    /// The part of the first fault of connections that acts on this one.
+    /// The value of the first connection fault that acts on this connection.
     fileprivate func connectionFault<Fault>(
         serverName: String?, _ part: (ConnectionFault.Kind) -> Fault?
     ) -> Fault? {
-        let found = state.withLock { state -> (ConnectionFault, Fault)? in
+        let found = state.withLock { state -> (ConnectionFault, Fault, StubMapping.ID)? in
             for fault in state.faults {
                 guard let connection = fault.fault.connection, let part = part(connection.kind),
                     connection.concerns(serverName),
                     state.faultLedger.acts(fault.program, now: state.clock(), &state.generator)
                 else { continue }
-                return (connection, part)
+                return (connection, part, fault.id)
             }
             return nil
         }
-        guard let (fault, part) = found else { return nil }
+        guard let (fault, part, id) = found else { return nil }
+        notes?.add(.acts) { writer in
+            writer.add(id.lowercasedString)
+            writer.add(count: 1)
+        }
         shared.requests.noteFault(fault.key)
         trouble?.broke("\(fault.key): \(fault.name)", serverName: serverName, session: options.label)
         return part

@@ -8,17 +8,17 @@ package import SDStubModel
 package import SDStubs
 import Synchronization
 
-/// Stubs that somebody writes and has not added yet: what they would do. Nothing of the session is changed.
+/// Previews of stubs that are not added yet. Nothing of the session is changed.
 extension Session {
     /// Compiles a stub that is not added.
     /// - Throws: why it would be refused.
     package func compiledDraft(_ mapping: StubMapping) throws(StubRefusal) -> CompiledStub {
-        // Not by `compile`, which notes what a session's stubs have.
+        // `compile` would record properties of the session's stubs.
         try CompiledStub(edited(mapping), sequence: 0, file: nil, options: options.response, files: files)
     }
 
-    /// The stubs as they would be with others, each in the place of the one that has its id.
-    /// - Parameter drafts: in the order of a document: the first is tried first.
+    /// The session's stubs with the drafts, each replacing the stub with its id.
+    /// - Parameter drafts: in document order: the first takes precedence.
     package func stubs(with drafts: [CompiledStub]) -> StubSet {
         bringUpToDate()
         var stubs = state.withLock { $0.stubs }
@@ -28,21 +28,22 @@ extension Session {
         return stubs
     }
 
-    /// The findings about drafts among the stubs, and about the stubs that they would keep from answering.
-    /// - Parameter goesOn: is asked before each stub is looked at; once it says no, nothing more is found.
+    /// The findings about drafts, and about the stubs that they would shadow.
+    /// - Parameter goesOn: called before each stub; false ends the search.
     package func findings(
         about drafts: [CompiledStub], in stubs: StubSet, while goesOn: () -> Bool
     ) -> [StubFinding] {
         StubFinding.findings(
-            about: Set(drafts.map(\.id)), in: stubs.all, areTemplates: areTemplates, files: files, while: goesOn)
+            about: Set(drafts.map(\.id)), in: stubs.all, areTemplates: areTemplates, files: files,
+            states: statesOfMessages, while: goesOn)
     }
 
-    /// The newest requests in the journal that nothing answered and that drafts would answer, the newest first.
+    /// The newest unmatched requests in the journal that drafts would answer, newest first.
     /// - Parameters:
-    ///   - looked: the most unanswered requests that are looked at.
-    ///   - most: the most that are returned.
-    ///   - budget: what matching is drawn from. Once it is spent, the other requests are not looked at.
-    ///   - goesOn: is asked before each request is looked at; once it says no, the others are not.
+    ///   - looked: the largest number of unmatched requests to examine.
+    ///   - most: the largest number to return.
+    ///   - budget: the budget for matching. Once it is spent, the search ends.
+    ///   - goesOn: called before each request; false ends the search.
     package func unanswered(
         that drafts: [CompiledStub], looked: Int, most: Int, _ budget: WorkBudget, while goesOn: () -> Bool
     ) -> [ServeEvent] {
@@ -54,11 +55,11 @@ extension Session {
             var views = RequestViews(event.request, budget: budget)
             let isCut = event.wholeBody != nil
             let answers = drafts.contains { stub in
-                // Of a body of which only the beginning is kept nobody can tell.
+                // The journal has only the beginning of the body, so body patterns cannot be judged.
                 if isCut, !stub.mapping.request.bodyPatterns.isEmpty { return false }
                 return stub.pattern.matches(event.request, &views)
             }
-            // What an abandoned matcher says is not true.
+            // A match that the budget has cut short does not count.
             if views.isSpent { break }
             if answers { found.append(event) }
             if found.count == most { break }
@@ -66,8 +67,7 @@ extension Session {
         return found
     }
 
-    /// What saving a stub would write, and the line on which the stub begins in its file, if that is known. Reads files.
-    /// - Throws: why it cannot be saved.
+    /// What saving a stub would write, and the line on which the stub begins in its file, if known. Reads files.
     package func plannedSave(of mapping: StubMapping) throws(StubStoreError) -> (write: PlannedWrite, line: Int?) {
         guard let store else { throw StubStoreError(message: "a session's stubs are not written to files") }
         var mapping = mapping
@@ -83,17 +83,17 @@ extension Session {
         return (write, known?.file == nil ? 1 : known?.line)
     }
 
-    /// Where a stub stands in a file that somebody has written.
+    /// A stub's location in a file that a person has written.
     package struct Place {
         /// The file's text.
         package let text: String
         package let line: Int
         package let stub: StubMapping
-        /// All stubs that begin on the line, the first to be tried first.
+        /// All stubs that begin on the line, in order of precedence.
         package let stubs: [StubMapping]
     }
 
-    /// The place of a stub in a file in YAML; nil if it stands in none, or that cannot be read.
+    /// A stub's location in a YAML file; nil if it is in none, or the file cannot be read.
     package func place(of id: StubMapping.ID) -> Place? {
         let stubs = state.withLock { $0.stubs }
         guard let known = stubs.stub(id), let file = known.file, let line = known.line, !file.hasSuffix(".json"),

@@ -8,15 +8,23 @@ import SDStubs
 import Synchronization
 
 extension Session.State {
-    /// Draws what happens to an answer beside its content; nil for nothing, as for most.
+    /// Samples the effects on an answer besides its content; nil for none, as for most.
     /// - Parameters:
-    ///   - faults: the session's, whose patterns match the request.
-    ///   - former: the effects that were drawn for an answer that waited, in whose place the stub's is sent: the
-    ///     session's faults have been asked already.
+    ///   - faults: the session's faults whose patterns match the request.
+    ///   - former: the effects sampled for a waiting answer that the stub's replaces; the session's faults are already
+    ///     included in them.
+    ///   - owner: the matched stub, if `stub` is one of its responses.
+    ///   - counts: the counts of all replicas; nil before they are known.
     mutating func drawEffects(
-        _ stub: CompiledStub?, _ faults: [ActiveFault], _ request: Request, inPlaceOf former: EventEffects? = nil
+        _ stub: CompiledStub?, _ faults: [ActiveFault], _ request: Request, inPlaceOf former: EventEffects? = nil,
+        of owner: CompiledStub? = nil, counts: [(count: FaultCount, verdict: FaultCount.Verdict)]? = nil
     ) -> EventEffects? {
         guard stub?.hasEffects == true || !faults.isEmpty || hasDelays || former != nil else { return nil }
+        if isReplica, former == nil, counts == nil,
+            let open = openFaults(stub?.hasEffects == true ? stub : nil, of: owner, faults, request)
+        {
+            return EventEffects(open: open)
+        }
         let response = stub?.hasEffects == true ? stub?.response.definition : nil
         var draft = EventEffects.Draft()
         if stub != nil, let delays = response?.delays ?? settings.delays {
@@ -26,16 +34,34 @@ extension Session.State {
         let now = clock()
         let programs = (stub?.response.faults.map { [$0] } ?? []) + faults.map(\.program)
         for program in programs {
-            faultLedger.judge(program, request, now: now, &generator) { rule, verdict, generator in
+            faultLedger.judge(program, request, now: now, counts: counts, &generator) { rule, verdict, generator in
                 switch verdict {
                 case .passes(let slot): if let slot { draft.slots.append(slot) }
                 case .acts(let retryAfter): draft.add(rule, program.label, retryAfter: retryAfter, &generator)
                 }
             }
         }
-        if let former { draft.keep(former) }
-        // Of an answer that waits there may be another one.
+        if let former { draft.inheritSessionFaults(from: former) }
+        // A waiting answer may still be replaced.
         return draft.isEmpty && former == nil && stub?.response.hold == nil ? nil : EventEffects(draft)
+    }
+
+    /// The faults that are sampled once all replicas have counted the request; nil if none of them counts.
+    private mutating func openFaults(
+        _ stub: CompiledStub?, of owner: CompiledStub?, _ faults: [ActiveFault], _ request: Request
+    ) -> OpenFaults? {
+        let own = stub?.response.faults.flatMap { $0.isCounted ? $0 : nil }
+        guard own != nil || faults.contains(where: { $0.program.isCounted }) else { return nil }
+        let now = clock()
+        var counts: [FaultCount] = []
+        if let own, let stub {
+            counts += faultLedger.counts(own, request, now: now, of: (owner ?? stub).owner(ofFaults: own))
+        }
+        for fault in faults where fault.program.isCounted {
+            let owner = "\(fault.id.lowercasedString):\(fault.program.life { [] })"
+            counts += faultLedger.counts(fault.program, request, now: now, of: owner)
+        }
+        return counts.isEmpty ? nil : OpenFaults(counts, faults, reset: lastReset)
     }
 }
 
@@ -46,19 +72,19 @@ extension Session {
             ? [] : snapshot.faults.filter { $0.acts(on: request) && $0.pattern.matches(request, &views) }
     }
 
-    /// Draws the delay and the effects of an answer that is sent in place of the one that waited.
+    /// Samples the delay and the effects of an answer that replaces a waiting one.
     package func redraw(_ stub: CompiledStub, _ event: ServeEvent, _ request: Request) {
         guard let former = event.effects else { return }
         state.withLock { state in
-            if let (delay, effects) = state.draw(stub, request, inPlaceOf: former) {
+            if let (delay, effects) = state.sampleEffects(stub, request, inPlaceOf: former) {
                 event.redraw(delay: delay, effects)
             }
         }
     }
 
-    /// The form in which a response to a request is sent: not in gzip if a fault counts the bytes of its body.
-    func form(of request: Request, _ event: ServeEvent) -> ResponseForm {
-        ResponseForm(request, gzipAllowed: options.response.gzip && event.effects?.countsBytes != true)
+    /// The variant in which a response is sent: not gzipped if a fault counts the bytes of its body.
+    func form(of request: Request, _ event: ServeEvent) -> ResponseVariant {
+        ResponseVariant(request, gzipAllowed: options.response.gzip && event.effects?.countsBytes != true)
     }
 
     /// The answer that a fault sends instead of a response.
@@ -70,7 +96,7 @@ extension Session {
             return .neverEnding
         case .fault(let fault):
             record(ServedResponse(status: event.matched?.status ?? 404, fault: fault), of: event)
-            return WireScript(fault: fault, ResponseForm(request, gzipAllowed: false))
+            return WireScript(fault: fault, ResponseVariant(request, gzipAllowed: false))
         case .status(let status):
             var response = PlainResponse(status: status, text: "\(status): \(replacement.reason)\n")
             if let seconds = replacement.retryAfter {

@@ -1,3 +1,4 @@
+import SDChannels
 public import SDHTTPTransport
 public import SDJournal
 public import SDMatching
@@ -6,14 +7,14 @@ import Synchronization
 
 /// The faults of a session.
 extension Session {
-    /// The session's faults, in the order in which they act, with the number of answers that each has acted on.
+    /// The session's faults, in the order in which they act, each with the number of answers it has acted on.
     public var faults: [(fault: ActiveFault, acted: Int)] {
         state.withLock { state in state.faults.map { ($0, state.faultLedger.acted($0.program)) } }
     }
 
-    /// Adds faults behind those that there are.
-    /// - Parameter set: the set that they come from, which they replace; nil for none.
-    /// - Returns: the faults as they were added.
+    /// Adds faults after the existing ones.
+    /// - Parameter set: the set that they belong to, whose current faults they replace; nil for none.
+    /// - Returns: the faults as added.
     /// - Throws: what keeps one of them from acting; none is added then.
     @discardableResult
     public func addFaults(_ faults: [SessionFault], set: String? = nil) throws(FaultRefusal) -> [ActiveFault] {
@@ -25,11 +26,13 @@ extension Session {
                 throw .unserved(index: index, error.problems.map { ServingProblem($0) })
             }
         }
+        for fault in compiled { fault.program.isMade(by: changeNumber) }
         let added = compiled
-        // Each is read before the session's lock is taken, under which the faults are then found.
+        // `limitsUploads` is read before the lock is taken, and the faults under it.
         if faults.contains(where: { $0.rule?.isAboutUploads == true }) {
             shared.limitsUploads.store(true, ordering: .relaxed)
         }
+        if faults.contains(where: { $0.messages != nil }) { channels.hasFaults.store(true, ordering: .relaxed) }
         if faults.contains(where: { $0.connection != nil }) { shared.breaksConnections.store(true, ordering: .relaxed) }
         let all = try change { state throws(FaultRefusal) in
             var kept = state.faults
@@ -47,11 +50,10 @@ extension Session {
         return all
     }
 
-    /// Whether the sessions' faults have to be asked how fast to read the bodies of requests.
+    /// Whether session faults must be checked for the read rate of request bodies.
     public var limitsUploads: Bool { shared.limitsUploads.load(ordering: .relaxed) }
 
-    /// The rate at which the body of a request is to be read, in bytes a second; nil for as fast as it comes, `UInt64.max`
-    /// for never.
+    /// The rate at which a request's body is read, in bytes per second; nil for no limit, `UInt64.max` for never.
     /// - Parameter head: the request without its body.
     public func readRate(of head: Request) -> UInt64? {
         let faults = state.withLock { $0.faults.filter { $0.fault.rule?.isAboutUploads == true } }
@@ -59,7 +61,7 @@ extension Session {
         var views = RequestViews(head, budgetLimit: Self.loopBudget)
         let meant = faults.filter { $0.pattern.matches(head, &views) }
         if let never = meant.first(where: { $0.fault.rule?.neverReads == true }) {
-            // Nothing else will say that it has acted: the request is never there.
+            // Counted here, since the request will never arrive.
             let acts = state.withLock { $0.faultLedger.acts(never.program, now: $0.clock(), &$0.generator) }
             if acts { shared.requests.noteFault("neverRead") }
             return .max
@@ -68,11 +70,11 @@ extension Session {
         return rates.min().map { max(UInt64(clamped: Double($0) / timeScale), 1) }
     }
 
-    /// The most faults of a session: each is looked at for every request.
+    /// The largest number of faults of a session: every request checks each of them.
     public static var maxFaults: Int { 1_000 }
 
     /// Removes the faults that meet a condition.
-    /// - Returns: those faults.
+    /// - Returns: the removed faults.
     @discardableResult
     public func removeFaults(where isDoomed: @Sendable (ActiveFault) -> Bool) -> [ActiveFault] {
         let (removed, areAll) = change { state in

@@ -1,4 +1,5 @@
 package import SDAnswering
+import SDChannels
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJournal
@@ -9,11 +10,10 @@ import SDStubModel
 
 /// Responses that wait at a gate.
 extension Session {
-    /// Answers a request that was decided, with the response of a stub that waits for nothing any more. Called on the
-    /// loop of its stream.
-    package func answer(_ held: HeldResponse) {
+    /// Sends the response of a request released from its gate. Called on the loop of its stream.
+    package func answer(_ held: GatedResponse) {
         let (stub, event, request) = (held.stub, held.event, held.request)
-        // Its client may just have left.
+        // The client may have disconnected.
         guard event.end == nil else { return }
         let form = form(of: request, event)
         if let responder = stub.response.responder {
@@ -37,15 +37,15 @@ extension Session {
         }
     }
 
-    /// Keeps a response back at its gate.
+    /// Holds a response at its gate.
     func hold(_ stub: CompiledStub, at gate: GateHold, _ decision: borrowing Decision, _ reply: consuming Reply) {
         let (request, event) = (decision.request, decision.event)
         let stream = hold(event, reply)
-        let held = HeldResponse(session: self, stub: stub, request: request, event: event, stream: stream)
+        let held = GatedResponse(session: self, stub: stub, request: request, event: event, stream: stream)
         held.wait(at: gate)
     }
 
-    /// The names of all gates: those that responses or streams of the stubs wait at, and those in use. Looks at every stub.
+    /// The names of all gates: those of the stubs' responses and streams, and those in use. Reads every stub.
     package var gateNames: Set<String> {
         var names = Set(gates.map(\.name))
         for stub in allStubs {
@@ -57,6 +57,7 @@ extension Session {
                 }
             }
         }
+        for stub in channels.stubs { names.formUnion(stub.gates) }
         return names
     }
 }

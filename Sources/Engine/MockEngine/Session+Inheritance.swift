@@ -41,7 +41,7 @@ extension Session {
         return StubSet(inheriting: base) { id in self.state.withLock { $0.stubs.byID[id] } }
     }
 
-    /// All stubs in the order in which they are tried, with the requests that each has answered.
+    /// All stubs in order of precedence, each with its hit count.
     var stubsWithHits: [(stub: CompiledStub, hits: HitCount)] {
         bringUpToDate()
         let stubs = allStubs

@@ -5,15 +5,14 @@ import SDPlatform
 public import SDStubModel
 import Synchronization
 
-extension Session: FeedKeeper {
+extension Session: FeedOwner {
     package var waiting: WaitingWork { shared.waiting }
 
     package func withJournal<Result: Sendable>(_ body: (inout Journal) -> Result) -> Result {
         state.withLock { body(&$0.journal) }
     }
 
-    /// The number of requests that a pattern's stub has answered; nil if the pattern does not belong to exactly one
-    /// stub.
+    /// The number of requests that a pattern's stub has answered; nil unless the pattern belongs to exactly one stub.
     package func matches(of pattern: RequestPattern, _ compiled: CompiledPattern) -> Int? {
         let stubs = stubsWithHits.filter { stub, _ in
             stub.pattern.methods == compiled.methods && stub.pattern.place == compiled.place
@@ -26,20 +25,24 @@ extension Session: FeedKeeper {
         for stub in stubs { changed(.stub(.removed, .init(stub.mapping))) }
     }
 
-    /// The requests that each stub has answered, whatever the journal has dropped, in the order in which stubs are
-    /// tried.
+    /// The number of requests that each stub has answered, including dropped events, in order of precedence.
     public var stubHits: [(stub: StubReference, hits: HitCount)] {
         stubsWithHits.map { (StubReference($0.stub), $0.hits) }
     }
 
-    /// The slow answers, the oldest first.
-    public func inFlight() -> InFlightRequests {
+    /// The requests in flight, oldest first.
+    /// - Parameter everywhere: whether those of other replicas count.
+    public func inFlight(everywhere: Bool = false) -> InFlightRequests {
         let now = SystemCalls.monotonicNanoseconds()
-        let events = activity.inFlight.events
+        let (matching, ended) = (activity.matching, activity.ended)
+        var events = activity.inFlight.events
+        var (total, others) = withJournal { ($0.underWay(ended: ended), everywhere ? $0.underWayElsewhere : []) }
+        total = max(matching + total, events.count) + others.count
+        others.append(contentsOf: events)
+        events = others.isEmpty ? [] : others.sorted { $0.sequence < $1.sequence }
         let gates = gateTable.names
         return InFlightRequests(
-            total: max(inFlightCount, events.count),
-            slow: events.map { InFlightRequest($0, gate: gates[$0.sequence], now: now) },
+            total: total, slow: events.map { InFlightRequest($0, gate: gates[$0.sequence], now: now) },
             webhooks: activity.following)
     }
 }

@@ -5,7 +5,7 @@ package import SDRecords
 import SDStubs
 import Synchronization
 
-extension Session: StateKeeper {
+extension Session: StateOwner {
     package var stateLimits: StateLimits { options.stateLimits }
 
     package func inOrder<Result: Sendable>(
@@ -18,9 +18,9 @@ extension Session: StateKeeper {
     }
 }
 
-/// Collections whose changes are written to the file that they were read from: the field `write`. Only the first session
-/// writes; what others change stays theirs.
-extension Session: CollectionKeeper {
+/// Collections that write their changes to the file they were read from: the field `write`. Only the default session
+/// writes; changes in other sessions stay in memory.
+extension Session: CollectionOwner {
     package var resources: ResourceTable { state.withLock { upToDate(&$0).resources } }
     package var keepsChangedData: Bool { parent != nil }
     package var writesData: Bool { options.label == nil }

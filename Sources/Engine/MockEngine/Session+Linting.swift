@@ -1,4 +1,5 @@
 import SDAnswering
+import SDHTTPMessages
 public import SDLinting
 public import SDMatching
 import SDRequestTemplates
@@ -7,22 +8,27 @@ import SDStubs
 import Synchronization
 
 extension Session {
-    /// Whether the responses of all stubs are templates, unless they say otherwise.
+    /// Whether stubs' responses are templates by default.
     var areTemplates: Bool { options.response.templating == .global }
 
-    /// What is told of a stub that a call adds: what is valid in it and hardly meant, and the templates that cannot be
-    /// read, for which requests get a 500.
+    /// The warnings about a stub that a call adds: parts that are valid but probably not intended, and templates with
+    /// errors, whose requests get a 500.
     public func warnings(about mapping: StubMapping) -> [ModelProblem] {
         let found =
             StubLint.findings(in: mapping, isTemplate: areTemplates).map(\.problem) + contractProblems(of: mapping)
-        // Not by `compile`, which notes what a session's stubs have: this one may be refused yet.
+        // `compile` would record properties of the stub, which may still be refused.
         guard StubLint.hasTemplates(mapping, isTemplate: areTemplates),
             let stub = try? CompiledStub(mapping, sequence: 0, file: nil, options: options.response)
         else { return found }
         return found + stub.templateProblems.map { ModelProblem(pointer: $0.pointer, message: $0.message) }
     }
 
-    /// What cannot be served of a stub that is not added, templates that cannot be read included.
+    /// The warnings about a message stub: parts that are valid but probably not intended.
+    public func warnings(about stub: MessageStub) -> [ModelProblem] {
+        MessageLint.findings(in: stub, areTemplates: rendersMessages) { files.problem(of: $0)?.reason }.map(\.problem)
+    }
+
+    /// The parts of a stub that cannot be served, including templates with errors. The stub need not be added.
     public func problems(of mapping: StubMapping) -> [ServingProblem] {
         do throws(StubRefusal) {
             return try CompiledStub(mapping, sequence: 0, file: nil, options: options.response, files: files)
@@ -34,11 +40,12 @@ extension Session {
         }
     }
 
-    /// The findings about the stubs: first those about single stubs, then those about pairs, each in the order in which
-    /// the stubs are tried. The time is proportional to the number of stubs.
-    /// - Parameter bodyFileNames: all names under `__files`, for suggesting the one that a misspelt name means.
+    /// The findings about the stubs: first those about single stubs, then those about pairs, each in order of
+    /// precedence. Takes time linear in the number of stubs.
+    /// - Parameter bodyFileNames: all names under `__files`, from which a misspelt name is suggested.
     public func findings(bodyFileNames: [String] = []) -> [StubFinding] {
         StubFinding.findings(
-            in: allStubs, areTemplates: areTemplates, files: files, bodyFileNames: bodyFileNames)
+            in: allStubs, areTemplates: areTemplates, files: files, bodyFileNames: bodyFileNames,
+            states: statesOfMessages)
     }
 }

@@ -5,13 +5,12 @@ import SDMatching
 import SDPlatform
 import SDStubModel
 
-/// Requests whose matching, or whose response, takes longer than a loop has time for: that is done on threads of their
-/// own, while the loops serve others.
+/// Requests whose matching or response takes more time than a loop has: they run on background threads.
 extension Session {
     /// Decides and answers on another thread.
-    /// - Parameter notes: what is known to be wrong with the request.
+    /// - Parameter notes: what is already known to be wrong with the request.
     func decideInBackground(_ request: Request, notes: [MatchNote] = [], _ reply: consuming Reply) {
-        let waiting = WaitingReply(reply)
+        let waiting = ReplyBox(reply)
         activity.beganMatching()
         shared.matching.add { [self] in
             guard let reply = waiting.take() else { return }
@@ -20,8 +19,8 @@ extension Session {
         }
     }
 
-    /// Decides and answers on this thread, which is no loop's; activity counts the request as being matched.
-    /// - Parameter pass: what it has, if it may read and change what replicas share; ended once it is answered.
+    /// Decides and answers on this thread, which must not be a loop's; the request counts as being matched.
+    /// - Parameter pass: the request's access to shared data, if it has any; ended after the answer.
     func answerInBackground(
         _ request: Request, notes: [MatchNote], with pass: DataPass? = nil, _ reply: consuming Reply
     ) {
@@ -31,14 +30,15 @@ extension Session {
             return activity.endedMatching()
         }
         activity.endedMatching()
+        if pass != nil, let open = decision.event.effects?.open { return count(open, decision, with: pass, reply) }
         respond(to: &decision, reply)
         pass?.end()
     }
 
-    /// Answers a request for which a stub was found already, on another thread.
+    /// Answers a decided request on another thread.
     func respondInBackground(_ decision: borrowing Decision, _ reply: consuming Reply) {
         let (request, event, wallTime) = (decision.request, decision.event, decision.views.wallTime)
-        let waiting = WaitingReply(reply)
+        let waiting = ReplyBox(reply)
         shared.matching.add { [self] in
             guard let reply = waiting.take() else { return }
             var views = RequestViews(request, budget: newBudget)
@@ -49,12 +49,12 @@ extension Session {
         }
     }
 
-    /// Makes the report to an unmatched request, which was decided already, on another thread.
+    /// Makes the report to an unmatched request on another thread.
     func reportInBackground(
         _ decision: borrowing Decision, since begin: MonotonicInstant, _ reply: consuming Reply
     ) {
         let (request, event, wallTime) = (decision.request, decision.event, decision.views.wallTime)
-        let waiting = WaitingReply(reply)
+        let waiting = ReplyBox(reply)
         shared.matching.add { [self] in
             guard let reply = waiting.take() else { return }
             var views = RequestViews(request, budget: newBudget)

@@ -1,9 +1,9 @@
 import SDJournal
 
 extension Session {
-    /// The id by which requests name it; nil for the first session.
+    /// The session's id in requests; nil for the default session.
     public var id: String? { options.label }
 
-    /// The name that its caller gave it; nil for none.
+    /// The session's name; nil for none.
     public var name: String? { id == nil ? nil : options.name }
 }

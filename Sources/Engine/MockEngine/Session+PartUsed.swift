@@ -4,14 +4,14 @@ import SDStubModel
 import SDStubs
 import Synchronization
 
-/// What a session has left of the uses of an inherited stub, of which each session has its own.
+/// The remaining uses of an inherited stub; each session counts its own.
 struct PartUsed: Sendable {
     let id: StubMapping.ID
     let unmet: Report.Unmet
 }
 
 extension Session {
-    /// The inherited stubs that it has used, and not as often as they are meant to answer.
+    /// The inherited stubs that the session has used, but less often than their `times`.
     var partUsed: [PartUsed] {
         state.withLock { $0.stubs.adoptedStubs }.compactMap { stub in
             guard stub.hits.matches > 0, let unmet = stub.unmet(stub.hits.matches) else { return nil }
@@ -21,7 +21,7 @@ extension Session {
 }
 
 extension Report {
-    /// Adds what is left of the uses of stubs that count.
+    /// Adds the remaining uses of the `counted` stubs.
     mutating func add(_ partUsed: [PartUsed], counted: Set<StubMapping.ID>) {
         for part in partUsed where counted.contains(part.id) {
             unmetCount += 1

@@ -7,9 +7,9 @@ import SDStubs
 import Synchronization
 
 extension Session {
-    /// The stub that answers a request which no other stub and no file answers; nil for none.
+    /// The stub that proxies an unmatched request; nil for none.
     func passThrough(_ request: Request, _ snapshot: SessionSnapshot) -> CompiledStub? {
-        // It is no request for a server behind this one.
+        // A tunnel is not a request for a proxied server.
         if request.isConnect { return nil }
         if let forward = shared.forward, request.isForProxy, snapshot.settings.proxyPassThrough, !request.isForItself {
             return forward
@@ -17,7 +17,7 @@ extension Session {
         return snapshot.passThrough
     }
 
-    /// The stub that sends on what nothing matches, by the settings; nil if they do not say so. It is in no index.
+    /// The stub that proxies unmatched requests, by the settings; nil if they state none. It is in no index.
     func passThroughStub(_ settings: GlobalSettings, instead former: CompiledStub?) -> CompiledStub? {
         guard let proxy = settings.passThrough ?? options.passThrough else { return nil }
         var response = ResponseDefinition()
@@ -30,13 +30,13 @@ extension Session {
         return try? CompiledStub(mapping, sequence: 0, file: nil, options: options.response)
     }
 
-    /// The base URL to which what nothing matches is sent on, without its user; nil for none.
+    /// The base URL to which unmatched requests are proxied, without credentials; nil for none.
     package var passThroughBase: String? {
         state.withLock { $0.snapshot.passThrough }?.response.definition.proxyBaseUrl?.withoutUser
     }
 
-    /// Sends every request on to a base URL that no stub of a higher priority than 10 answers, as WireMock's
-    /// `--proxy-all` does: by a stub that is in no file, and gone after a reset.
+    /// Proxies every request to a base URL unless a stub with a higher precedence than priority 10 answers, as
+    /// WireMock's `--proxy-all` does. The stub is in no file; a reset removes it.
     public func sendOnAll(to base: String) {
         shared.sendsOn.store(true, ordering: .relaxed)
         var response = ResponseDefinition()
@@ -46,14 +46,14 @@ extension Session {
         try? add(mapping, toldTo: [])
     }
 
-    /// The number of requests that were sent on because no stub and no file answered.
+    /// The number of requests that were proxied because neither a stub nor a file answered.
     public var passedThrough: UInt64 { state.withLock { $0.passedThrough } }
 
     package func isPassThrough(_ stub: CompiledStub) -> Bool {
         stub === shared.forward || state.withLock { $0.snapshot.passThrough === stub }
     }
 
-    /// Whether a stub names a host: requests to others do not match it.
+    /// Whether a stub names a host; requests to other hosts do not match it.
     public func namesHost(_ host: String) -> Bool {
         let host = Array(host.utf8)[...]
         return allStubs.contains { $0.pattern.namesHost(host) }

@@ -2,21 +2,21 @@ import SDJournal
 import SDStubModel
 import Synchronization
 
-/// The state of a session's own port, which says what it does with connections.
+/// The state of a session's own port: how new connections are treated.
 public struct PortState: Sendable, Equatable {
     public enum Mode: Sendable, Equatable {
         case open
         /// Connections are refused.
         case down
-        /// Connections are made, and what comes on them is not read.
+        /// Connections are accepted, but never read.
         case stalled
     }
 
     public var mode = Mode.open
-    /// The number of connections to reset as soon as they are made.
+    /// The number of connections to reset right after they are accepted.
     public var refusals = 0
 
-    /// The state that faults make; of several modes, the last counts.
+    /// The state that faults demand; the last mode wins.
     init(_ faults: [SessionFault.PortFault]) {
         for fault in faults {
             switch fault {
@@ -28,7 +28,7 @@ public struct PortState: Sendable, Equatable {
     }
 }
 
-/// The reason why a session's port could not be opened again.
+/// The reason why a session's port could not be reopened.
 public struct PortProblem: Error, Sendable {
     public let message: String
 
@@ -58,9 +58,9 @@ extension Session {
     /// Whether the session has a port of its own that serves HTTPS.
     public var hasSecuredPort: Bool { endpoint?.httpsPort != nil }
 
-    /// Makes the port do what the session's faults say.
-    /// - Parameter done: called once it does, on any thread, at once if nothing has changed; with the reason if it
-    ///   cannot.
+    /// Applies the session's port faults.
+    /// - Parameter done: called once they are applied, on any thread, at once if nothing has changed; with the reason
+    ///   on failure.
     public func applyPortFaults(_ done: @escaping @Sendable (PortProblem?) -> Void = { _ in }) {
         guard let endpoint else { return done(nil) }
         let (faults, new, isNew) = state.withLock { state in
@@ -70,10 +70,10 @@ extension Session {
             defer { state.portFaults = ids }
             return (ports.compactMap(\.fault.port), ports.filter { !known.contains($0.id) }, ids != known)
         }
-        // What is unchanged is not counted anew.
+        // An unchanged fault is not counted again.
         guard isNew else { return done(nil) }
         endpoint.change(to: PortState(faults)) { [self] problem in
-            // The system refuses connections without a word: that the port is down is all that can be counted.
+            // The kernel refuses connections silently, so only the port's going down is counted.
             if problem == nil {
                 for fault in new where fault.fault.port?.outcome != nil {
                     shared.requests.noteFault(fault.fault.port?.key ?? "")

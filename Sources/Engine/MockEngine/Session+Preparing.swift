@@ -5,8 +5,8 @@ public import SDStubModel
 public import SDStubs
 
 extension Session {
-    /// Compiles the stubs of a file. Their problems are reported when the session takes them over.
-    /// - Parameter lines: the lines on which they begin, from 1; empty if they are unknown.
+    /// Compiles the stubs of a file. Their problems are reported when the session applies them.
+    /// - Parameter lines: the lines on which they begin, from 1; empty if unknown.
     public func prepare(_ mappings: [StubMapping], lines: [Int] = []) -> PreparedStubs {
         var prepared = PreparedStubs()
         prepared.reserveCapacity(mappings.count)
@@ -19,7 +19,7 @@ extension Session {
     }
 
     /// Compiles the next stub of a file.
-    /// - Parameter line: the line on which it begins, from 1; nil if it is unknown.
+    /// - Parameter line: the line on which it begins, from 1; nil if unknown.
     public func prepare(_ mapping: borrowing StubMapping, line: Int?, into prepared: inout PreparedStubs) {
         let stub: CompiledStub
         do throws(StubRefusal) {
@@ -27,11 +27,11 @@ extension Session {
         } catch {
             return prepared.append(mapping.id, refused: error)
         }
-        // WireMock accepts such a stub over the admin API, and answers 500; the author of a file is told.
+        // WireMock accepts such a stub over the admin API, and answers 500; for a file, the problem is reported.
         let problems = stub.templateProblems
         let findings = StubLint.findings(in: mapping, compiled: stub.pattern, isTemplate: areTemplates)
         guard problems.isEmpty else {
-            // A value with an error is told once.
+            // Each value is reported once.
             let wrong = Set(problems.map(\.pointer))
             return prepared.append(
                 mapping.id, refused: .unserved(mapping.id, problems),

@@ -11,19 +11,19 @@ import Synchronization
 
 /// The effects of a request on the state of its session.
 extension Session.State {
-    /// Whether to make a new table of all stubs. Its cost is spread over as many requests as there are stubs, or over as
-    /// many changes as a quarter of them.
-    var isToSettle: Bool {
-        !stubs.isSettled && !isSettling
-            && (served - servedBeforeChange > UInt64(stubs.ownCount) || stubs.isOverdue && changes >= nextSettling)
+    /// Whether to rebuild the table of all stubs. Its cost is spread over as many requests as there are stubs, or over
+    /// a quarter as many changes.
+    var needsTableRebuild: Bool {
+        !stubs.isTableCurrent && !isRebuildingTable
+            && (served - servedBeforeChange > UInt64(stubs.ownCount) || stubs.isOverdue && changes >= nextTableRebuild)
     }
 
-    /// Records that `stub` answers `request`, and draws its delay.
+    /// Records that `stub` answers `request`, and samples its delay.
     /// - Parameters:
     ///   - file: the body file that answers because no stub does; nil for none.
     ///   - owner: the matched stub, if `stub` is one of its responses.
-    ///   - faults: the session's that may act.
-    ///   - isPassedThrough: whether `stub` is none of the session's, but sends on what those do not answer.
+    ///   - faults: the session's faults that match the request.
+    ///   - isPassedThrough: whether `stub` is not one of the session's, but proxies unmatched requests.
     mutating func record(
         _ request: Request, _ stub: CompiledStub?, notes: [MatchNote], file: String?, isUnmatched: Bool,
         owner: CompiledStub?, faults: [ActiveFault] = [], isPassedThrough: Bool = false, activity: SessionActivity
@@ -35,7 +35,7 @@ extension Session.State {
             stubs.countHit(stub, at: request.wallTime)
         }
         let delay = stub.map { drawDelay($0) } ?? 0
-        let effects = drawEffects(stub, faults, request)
+        let effects = drawEffects(stub, faults, request, of: owner)
         let event = ServeEvent(
             sequence: sequence, arrival: served, request: request, matched: stub, addedDelay: wait(delay, effects),
             notes: notes, file: file,
@@ -48,22 +48,32 @@ extension Session.State {
         return event
     }
 
-    /// Draws the delay, in nanoseconds, and the effects of an answer in place of one that waited.
-    mutating func draw(
+    /// Samples the delay in nanoseconds, and the effects, of an answer that replaces a waiting one.
+    mutating func sampleEffects(
         _ stub: CompiledStub, _ request: Request, inPlaceOf former: EventEffects
     ) -> (delay: UInt64, effects: EventEffects)? {
         let delay = drawDelay(stub)
         return drawEffects(stub, [], request, inPlaceOf: former).map { (wait(delay, $0), $0) }
     }
 
-    /// The wait before the first byte: a delay and that of the effects, in nanoseconds, as the session scales time.
+    /// Samples the effects of an answer whose faults all replicas have counted.
+    mutating func sampleEffects(
+        _ open: OpenFaults, _ verdicts: [FaultCount.Verdict], for event: ServeEvent, _ stub: CompiledStub?,
+        _ request: Request
+    ) {
+        let counts = zip(open.counts, verdicts).map { (count: $0, verdict: $1) }
+        let effects = drawEffects(stub, open.faults, request, counts: counts)
+        event.redraw(delay: event.addedDelay + wait(0, effects), effects)
+    }
+
+    /// The wait before the first byte, in nanoseconds: a delay plus that of the effects, scaled by the session.
     private func wait(_ delay: UInt64, _ effects: EventEffects?) -> UInt64 {
         let whole = effects.map { nanoseconds(milliseconds: Double(delay) / 1_000_000 + $0.delay) } ?? delay
         return timeScale == 1 ? whole : UInt64(clamped: Double(whole) * timeScale)
     }
 
-    /// The delay in nanoseconds: the stub's fixed delay, or else the global one, plus a draw from the stub's
-    /// distribution, or else from the global one.
+    /// The delay in nanoseconds: the stub's fixed delay, or else the global one, plus a sample of the stub's
+    /// distribution, or else of the global one.
     private mutating func drawDelay(_ stub: CompiledStub) -> UInt64 {
         guard stub.isDelayed || settings.fixedDelay != nil || settings.delayDistribution != nil else { return 0 }
         let response = stub.response.definition
@@ -76,13 +86,13 @@ extension Session.State {
     }
 }
 
-/// Recording responses once they are made. Not called under the session's lock.
+/// Recording of responses once they are made. Not called under the session's lock.
 extension Session {
-    /// The number of bytes of a response's body that an event keeps.
+    /// The largest number of bytes of a response's body that an event stores.
     package var keptBodyLimit: Int { options.keepsJournal ? options.journalBodyLimit : 0 }
 
     /// Records the response that is sent, before its first byte.
-    /// - Parameter isShared: false if no other event can keep the response.
+    /// - Parameter isShared: false if no other event can share the stored response.
     package func record(_ response: ServedResponse, of event: ServeEvent, isShared: Bool) {
         event.sends(response)
         guard keepsJournal else { return }
@@ -95,7 +105,7 @@ extension Session {
         }
     }
 
-    /// Records that the stub of an event cannot be served, and writes it to the log.
+    /// Records that the stub of an event cannot be served, and logs it.
     /// - Parameter failure: the reason, as a message.
     package func recordFailure(_ failure: String, of event: ServeEvent) {
         recordFailure(ServedResponse(failure: failure), of: event)
@@ -104,7 +114,7 @@ extension Session {
     package func recordFailure(_ response: ServedResponse, of event: ServeEvent) {
         event.forgetDraws()
         event.sends(response)
-        // What could not be sent on was not.
+        // A failed pass-through does not count as passed through.
         let isPassedThrough = event.proxied?.isPassedThrough == true
         state.withLock { state in
             state.failed += 1
@@ -119,8 +129,8 @@ extension Session {
         trouble?.failed(event)
     }
 
-    /// The report to an unmatched request; its event keeps it.
-    /// - Parameter begin: the time at which the work on it began.
+    /// Records the report to an unmatched request in its event.
+    /// - Parameter begin: the time at which the work on the report began.
     func record(_ report: any UnmatchedReport, of event: ServeEvent, since begin: MonotonicInstant) -> PlainResponse {
         if keepsJournal, let extras = event.extras {
             let note = UnmatchedNote(

@@ -2,12 +2,12 @@ import SDJournal
 package import SDSecrets
 
 extension Session {
-    /// Takes the names of secrets that a file gives; none if it gives none, or is gone.
+    /// Replaces the names of secrets that a file declares; an empty list if the file was removed.
     public func replaceRedacted(_ names: [String], of file: String) { options.redactions.replace(names, of: file) }
 
-    /// The files that give names of secrets.
+    /// The files that declare names of secrets.
     public var redactingFiles: [String] { options.redactions.fileNames }
 
-    /// The names of secrets in recordings: those that always are, and what options and stub files add.
+    /// The names of secrets in recordings: the built-in ones, and those that options and stub files add.
     package var secretNames: SecretNames { options.redactions.names }
 }

@@ -5,15 +5,15 @@ import SDStubModel
 import SDStubs
 import Synchronization
 
-/// Stubs that are no longer served, and that events of the journal keep.
+/// Stubs that are no longer served, but referenced by events of the journal.
 extension Session {
-    /// Charges the journals for stubs that have left, as long as events keep them: a stub that is served costs them
-    /// nothing. Must not be called under the session's lock.
+    /// Charges the journals for removed stubs as long as events reference them; a served stub is not charged. Must not
+    /// be called under the session's lock.
     func chargeRemovedStubs() {
-        let departed = state.withLock { $0.stubs.takeRemoved() }
-        if departed.isEmpty { return }
+        let retired = state.withLock { $0.stubs.takeRemoved() }
+        if retired.isEmpty { return }
         var stubs: [ObjectIdentifier: CompiledStub] = [:]
-        for stub in departed {
+        for stub in retired {
             for answering in [stub] + (stub.lifecycle?.responses?.stubs ?? []) {
                 stubs[ObjectIdentifier(answering.response)] = answering
             }
@@ -32,7 +32,7 @@ extension Session {
                 for stub in gone where sizes[ObjectIdentifier(stub.response)] == nil {
                     sizes[ObjectIdentifier(stub.response)] = stub.byteCount
                 }
-                keeper.state.withLock { [sizes] in $0.journal.charge(departed: sizes) }
+                keeper.state.withLock { [sizes] in $0.journal.charge(retired: sizes) }
             }
         }
     }

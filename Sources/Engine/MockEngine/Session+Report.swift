@@ -10,31 +10,30 @@ public import SDStubModel
 import SDStubs
 import Synchronization
 
-/// What a report is to count.
+/// The scope of a report.
 public struct ReportQuestion: Sendable {
     /// What fails the verdict.
     public var failOn = FailOn.usual
-    /// Requests whose paths match one of these count nowhere.
+    /// Requests whose paths match one of these are excluded everywhere.
     public var ignored: [PathGlob] = []
-    /// Whether the stubs that a session inherits count among those that are unused or have uses left.
+    /// Whether inherited stubs can be reported as unused or unmet.
     public var countsInherited = false
-    /// Whether the command of a run has ended that alone could read the answers.
+    /// Whether the command of a run, the only reader of the answers, has ended.
     public var hasCommandEnded = false
-    /// The sessions that calls to the session began, whose requests count, and that use its stubs; nil for none of this.
-    public var begun: BegunRecords?
-    /// The stubs of the session that may be unmet, also where a begun session has used them in part.
+    /// The child sessions, whose requests and uses of the session's stubs count; nil to leave them out.
+    public var childRecords: ChildSessionRecords?
+    /// The stubs of the session that may be unmet, also if a child session has used them in part.
     var counted: Set<StubMapping.ID> = []
 
     public init() {}
 }
 
-/// A session's report for the end of a test.
+/// The session's report for the end of a test.
 extension Session {
-    /// The report.
     public func report(_ question: ReportQuestion = ReportQuestion()) -> SessionReport {
-        let begun = question.begun?.uses ?? [:]
+        let childUses = question.childRecords?.uses ?? [:]
         let stubs = stubsWithHits.map {
-            (stub: $0.stub, hits: $0.hits, uses: $0.hits.toReport + (begun[$0.stub.id] ?? 0))
+            (stub: $0.stub, hits: $0.hits, uses: $0.hits.toReport + (childUses[$0.stub.id] ?? 0))
         }
         let seen = state.withLock { $0.seen }
         let events = seen.events.filter { !question.ignores($0.request.path) }
@@ -45,7 +44,7 @@ extension Session {
 
         var report = Report()
         report.failOn = question.failOn
-        report.isBegunAnew = seen.began != nil
+        report.wasReset = seen.began != nil
         report.served = max(seen.served - ignoredServed, 0)
         report.passedThrough = seen.passedThrough
         report.ignored = ignoredServed
@@ -55,35 +54,35 @@ extension Session {
         report.failedCount = max(seen.failed - troubles.ignoredFailed, 0)
         let unmatched = events.filter(\.isUnmatched)
         let failed = events.filter { $0.failure != nil }
-        // The first of each kind was compared with all stubs when it came.
+        // The nearest stub was computed when the first request of each kind arrived.
         let known = Dictionary(
             uniqueKeysWithValues: troubles.unmatched.compactMap { kind in
                 kind.nearest.map { (kind.sequence, $0.stub.id) }
             })
         report.unmatched = troubles.unmatched
-        question.begun?.addOwners(to: &report.unmatched, unmatched, newBudget)
+        question.childRecords?.addOwners(to: &report.unmatched, unmatched, newBudget)
         report.failed = troubles.failed
         let open = OpenAnswers(of: self, events, after: seen.servedBefore)
-        let kinds = AskedKinds(events, most: Report.most, open: open.sequences, redaction)
+        let kinds = RequestKinds(events, most: Report.most, open: open.sequences, redaction)
         report.asked = kinds.findings { _ in false }.asked
         report.askedLeft = max(report.served - report.asked.sum(of: \.count), 0)
-        var tally = seen.tally.adding(events)
-        report.add(tally, question)
+        var stats = seen.stats.adding(events)
+        report.add(stats, question)
         report.add(open.kinds, question)
         report.add(webhookLedger)
-        question.begun?.addTimes(to: &tally)
-        report.timings = Timings(tally.times)
+        question.childRecords?.addTimes(to: &stats)
+        report.timings = Timings(stats.times)
         let counted = question.countsInherited ? Set(stubs.map(\.stub.id)) : seen.ownStubs
         report.add(refusals.findings { question.ignores($0[...]) })
-        if question.begun != nil { report.add(begunRefusals.findings { question.ignores($0[...]) }) }
+        if question.childRecords != nil { report.add(childRefusals.findings { question.ignores($0[...]) }) }
         addStubs(stubs, counted: counted, to: &report)
         addVerifications(to: &report)
-        addContracts(to: &report, withBegun: question.begun != nil)
-        var ofBegun = question
-        ofBegun.counted = counted
-        question.begun?.add(to: &report, ofBegun)
-        report.hide(redaction.shownURL)
-        let unused = ReportedStub.all(stubs).filter {
+        addContracts(to: &report, withChildren: question.childRecords != nil)
+        var ofChildren = question
+        ofChildren.counted = counted
+        question.childRecords?.add(to: &report, ofChildren)
+        report.hide(redaction.redactedURL)
+        let unused = ReportedStub.all(stubs, unwritten: shared.unwrittenFiles.names).filter {
             $0.uses == 0 && counted.contains($0.stub.id) && !$0.stub.isOfContract
         }.prefix(Report.most)
         return SessionReport(
@@ -102,30 +101,31 @@ extension Session {
                     .prefix(Report.most))
     }
 
-    /// Its own stubs with the requests that each has answered, without inherited ones.
+    /// The session's own stubs with their hit counts, without inherited ones.
     func ownStubsWithHits(_ ids: Set<StubMapping.ID>) -> [(stub: CompiledStub, hits: HitCount)] {
         state.withLock { state in
             state.stubs.visible.own.stubs.all.filter { ids.contains($0.id) }.map { ($0, state.stubs.hits(of: $0)) }
         }
     }
 
-    /// Begins the report anew: what was seen so far counts no more.
+    /// Resets the report: later reports count only new requests.
     /// - Parameter time: the time of the call, in nanoseconds since 1970.
     public func beginReport(at time: UInt64) {
         state.withLock { state in
-            state.reported = ReportedCounts(state, at: time)
+            state.reported = ReportBaseline(state, at: time)
             state.stubs.beginReport()
-            state.journal.tally.begin(after: state.served)
+            state.journal.stats.reset(after: state.served)
             state.ended = EndedSessions()
-            // Under the lock, so that what is decided from now on is noted after it.
-            troubles.begin(after: state.served)
+            // Under the lock, so that later decisions are recorded after the reset.
+            troubles.reset(after: state.served)
         }
+        notes?.forget([.refusal, .violations, .acts])
         verifications.removeAll()
         webhookLedger.beginReport()
-        contractLedger.begin()
-        begunContracts.begin()
-        refusals.begin()
-        begunRefusals.begin()
+        contractLedger.reset()
+        childContracts.reset()
+        refusals.reset()
+        childRefusals.reset()
     }
 
     // MARK: Stubs
@@ -134,7 +134,7 @@ extension Session {
         _ stubs: [(stub: CompiledStub, hits: HitCount, uses: Int)], counted: Set<StubMapping.ID>,
         to report: inout Report
     ) {
-        for part in ReportedStub.all(stubs) {
+        for part in ReportedStub.all(stubs, unwritten: shared.unwrittenFiles.names) {
             if part.uses > 0 {
                 report.usedCount += 1
                 if report.used.count < Report.most {
@@ -146,7 +146,7 @@ extension Session {
             }
         }
         for (stub, hits, uses) in stubs where counted.contains(stub.id) {
-            // What only other sessions used has its uses in those, each of which tells what it has left.
+            // If only other sessions used the stub, each of them reports what it has left.
             if hits.matches > 0 || uses == 0, let unmet = stub.unmet(hits.matches) {
                 report.unmetCount += 1
                 if report.unmet.count < Report.most { report.unmet.append(unmet) }
@@ -160,9 +160,9 @@ extension ReportQuestion {
 }
 
 extension CompiledStub {
-    /// What is left of the uses that the stub is meant for; nil for nothing.
+    /// The remaining uses of a stub that should be used up; nil for none.
     func unmet(_ matches: Int) -> Report.Unmet? {
-        // Only stubs with conditions have what is to be used up.
+        // Only stubs with conditions can have a limit of uses.
         guard lifecycle != nil else { return nil }
         let reference = StubReference(self)
         let name = reference.name ?? reference.key
@@ -171,7 +171,7 @@ extension CompiledStub {
                 kind: .times, name: name, text: "answered \(times - left) of \(times) times", stub: reference)
         }
         guard let sequence = mapping.responses, sequence.select != .random else { return nil }
-        let sent = sequence.per == nil ? matches : lifecycle?.use?.mostSent ?? 0
+        let sent = sequence.per == nil ? matches : lifecycle?.use?.maxSent ?? 0
         guard sent < sequence.entries.count else { return nil }
         let whose = sequence.per.map { " for any value of \($0.text)" } ?? ""
         return Report.Unmet(
@@ -180,15 +180,15 @@ extension CompiledStub {
     }
 }
 
-/// A report with the requests as they came. Lists hold the first entries only, the oldest first.
+/// A report with the requests as they arrived. Lists hold only the first entries, oldest first.
 public struct SessionReport: Sendable {
     public var report: Report
-    /// Unmatched requests, each with the stub that came nearest to it when it was answered, if that is known.
+    /// Unmatched requests, each with the nearest stub at the time of the answer, if known.
     public let unmatched: [(event: ServeEvent, nearest: StubMapping.ID?)]
     /// Requests whose stub could not be served.
     public let failed: [ServeEvent]
-    /// Stubs that have answered nothing.
+    /// Stubs that have not answered any request.
     public let unused: [(stub: StubReference, request: RequestPattern)]
-    /// The time at which the report was begun anew, in nanoseconds since 1970; nil if it never was.
+    /// The time of the last reset of the report, in nanoseconds since 1970; nil if it was never reset.
     public let began: UInt64?
 }

@@ -6,21 +6,22 @@ import Synchronization
 
 /// The reason why a scenario was not changed.
 public enum ScenarioRefusal: Error, Sendable, Hashable {
-    /// No stub names it.
+    /// No stub names the scenario.
     case unknown(String)
-    /// A state that none of its stubs requires or leads to. A missing state is nil.
+    /// A state that none of the scenario's stubs requires or sets; nil if the call omits the state.
     case unsupported(String, state: String?)
 }
 
 /// Scenarios as the admin API sees them.
 extension Session {
-    /// The scenarios in the order of their names.
+    /// The scenarios, ordered by name.
     public var scenarios: [ScenarioStatus] {
         bringUpToDate()
+        takeMessageScenarios()
         return state.withLock { $0.stubs.scenarioStatuses }
     }
 
-    /// Resets every scenario to its first state, and every sequence of responses to its beginning.
+    /// Resets every scenario to its first state, and restarts every sequence of responses.
     public func resetScenarios() {
         bringUpToDate()
         state.withLock { state in
@@ -34,6 +35,7 @@ extension Session {
     /// - Throws: for an unknown scenario.
     public func resetScenario(_ name: String) throws(ScenarioRefusal) {
         bringUpToDate()
+        takeMessageScenarios()
         try state.withLock { state throws(ScenarioRefusal) in
             guard let scenario = state.stubs.scenarios[name] else { throw .unknown(name) }
             move(scenario, to: LiveScenario.firstState)
@@ -46,6 +48,7 @@ extension Session {
     /// - Throws: for an unknown scenario, and a state that is missing or not possible.
     public func setScenario(_ name: String, to newState: String?) throws(ScenarioRefusal) {
         bringUpToDate()
+        takeMessageScenarios()
         let state = try state.withLock { state throws(ScenarioRefusal) in
             guard let scenario = state.stubs.scenarios[name] else { throw .unknown(name) }
             let status = state.stubs.scenarioStatuses.first { $0.name == name }
@@ -58,7 +61,7 @@ extension Session {
         changed(.scenario(name, state: state))
     }
 
-    private func move(_ scenario: LiveScenario, to state: String) {
+    func move(_ scenario: LiveScenario, to state: String) {
         let change = changeNumber
         if change != 0 { scenario.change.store(change, ordering: .relaxed) }
         if scenario.move(to: scenario.number(of: state)) { conditions.add(1, ordering: .releasing) }

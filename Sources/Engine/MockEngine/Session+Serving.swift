@@ -12,10 +12,14 @@ package import SDStubModel
 import SDStubs
 import Synchronization
 
-/// The answers to requests, which are chosen under the session's lock and made outside of it.
+/// Serving of requests: the answer is chosen under the session's lock and made outside of it.
 extension Session {
-    /// Answers a request from the stubs.
+    /// Answers a request from the stubs. A WebSocket upgrade that no stub answers opens a channel.
     public func serve(_ request: Request, reply: consuming Reply) {
+        if request.wantsWebSocket { serveUpgrade(request, reply) } else { serveOrdinarily(request, reply) }
+    }
+
+    func serveOrdinarily(_ request: Request, _ reply: consuming Reply) {
         if request.method.count == 7, CORS.isPreflight(request) || asksPrism(request),
             let preflight = preflight(request)
         {
@@ -34,14 +38,14 @@ extension Session {
             if let refusal = refusalToSendOn(request) {
                 return answer(request, notes: noteUnknown(request), refusal, rule: "refused by `--errors`", reply)
             }
-            // What is sent on all the same.
+            // The request is forwarded in any case.
             if options.response.contracts.isCheckOnly { return serve(request, notes: noteUnknown(request), reply) }
         }
         serve(request, notes: [], reply)
     }
 
     /// Answers a request from the stubs.
-    /// - Parameter notes: what is known to be wrong with it.
+    /// - Parameter notes: what is already known to be wrong with the request.
     func serve(_ request: Request, notes: [MatchNote], _ reply: consuming Reply) {
         var open: LeftOpen?
         if var decision = decideOnLoop(request, worker: reply.worker, notes: notes, &open) {
@@ -54,7 +58,7 @@ extension Session {
         }
     }
 
-    /// Answers a request that was decided, on its loop.
+    /// Answers a decided request on its loop.
     func respondOnLoop(to decision: inout Decision, _ reply: consuming Reply) {
         if Self.isLong(decision.request), let stub = decision.event.matched,
             Self.isRecordedInBackground(stub, decision.request)
@@ -70,7 +74,7 @@ extension Session {
         if scale != 1 { reply.scaleTime(by: scale) }
     }
 
-    /// Answers a CORS preflight. No stub is matched, and the request counts as served.
+    /// Answers a CORS preflight without matching. The request counts as served.
     private func answer(_ preflight: Preflight, _ request: Request, _ reply: consuming Reply) {
         let response = preflight.response
         noteRefusal(of: request, preflight.refusal, at: preflight.rule.place)
@@ -83,7 +87,7 @@ extension Session {
         reply.send(response.script(for: request), observer: event)
     }
 
-    /// Records that a tunnel was refused. The request counts as served; no stub was asked.
+    /// Records a refused tunnel. The request counts as served without matching.
     /// - Returns: the observer of the answer.
     package func refusedTunnel(_ request: Request, to host: String, status: Int, _ reason: String) -> ServeEvent {
         let event = state.withLock { state in
@@ -107,18 +111,19 @@ extension Session {
         }
     }
 
-    /// The response that the stub keeps rendered, if nothing is done to it: that of most requests.
+    /// The pre-rendered response of the stub, if nothing modifies it, as for most requests.
     private func renderedScript(for decision: borrowing Decision) -> WireScript? {
         guard !mayServePages, decision.event.extras == nil, decision.event.addedDelay == 0,
             let script = decision.event.matched?.plainScript(
-                ResponseForm(decision.request, gzipAllowed: options.response.gzip)),
+                ResponseVariant(decision.request, gzipAllowed: options.response.gzip)),
             !script.isTimed
         else { return nil }
         return script
     }
 
-    private func makeResponse(to decision: inout Decision, _ reply: consuming Reply) {
+    func makeResponse(to decision: inout Decision, _ reply: consuming Reply) {
         let (request, event) = (decision.request, decision.event)
+        if let open = event.effects?.open { return count(open, decision, reply) }
         if let replacement = event.effects?.replacement {
             let script = answer(replacement, event, request)
             activity.recorded(event)
@@ -132,7 +137,7 @@ extension Session {
                 event.sends()
                 script = shaped(plain, event)
             } else if let gate = stub.response.hold {
-                // It waits before anybody learns of the request, and may be released at once.
+                // Held before listeners are notified of the request, and possibly released at once.
                 hold(stub, at: gate, decision, reply)
                 activity.recorded(event)
                 return
@@ -149,7 +154,7 @@ extension Session {
                 return
             }
         } else {
-            switch decision.otherwise {
+            switch decision.fallback {
             case .file(let file):
                 let response = file.response(to: request)
                 record(file.served(response, bodyLimit: keptBodyLimit, servedFiles), of: event)
@@ -157,13 +162,13 @@ extension Session {
             case .nothing:
                 event.sends(unmatchedResponse(to: request))
                 let begin = MonotonicInstant.now
-                // The report shows what stubs expect.
+                // The report includes the stubs' patterns.
                 if !decision.isInBackground, state.withLock({ $0.stubs.hasLongStubs }) {
                     reportInBackground(decision, since: begin, reply)
                     return
                 }
                 let report = options.unmatchedReporter(request, self, &decision.views)
-                // A budget below the request's own is that of a loop, which has no more time for the report.
+                // A budget below the request's own is a loop's, with no time left for the report.
                 if decision.views.isSpent, decision.views.budgetLimit < options.matchBudget {
                     shared.loopAllowance.wasSpent()
                     reportInBackground(decision, since: begin, reply)
@@ -171,11 +176,11 @@ extension Session {
                 }
                 script = shaped(
                     plain(unmatchedAnswer(record(report, of: event, since: begin), request), request), event)
-            case .overdrawn(let text):
+            case .exhausted(let text):
                 recordFailure(text, of: event)
                 script = plain(PlainResponse(status: 500, text: text + "\n"), request)
             case .undecided(let text):
-                recordFailure(text, of: event)
+                recordFailure(ServedResponse(failure: text, status: 503), of: event)
                 script = plain(PlainResponse(status: 503, text: text + "\n"), request)
             }
         }
@@ -184,12 +189,12 @@ extension Session {
     }
 
     /// Renders the response of a stub without a responder.
-    /// - Returns: nil if there is only the time that a loop has, and that is not enough; nothing is recorded then.
+    /// - Returns: nil if the loop's time does not suffice; nothing is recorded then.
     func rendered(
-        _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent, _ request: Request, isOnLoop: Bool
+        _ stub: CompiledStub, _ form: ResponseVariant, _ event: ServeEvent, _ request: Request, isOnLoop: Bool
     ) -> WireScript? {
         do {
-            // Listeners are given the body, too.
+            // Listeners get the body, too.
             if isOnLoop, stub.tellsBefore, stub.response.isLong { return nil }
             let rendered = try stub.rendered(
                 form, extraHeaders: corsHeaders(request, stub), files: files, bodyLimit: keptBodyLimit,
@@ -197,7 +202,7 @@ extension Session {
             guard let (script, served) = rendered else { return nil }
             if stub.tellsBefore {
                 let definition = stub.response.definition
-                let problem = tell(
+                let problem = notifyListeners(
                     stub, event, request, definition, isOnLoop: isOnLoop, (served ?? stub.response.served).body)
                 if let problem {
                     recordFailure(problem, of: event)
@@ -207,7 +212,7 @@ extension Session {
             if let served {
                 record(served, of: event)
             } else if stub !== event.matched {
-                // The stub of the event knows nothing of a response that replaces its own.
+                // The event's stub does not know a response that replaces its own.
                 record(stub.response.served, of: event)
             } else {
                 event.sends()
@@ -219,10 +224,10 @@ extension Session {
         }
     }
 
-    /// Tells the listeners of a stub what it answers, before that is sent.
-    /// - Parameter isOnLoop: whether they have only the time that a loop has.
-    /// - Returns: why they could not do their work; nil if they could.
-    package func tell(
+    /// Runs a stub's listeners that act before the response is sent.
+    /// - Parameter isOnLoop: whether they have only a loop's time.
+    /// - Returns: why a listener failed; nil on success.
+    package func notifyListeners(
         _ stub: CompiledStub, _ event: ServeEvent, _ request: Request, _ definition: borrowing ResponseDefinition,
         isOnLoop: Bool, _ body: @autoclosure () -> [UInt8]
     ) -> String? {
@@ -240,22 +245,22 @@ extension Session {
             do throws(ListenerProblem) {
                 try listener.beforeResponse(self, environment)
             } catch {
-                let overdraft = budget.overdraft.map {
+                let exhaustion = budget.exhaustion.map {
                     $0.text(of: listener.task, owner: "the stub \(StubReference(stub).text())")
                 }
-                return overdraft ?? error.message
+                return exhaustion ?? error.message
             }
         }
         return nil
     }
 
-    /// Whether the listeners of a stub are told of a request beside the loop, which has no time for texts of some
-    /// length. Those of a stub with a gate are told wherever the gate is released.
+    /// Whether a stub's listeners run on a background thread, because the texts are too long for a loop. For a stub
+    /// with a gate, they run where the gate is released.
     private static func isRecordedInBackground(_ stub: CompiledStub, _ request: Request) -> Bool {
         isLong(request) && stub.tellsBefore && stub.response.hold == nil
     }
 
-    /// Whether a request has more than listeners are told on a loop. Asked first, as it needs nothing of the stub.
+    /// Whether a request is too large for listeners on a loop. Checked first, as it needs nothing of the stub.
     private static func isLong(_ request: Request) -> Bool { request.bodyCount > 16 << 10 }
 
     // MARK: Scripts
@@ -267,13 +272,13 @@ extension Session {
         return response.script(for: request, shared.memory)
     }
 
-    /// The lines for a page that reads an answer of the daemon itself.
+    /// The CORS headers of an answer of the daemon itself.
     private func ownCORSHeaders(_ request: Request, _ response: PlainResponse) -> [(name: String, value: String)] {
         CORS.headers(corsHeaders(request, nil), besides: response.headers).map { (name: $0.0, value: $0.1) }
     }
 }
 
 extension BodyFileError {
-    /// The text for the stub's client.
+    /// The message for the client.
     fileprivate var text: String { "The body file `\(path)` of the stub cannot be served: \(reason)\n" }
 }

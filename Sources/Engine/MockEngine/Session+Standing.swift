@@ -4,33 +4,33 @@ public import SDStubModel
 import SDStubs
 import Synchronization
 
-/// A stub as a list for people shows it: its use, and whether it can answer at all.
+/// A stub in a list for people: its use, and whether it can answer at all.
 public struct StubStatus: Sendable {
     public let reference: StubReference
     public let hits: HitCount
     public let isEnabled: Bool
-    /// The requests that it still answers; nil for any number.
+    /// The number of requests that it can still answer; nil for no limit.
     public let timesLeft: Int?
-    /// The stub that is tried first and takes all of its requests; nil if there is none, or nobody looked.
+    /// The stub with precedence that takes all of its requests; nil if there is none, or this was not computed.
     public let hiddenBy: StubReference?
-    /// Whether it differs from what its file says.
+    /// Whether the stub differs from its file.
     public let isEdited: Bool
     public let isPersistent: Bool
 }
 
-/// What follows from the stubs alone, and stays the same until they change.
-struct StubStandings: Sendable {
+/// What depends on the stubs alone, and is valid until they change.
+struct StubRelations: Sendable {
     var generation: UInt64
     var hiddenBy: [StubMapping.ID: StubReference] = [:]
     var edited: Set<StubMapping.ID> = []
     var persistent: Set<StubMapping.ID> = []
 
-    /// The most stubs that are compared with each other.
-    static let mostCompared = 20_000
+    /// The largest number of stubs that are compared with each other.
+    static let maxCompared = 20_000
 }
 
 extension Session {
-    /// All stubs in the order in which they are tried, each with its use and its standing among the others.
+    /// All stubs in order of precedence, each with its use and its standing.
     public var stubStatuses: [StubStatus] {
         let stubs = stubsWithHits
         let standings = standings(of: stubs.map(\.stub))
@@ -43,11 +43,11 @@ extension Session {
         }
     }
 
-    private func standings(of stubs: [CompiledStub]) -> StubStandings {
+    private func standings(of stubs: [CompiledStub]) -> StubRelations {
         let generation = currentGeneration
         if let known = standings.withLock({ $0 }), known.generation == generation { return known }
-        var found = StubStandings(generation: generation)
-        if stubs.count <= StubStandings.mostCompared { found.hiddenBy = StubFinding.hidden(in: stubs) }
+        var found = StubRelations(generation: generation)
+        if stubs.count <= StubRelations.maxCompared { found.hiddenBy = StubFinding.hidden(in: stubs) }
         let set = state.withLock { $0.stubs }
         let own = set.inherited == nil ? [] : set.ownIDs
         for stub in stubs {

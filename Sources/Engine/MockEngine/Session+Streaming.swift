@@ -7,18 +7,17 @@ import SDOutgoingCalls
 import SDStubs
 import Synchronization
 
-/// Requests that are answered before their bodies have come.
+/// Requests that are answered before their bodies have arrived.
 extension Session {
-    /// Whether short bodies may have to be passed on while they come, too, since some server is called; see `takesBodyStream`.
+    /// Whether short bodies may have to be streamed too, because a server is called; see `takesBodyStream`.
     public var streamsShortBodies: Bool { shared.sendsOn.load(ordering: .relaxed) }
 
-    /// Whether the body of a request is passed on while it comes: it is for another server, and nobody here looks at it.
-    /// Whatever would have to be looked at more closely is read as a whole.
+    /// Whether a request's body is streamed to another server: nothing here may read it. Doubtful cases are buffered.
     /// - Parameters:
     ///   - head: the request without its body.
-    ///   - isLong: false for a body of unknown length, of which nothing has come yet.
+    ///   - isLong: false for a body of unknown length that has not started.
     public func takesBodyStream(of head: Request, isLong: Bool) -> Bool {
-        // A short one goes on in HTTP/2, or is a call of gRPC that cannot go on.
+        // A short body is streamed only over HTTP/2, or for gRPC, which fails without HTTP/2.
         guard isLong || shared.callsInHTTP2.load(ordering: .relaxed) || head.isOfGRPC else { return false }
         let snapshot = state.withLock { upToDate(&$0) }
         guard snapshot.faults.allSatisfy({ !$0.pattern.readsBody }) else { return false }

@@ -1,4 +1,5 @@
 package import SDAnswering
+import SDCapture
 import SDJournal
 public import SDMatching
 import SDRecords
@@ -8,16 +9,23 @@ import Synchronization
 
 /// Stubs as the admin API and the files see them.
 extension Session {
-    /// All stubs in the order in which they are tried.
+    /// All stubs in order of precedence.
     public var stubs: [StubMapping] {
         bringUpToDate()
         return allStubs.map(\.currentMapping)
     }
 
-    /// All stubs in the same order, each with its reference.
+    /// All stubs in order of precedence, each with its reference.
     public var references: [(reference: StubReference, mapping: StubMapping)] {
         bringUpToDate()
         return allStubs.map { (StubReference($0), $0.currentMapping) }
+    }
+
+    /// The stubs of the files as they were read, without later changes; in no order.
+    public var stubsOfFiles: [StubMapping] {
+        let (stubs, originals) = (allStubs, state.withLock { $0.stubs.originals })
+        return originals.values.map(\.mapping)
+            + stubs.filter { $0.file != nil && originals[$0.id] == nil }.map(\.mapping)
     }
 
     public var stubCount: Int {
@@ -37,12 +45,20 @@ extension Session {
         return state.withLock { $0.snapshot.stubs }
     }
 
-    /// All stubs of this moment in the order in which they are tried. They are listed without the lock, because that
-    /// takes time for many.
+    /// All stubs in order of precedence. They are listed without the lock, because that is slow for many.
     var allStubs: [CompiledStub] { state.withLock { $0.stubs.visible }.all }
 
     /// Whether persistent stubs are written to files.
     public var savesStubs: Bool { store != nil }
+
+    /// Whether any stub is stored in a file that a change of it would write.
+    package var hasSavedStubs: Bool { allStubs.contains(where: \.isSaved) }
+
+    /// The number of persistent stubs in this server's files.
+    package var savedCount: Int {
+        let unwritten = shared.unwrittenFiles.names
+        return allStubs.count { stub in stub.isSaved && stub.file.map { !unwritten.contains($0) } ?? false }
+    }
 
     // MARK: Changes
 
@@ -52,10 +68,10 @@ extension Session {
         try perform(.add(mapping))
     }
 
-    /// Adds a stub with parts that other code makes, as the newest of its priority. It is not written to the disk.
+    /// Adds a stub with a responder or listeners in code, as the newest of its priority. It is not written to the disk.
     /// - Parameters:
     ///   - responder: makes the responses; nil if the mapping does.
-    ///   - listeners: those beside the mapping's own.
+    ///   - listeners: listeners in addition to the mapping's own.
     /// - Throws: why the stub is refused.
     func add(
         _ mapping: StubMapping, answeredBy responder: (any Responder)? = nil, toldTo listeners: [any ServeListener] = []
@@ -101,28 +117,31 @@ extension Session {
 
     // MARK: Files
 
-    /// Brings the stubs of files up to date, in one step for requests. A refused file keeps its last good stubs.
+    /// Updates the stubs of files, in one step for requests. A refused file keeps its last good stubs.
     /// - Parameters:
     ///   - files: by name, relative to the folder; nil for a removed file.
-    ///   - isServing: whether anybody may wait for the session meanwhile, who must not wait for many stubs.
-    /// - Returns: the refused files, and why.
+    ///   - isServing: whether requests may wait for the session meanwhile; they must not wait for many stubs.
+    /// - Returns: the refused files, with the reasons.
     public func update(
         _ files: [(name: String, stubs: PreparedStubs?)], isServing: Bool = true
     ) -> [(name: String, StubRefusal)] {
         for file in files { noteMissing(file.stubs?.missingBodies ?? []) }
+        let unwritten = shared.unwrittenFiles
+        // The file is written here after all.
+        for file in files where file.stubs != nil { unwritten.remove(file.name) }
         // Changes that are being written to the folder are applied first.
         return editing.withLock { _ in
             guard isServing, files.reduce(0, { $0 + ($1.stubs?.ids.count ?? 0) }) > Self.maxUnderLock else {
-                return change { state in Self.take(files, &state.stubs) }
+                return change { state in take(files, unwritten.names, &state.stubs) }
             }
             var refused: [(name: String, StubRefusal)] = []
-            changeCopy { stubs in refused = Self.take(files, &stubs) }
+            changeCopy { stubs in refused = take(files, unwritten.names, &stubs) }
             return refused
         }
     }
 
-    private static func take(
-        _ files: [(name: String, stubs: PreparedStubs?)], _ set: inout StubSet
+    private func take(
+        _ files: [(name: String, stubs: PreparedStubs?)], _ unwritten: Set<String>, _ set: inout StubSet
     ) -> [(name: String, StubRefusal)] {
         for file in files where file.stubs == nil { set.removeFile(file.name) }
         var waiting = files.filter { $0.stubs != nil }
@@ -134,7 +153,7 @@ extension Session {
             for file in waiting {
                 guard let stubs = file.stubs else { continue }
                 do throws(StubRefusal) {
-                    try set.setFile(file.name, stubs)
+                    try set.setFile(file.name, stubs, unwritten: unwritten, written: recordings.written)
                 } catch {
                     refused.append((file.name, error))
                     again.append(file)
@@ -145,9 +164,10 @@ extension Session {
         }
     }
 
-    /// The files that have stubs.
+    /// The files with stubs, except those that only other replicas have.
     public var fileNames: [String] {
-        state.withLock { $0.stubs.fileNames }
+        let unwritten = shared.unwrittenFiles.names
+        return state.withLock { $0.stubs.fileNames }.filter { !unwritten.contains($0) }
     }
 
     /// The problems that would keep a stub from being served; nothing is changed.
@@ -162,8 +182,8 @@ extension Session {
         }
     }
 
-    /// Resets the stubs to those of the files when they were last read, and the scenarios to their first states,
-    /// empties the journal, clears the stubs' counters, and ends slow answers, so that no answer to an earlier test
+    /// Resets the stubs to those of the files when they were last read, and the scenarios to their first states.
+    /// Empties the journal, clears the stubs' counters, and ends slow answers, so that no answer to an earlier test
     /// reaches a later one.
     public func dropAllButFiles() {
         _ = try? perform(.reset(then: nil))
@@ -175,18 +195,17 @@ extension Session {
         forgetUse(&state, &plan)
     }
 
-    /// Resets scenarios, the session's state and data, counters and journal: what is left of a reset once the stubs are
-    /// those of the files.
+    /// Resets scenarios, states, data, counters and journal: the part of a reset that follows the stubs.
     func forgetUse(_ state: inout State, _ plan: inout StubPlan) {
         state.stubs.scenarios.reset()
         if plan.number != 0 { state.lastReset = plan.number }
         states.removeAll()
-        // All replicas make the change.
+        // All replicas make the same change.
         if plan.number != 0 { _ = states.takeChanges() }
         conditions.add(1, ordering: .releasing)
         state.stubs.forgetHits()
         state.data.removeAll()
-        // The folder's stay: they are read again.
+        // The folder's documents stay: its files are read again.
         if loaded !== shared.folder { loaded.removeAll() } else { loaded.contracts.removeImported() }
         plan.forgotten = state.journal.removeAll()
         state.noteActs(of: state.faults)
@@ -200,7 +219,7 @@ extension Session {
         gateTable.closeAll()
         activity.inFlight.endAll(through: served)
         streamTable.forgetKept()
-        activity.forgot(.through(served))
+        activity.eventsRemoved(.through(served))
         activity.changed(.reset, served: served)
     }
 }

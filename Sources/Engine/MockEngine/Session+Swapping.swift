@@ -4,20 +4,20 @@ import SDStubModel
 import SDStubs
 import Synchronization
 
-/// Changes of many stubs: made to a copy, without the session's lock, which then takes the place of the stubs in one
-/// step. Requests neither wait for the change nor see a part of it.
+/// Changes of many stubs: made to a copy, without the session's lock, which then replaces the stubs in one step.
+/// Requests neither wait for the change nor see a part of it.
 extension Session {
-    /// The number of stubs up to which a change is made under the lock.
+    /// The largest number of stubs that a change touches under the lock.
     static var maxUnderLock: Int { 200 }
 
-    /// The number of attempts. If something else has changed during each, the last is made under the lock.
+    /// The number of attempts. If something else changed during each, the last one runs under the lock.
     private static var maxAttempts: Int { 4 }
 
-    /// Changes the stubs. Must not be called on a loop, nor under a lock of the session but `editing`.
+    /// Changes the stubs. Must not be called on a loop, nor under a lock of the session other than `editing`.
     /// - Parameters:
-    ///   - isReplaced: whether a stub takes over the counter of the one whose id it has. Copies always do.
-    ///   - edit: the change. It is called again if the copy is out of date when it is finished.
-    ///   - holds: whether the change is still right for the current state.
+    ///   - isReplaced: whether a stub inherits the counter of the stub with its id. Copies always do.
+    ///   - edit: the change. It is repeated if the copy is out of date when it is finished.
+    ///   - holds: whether the change still applies to the current state.
     ///   - commit: the rest of the change.
     func changeCopy(
         takingOver isReplaced: (StubMapping.ID) -> Bool = { _ in false }, _ edit: (inout StubSet) -> Void,
@@ -30,29 +30,29 @@ extension Session {
         }
     }
 
-    /// Moves all stubs to one table, where finding one is fastest: at once if there are few, else beside the loops.
-    /// - Returns: whether `changes` must be started, without the lock.
-    func settle(_ state: inout State) -> Bool {
+    /// Rebuilds the table of all stubs, which is fastest to search: at once if there are few, else in the background.
+    /// - Returns: whether the caller must start `changes`, after releasing the lock.
+    func scheduleTableRebuild(_ state: inout State) -> Bool {
         guard state.stubs.ownCount > Self.maxUnderLock else {
-            state.stubs.settle()
+            state.stubs.rebuildTable()
             publish(&state)
             return false
         }
-        state.isSettling = true
-        return changes.append { [self] in settleInBackground() }
+        state.isRebuildingTable = true
+        return changes.append { [self] in rebuildTableInBackground() }
     }
 
-    private func settleInBackground() {
-        let isDone = replaceByCopy { $0.settle() }
+    private func rebuildTableInBackground() {
+        let isDone = replaceByCopy { $0.rebuildTable() }
         state.withLock { state in
-            state.isSettling = false
-            // Where stubs change all the time, a table would be out of date at once.
-            if !isDone { state.nextSettling = state.changes + UInt64(state.stubs.ownCount / 4) }
+            state.isRebuildingTable = false
+            // While stubs keep changing, a table would be out of date at once.
+            if !isDone { state.nextTableRebuild = state.changes + UInt64(state.stubs.ownCount / 4) }
         }
     }
 
-    /// Changes a copy of the stubs, and replaces them by it.
-    /// - Returns: false if something else has changed during each attempt, so that the change is not made.
+    /// Changes a copy of the stubs, and replaces them with it.
+    /// - Returns: false if something else changed during each attempt; the change is not made then.
     private func replaceByCopy(
         takingOver isReplaced: (StubMapping.ID) -> Bool = { _ in false }, _ edit: (inout StubSet) -> Void,
         holds: (borrowing State) -> Bool = { _ in true }, commit: (inout State) -> Void = { _ in }
@@ -70,7 +70,7 @@ extension Session {
                 // Requests have been counted since the copy was made.
                 for (old, successor) in successors { successor.hits = old.hits }
                 copy.takeOverInheritedHits(of: state.stubs, isReplaced)
-                // The old stubs are freed later, without the lock.
+                // The old stubs are freed later, outside the lock.
                 swap(&state.stubs, &copy)
                 commit(&state)
                 publish(&state)

@@ -1,5 +1,6 @@
 package import SDAnswering
 package import SDCapture
+package import SDChannels
 public import SDHTTPMessages
 public import SDJournal
 public import SDPlatform
@@ -19,69 +20,76 @@ public final class Session: Sendable {
     package let files: any BodyFileSource
     /// The body files, for reading and changing.
     public let bodies: any BodyFileStore
-    private let ownStore: (any StubStore)?
-    /// Where its stubs are saved; nil for a session that saves none, and while changes are made that another server saves.
-    var store: (any StubStore)? { shared.savesStubs ? ownStore : nil }
+    let ownStore: (any StubStore)?
+    /// The store of the session's stubs; nil for a session that does not save them.
+    var store: (any StubStore)? { store(for: shared.storePart) }
     /// The session whose stubs and settings this one also serves; nil for a session without inheritance. Its lock may
     /// be taken under this one's, never the other way round.
     let parent: Session?
-    /// The session whose admin API was asked for it; nil if none was.
+    /// The session whose admin API created this one; nil for none.
     let origin: Session?
-    /// Its own port; nil for a session without one.
+    /// The session's own port; nil for none.
     let endpoint: (any SessionEndpoint)?
+    /// Stubs, journal, settings, scenarios and the random generator: the one point of order. Under it: the parent's state
+    /// and innermost locks.
     let state: Mutex<State>
-    /// The lock for changing stub files and for applying changed ones: one thread at a time. Taken before the lock of
-    /// the state, and never on a loop.
+    /// The lock for changing stub files and for applying changed ones: one thread at a time. Held while the disk works,
+    /// so never taken on a loop. Under it: the session's state, the stub store and the watch.
     let editing = Mutex(())
-    /// Makes the changes of stubs that use the disk, on a thread beside the loops.
+    /// Makes the changes of stubs that use the disk, on a background thread.
     let changes = WorkQueue(name: "stubs")
-    /// Writes and lists body files, on a thread beside the loops.
+    /// Writes and lists body files, on a background thread.
     public let bodyWork = WorkQueue(name: "body files")
-    /// Reads and examines stubs and journals that are large, on a thread beside the loops.
+    /// Reads and examines large lists of stubs and large journals, on a background thread.
     public let heavyWork = WorkQueue(name: "lists")
     /// The ids of the session's events.
     public let eventIDs: EventIDs
     let generation = Atomic<UInt64>(0)
-    /// The part of each wait that is waited, as the bits of a number. Changed under the lock.
+    /// The time scale, as the bits of a `Double`. Changed under the lock.
     private let timeScaleBits: Atomic<UInt64>
-    /// Counts the moments when a stub may have become eligible or ineligible while the set of stubs stayed the same.
-    /// Changed under the lock.
+    /// Incremented when a stub may have become eligible or ineligible while the set of stubs stayed the same. Changed
+    /// under the lock.
     let conditions = Atomic<UInt64>(0)
-    /// The values that its stubs put away for later requests.
+    /// The state that stubs store for later requests.
     package let states: StateStore
-    /// The way to state and collections where replicas share them.
+    /// The gate to state and collections that replicas share; nil if they share none.
     let dataGate = Mutex<DataGate?>(nil)
     let caches: SnapshotCaches
-    /// What events share of files that are served without a stub.
+    /// What events share about files that are served without a stub.
     let servedFiles = ServedFiles()
     package let activity: SessionActivity
     package let feeds = EventFeeds()
     package let gateTable = GateTable()
     package let streamTable = StreamTable()
-    /// What a report tells of requests that were not answered as they were meant.
-    let troubles: TroubleLedger
-    /// What requests used of its contracts.
-    let contractLedger = ContractLedger()
-    /// The same of the sessions that were begun through it.
-    let begunContracts = ContractLedger()
-    let refusals: RefusalLedger
-    /// What was refused in the sessions that were begun through it.
-    let begunRefusals: RefusalLedger
-    /// The verifications that were asked and did not hold.
-    package let verifications = VerificationLedger()
-    /// What became of its webhooks.
-    package let webhookLedger = WebhookLedger()
+    /// The unmatched and failed requests, for reports.
+    let troubles: FailedRequests
+    /// What requests used of the session's contracts.
+    let contractLedger = ContractCounters()
+    /// What requests of child sessions used of their contracts.
+    let childContracts = ContractCounters()
+    let refusals: RefusalCounters
+    /// The refusals in child sessions.
+    let childRefusals: RefusalCounters
+    /// The verifications that did not hold.
+    package let verifications: VerificationLog
+    /// The results of the session's webhooks.
+    package let webhookLedger: WebhookCounters
+    /// The changes of these ledgers that other replicas do not know yet; nil without replicas.
+    package let notes: CounterNotes?
     package let recordings = SessionRecorder()
+    /// The session's WebSockets and other channels, with the message stubs.
+    package let channels: Channels
+    let requestTriggers = RequestTriggers()
     package let journaling: JournalOptions
     let trouble: (any EngineLog)?
-    /// The resources that it shares with all other sessions.
+    /// The resources that all sessions share.
     let shared: SharedResources
-    /// What the files state beside their stubs that were loaded into it: for the base those of the folder.
+    /// What loaded files state besides their stubs; the folder's for the default session.
     let loaded: LoadedFiles
-    /// One of them, which every request asks.
+    /// The quota of `shared`, kept here because every request uses it.
     let journalQuota: JournalQuota
-    /// What was found out last of its stubs among each other.
-    let standings = Mutex<StubStandings?>(nil)
+    /// The last comparison of the stubs with each other.
+    let standings = Mutex<StubRelations?>(nil)
     /// The body files that were reported as missing.
     let missingBodies = Mutex<Set<String>>([])
 
@@ -97,42 +105,44 @@ public final class Session: Sendable {
         var hasOwnSettings = false
         var journal: Journal
         var generator: SeededGenerator
-        /// Whether answers of stubs are held against contracts.
+        /// Whether stubs' answers are checked against contracts.
         var holdsAnswers = false
-        /// The faults of the session itself, in the order in which they act.
+        /// The session's faults, in the order in which they act.
         var faults: [ActiveFault] = []
-        var faultLedger: FaultLedger
+        var faultLedger: FaultCounters
         /// The faults of the port that were last applied.
         var portFaults: [StubMapping.ID] = []
-        /// The part of each wait that is waited.
+        /// The factor of all delays.
         var timeScale: Double
         let clock: @Sendable () -> Int64
-        /// How many requests were decided.
+        /// Whether other replicas take part in counting for faults.
+        let isReplica: Bool
+        /// The number of decided requests.
         var served: UInt64 { journal.served }
         /// The number of served requests that neither a stub nor a file answered.
         var unmatched: UInt64 = 0
         /// The number of served requests whose matched stub could not be served.
         var failed: UInt64 = 0
-        /// The number of served requests that were sent on because no stub and no file answered.
+        /// The number of served requests that were proxied because neither a stub nor a file answered.
         var passedThrough: UInt64 = 0
-        /// What does not count in its report, which was begun anew.
-        var reported = ReportedCounts()
+        /// The counts at the last reset of the report; they do not count.
+        var reported = ReportBaseline()
         /// The value of `served` at the last change.
         var servedBeforeChange: UInt64 = 0
         /// The number of changes of the session itself.
         var changes: UInt64 = 0
-        /// The number of the replicated change that reset it last; 0 for none.
+        /// The number of the replicated change that last reset the session; 0 for none.
         var lastReset: UInt64 = 0
-        /// Whether a new table of all stubs is being made, beside the loops.
-        var isSettling = false
-        /// The number of changes before which none is made for changes alone.
-        var nextSettling: UInt64 = 0
+        /// Whether a table of all stubs is being rebuilt in the background.
+        var isRebuildingTable = false
+        /// The number of changes before which no table is rebuilt for changes alone.
+        var nextTableRebuild: UInt64 = 0
         var snapshot: SessionSnapshot
         /// The changes of stubs that wait for the disk or for each other.
-        var begun = BegunChanges()
-        /// The sessions that calls to this one began and that have ended.
+        var pendingChanges = PendingChanges()
+        /// The child sessions that have ended.
         var ended = EndedSessions()
-        /// Whether it has ended itself.
+        /// Whether the session itself has ended.
         var isOver = false
         /// The collections of records that requests have touched.
         var data: SessionData
@@ -140,8 +150,8 @@ public final class Session: Sendable {
 
     /// Makes a session.
     /// - Parameters:
-    ///   - parent: the session whose stubs and settings it serves beside its own; nil for none.
-    ///   - memory: counts its journal, and what its readers have not taken.
+    ///   - parent: the session whose stubs and settings this one inherits; nil for none.
+    ///   - memory: counts the journal, and output that readers have not consumed.
     public convenience init(
         options: SessionOptions = SessionOptions(), files: any BodyFileSource & BodyFileStore = NoBodyFiles(),
         store: (any StubStore)? = nil, log: (any RequestLog)? = nil, trouble: (any EngineLog)? = nil,
@@ -152,7 +162,7 @@ public final class Session: Sendable {
             sharing: SharedResources(options, memory))
     }
 
-    /// Makes a session beside others, with which it shares resources.
+    /// Makes a session that shares resources with others.
     init(
         options: SessionOptions, files: any BodyFileSource & BodyFileStore, store: (any StubStore)? = nil,
         log: (any RequestLog)?, trouble: (any EngineLog)?, inheriting parent: Session?,
@@ -174,10 +184,18 @@ public final class Session: Sendable {
             responseBodyLimit: options.loggedResponseBodyLimit, redactions: options.redactions,
             matchBudget: options.matchBudget)
         self.shared = shared
+        notes = shared.journal.map { CounterNotes($0) }
+        verifications = VerificationLog(notes)
+        webhookLedger = WebhookCounters(notes)
         loaded = options.label == nil ? shared.folder : LoadedFiles()
-        troubles = TroubleLedger(shared)
-        refusals = RefusalLedger(shared)
-        begunRefusals = RefusalLedger(shared, most: Report.mostOfAll)
+        troubles = FailedRequests(shared)
+        refusals = RefusalCounters(shared)
+        channels = Channels(
+            options.channels,
+            Channels.Limits(
+                events: options.journalEvents, bytes: options.journalBytes, isKept: options.keepsJournal),
+            inheriting: parent?.channels, activity, shared.memory)
+        childRefusals = RefusalCounters(shared, most: Report.maxOfAll)
         journalQuota = shared.journalQuota
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,
@@ -191,8 +209,9 @@ public final class Session: Sendable {
         state = Mutex(
             State(
                 stubs: stubs, journal: Journal(limits: limits, quota: shared.journalQuota),
-                generator: SeededGenerator(seed: options.seed), faultLedger: FaultLedger(now: options.clock()),
-                timeScale: options.timeScale, clock: options.clock, snapshot: first,
+                generator: SeededGenerator(seed: options.seed), faultLedger: FaultCounters(now: options.clock()),
+                timeScale: options.timeScale, clock: options.clock, isReplica: shared.replication != nil,
+                snapshot: first,
                 data: SessionData(shared.memory)))
         states = StateStore(limits: options.stateLimits, shared.memory)
         timeScaleBits = Atomic(options.timeScale.bitPattern)
@@ -204,10 +223,13 @@ public final class Session: Sendable {
         }
         if let journal = shared.journal {
             let outbox = JournalOutbox(journal)
-            outbox.keeper = self
+            outbox.owner = self
+            notes?.belong(to: self)
             state.withLock { $0.journal.outbox = outbox }
         }
-        // What the options say beside the stubs comes into a snapshot with the next one.
+        requestTriggers.follow(self)
+        if parent?.channels.hasRequestStubs.load(ordering: .relaxed) == true { activity.add(requestTriggers) }
+        // Settings from the options enter a snapshot only when the next one is published.
         if parent == nil, options.passThrough != nil { change { _ in } }
     }
 
@@ -242,11 +264,11 @@ public final class Session: Sendable {
         change { _ in }
     }
 
-    /// The part of each wait that is waited.
+    /// The factor of all delays.
     package var timeScale: Double { Double(bitPattern: timeScaleBits.load(ordering: .relaxed)) }
 
     func publish(_ state: inout State) {
-        // With more stubs, the next request has the table made without the lock.
+        // If there are more stubs, the next request has the table rebuilt outside the lock.
         state.stubs.endBatch(renewingAtMost: Self.maxUnderLock)
         state.servedBeforeChange = state.served
         state.changes += 1
@@ -259,12 +281,11 @@ public final class Session: Sendable {
         generation.store(state.changes, ordering: .releasing)
     }
 
-    /// Whether there are so many stubs or such long ones, or so much in the journal or among the values and records of all
-    /// sessions, that reading all of it takes longer than a loop may be held. Of a gzip body that is what it may
-    /// decompress to.
+    /// Whether reading all stubs, journal events, values and records of all sessions takes longer than a loop may be
+    /// blocked. A gzip body counts with its decompressed size limit.
     public var isLarge: Bool {
         let most = 512 << 10
-        return memory.bytes(of: .data) > most || memory.bytes(of: .state) > most
+        return memory.bytes(of: .data) > most || memory.bytes(of: .state) > most || channels.isLarge
             || state.withLock { state in
                 state.stubs.isLarge || state.journal.count > 500 || state.journal.shownByteCount > most
             }
@@ -272,32 +293,32 @@ public final class Session: Sendable {
 
     // MARK: Journal
 
-    /// The memory of the process that grows with what clients do.
+    /// The process's memory that grows with the actions of clients.
     public var memory: MemoryLedger { shared.memory }
 
     /// The number of requests in the journal, and their bytes.
     public var journalSize: (count: Int, bytes: Int) { state.withLock { ($0.journal.count, $0.journal.byteCount) } }
 
-    /// The numbers of requests: answered ones, those of them without a stub or file, and those whose stub could not be
-    /// served.
+    /// The numbers of requests: all served ones, those that neither a stub nor a file answered, and those whose stub
+    /// could not be served.
     public var counts: (served: UInt64, unmatched: UInt64, failed: UInt64) {
         state.withLock { ($0.served, $0.unmatched, $0.failed) }
     }
 
-    /// Drops the oldest events while all journals take too much together, and this one more than its part.
+    /// Drops the oldest events while all journals exceed the quota and this one its share.
     func trimJournal() {
-        // A part at a time, so that requests need not wait for all of it.
+        // In slices, so that requests wait only briefly.
         while state.withLock({ $0.journal.trim(most: 256) }) {}
     }
 
-    /// Forgets what stubs keep of body files, which is made again when they are next asked for.
+    /// Drops the body files that stubs have cached; they are read again on demand.
     func forgetRenderedFiles() {
         for stub in allStubs { stub.forgetRenderedFiles() }
     }
 
     public func clearJournal() {
         let (served, _) = state.withLock { ($0.served, $0.journal.removeAll()) }
-        activity.forgot(.through(served))
+        activity.eventsRemoved(.through(served))
         activity.changed(.requestsForgotten, served: served)
     }
 }

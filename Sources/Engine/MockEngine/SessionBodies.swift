@@ -2,7 +2,7 @@ import SDHTTPMessages
 import SDPlatform
 import Synchronization
 
-/// The body files of a session: those of the folder, and the session's own changes, which are kept in memory.
+/// The body files of a session: those of the folder, with the session's own changes, which stay in memory.
 final class SessionBodies: BodyFileSource, BodyFileStore {
     private let source: any BodyFileSource
     private let store: any BodyFileStore
@@ -54,7 +54,7 @@ final class SessionBodies: BodyFileSource, BodyFileStore {
 
     func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) {
         try check(path)
-        // A random version, which must differ from those of other sessions and of the folder.
+        // A random version that differs from those of other sessions and of the folder.
         let version = UInt64.random(in: 1 ... .max)
         // The clock is too coarse to distinguish two writes.
         let modified = SystemCalls.wallClockMilliseconds() * 1_000_000 + Int64(version % 1_000_000)
@@ -67,7 +67,7 @@ final class SessionBodies: BodyFileSource, BodyFileStore {
         changes.withLock { $0[path] = .some(nil) }
     }
 
-    /// Checks a path like the folder would.
+    /// Checks a path by the folder's rules.
     /// - Throws: if it is invalid or leads out of the folder.
     private func check(_ path: String) throws(BodyFileRefusal) {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)

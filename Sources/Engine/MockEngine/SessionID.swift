@@ -3,8 +3,8 @@ package import Synchronization
 
 /// The id of a session in headers, paths and host names: `s7-k2f9qm`, made of lower-case letters, digits and a hyphen.
 ///
-/// The number counts the sessions. The rest is a check that only this process can compute, or the servers that share its key,
-/// so that the id of an ended session can be told from any other word, even if the session itself has been forgotten.
+/// The number counts the sessions. The rest is a checksum that only this process, or the replicas that share its key,
+/// can compute. It distinguishes the id of an ended session from any other word, without storing the session.
 public struct SessionID: Sendable, Hashable {
     public let number: UInt64
 
@@ -14,7 +14,7 @@ public struct SessionID: Sendable, Hashable {
     }
 
     /// Parses an id.
-    /// - Parameter text: an id of this process, in any letter case; the result is nil for anything else.
+    /// - Parameter text: an id of this process, in any letter case; anything else gives nil.
     public init?(_ text: some Collection<UInt8>) {
         guard text.count <= Self.longest, text.first.map({ $0 | 0x20 }) == UInt8(ascii: "s") else { return nil }
         let parts = text.dropFirst().split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ public struct SessionID: Sendable, Hashable {
         }
     }
 
-    /// Finds the id in a host name: `s7-k2f9qm.localhost`, in any letter case. Other names below `localhost` are none.
+    /// Finds the id in a host name: `s7-k2f9qm.localhost`, in any letter case; nil for other names below `localhost`.
     public init?(host: some BidirectionalCollection<UInt8>) {
         guard host.count > Self.localhost.count,
             host.suffix(Self.localhost.count).elementsEqual(Self.localhost, by: { $0 | 0x20 == $1 | 0x20 })
@@ -58,9 +58,9 @@ public struct SessionID: Sendable, Hashable {
             hasher.combine(number)
             return UInt64(UInt(bitPattern: hasher.finalize()))
         }
-        return DrawnValues.with(seed: key &+ number &* 0x9E37_79B9_7F4A_7C15) { DrawnValues.next() ?? 0 }
+        return SeededValues.with(seed: key &+ number &* 0x9E37_79B9_7F4A_7C15) { SeededValues.next() ?? 0 }
     }
 
-    /// What servers have in common whose ids are to be the same; 0 for a server that is alone.
+    /// The key that replicas with common ids share; 0 for a single server.
     package static let sharedKey = Atomic<UInt64>(0)
 }

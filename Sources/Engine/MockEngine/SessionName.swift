@@ -1,6 +1,6 @@
 import SDPlatform
 
-/// A session's name, whose bytes count until the session has ended and nothing tells of it any more.
+/// A session's name. Its bytes count as used memory until no record references it.
 final class SessionName: Sendable {
     let text: String
     private let charge: MemoryCharge
@@ -12,6 +12,6 @@ final class SessionName: Sendable {
 }
 
 extension SessionRequest {
-    /// The most bytes of a name.
+    /// The largest size of a name in bytes.
     public static let longestName = 1_024
 }

@@ -7,10 +7,10 @@ import SDStubModel
 import SDStubs
 import Synchronization
 
-/// What reports tell of a session that was begun through another one: not its journal, but how many requests there were, the
-/// first kinds of them, and what was wrong.
+/// What reports say about a child session: the number of requests, their first kinds, and problems, without the
+/// journal.
 struct SessionRecord: Sendable {
-    /// The session's place in the order of all.
+    /// The number of the session in the order of creation.
     let number: UInt64
     var test: Report.Test { Report.Test(id: id, name: label?.text) }
     private let id: String
@@ -21,27 +21,27 @@ struct SessionRecord: Sendable {
     let failed: Int
     let passedThrough: Int
     let evicted: Int
-    let troubles: TroubleLedger
-    let webhooks: WebhookLedger
-    var tally: EventTally
-    var asked: AskedKinds
-    /// Answers that have not ended; none of a session that has.
-    let open: KindTally<Report.Open>
-    /// What is told of its own stubs.
+    let troubles: FailedRequests
+    let webhooks: WebhookCounters
+    var stats: EventStats
+    var asked: RequestKinds
+    /// Answers that have not ended; empty for an ended session.
+    let open: KindCounts<Report.Open>
+    /// The reported state of its own stubs.
     let stubs: Report
-    /// What it has left of the uses of stubs that it inherits and has used.
+    /// The remaining uses of inherited stubs that it has used.
     let partUsed: [PartUsed]
-    /// The first of its own stubs that answered nothing.
+    /// The first of its own unused stubs.
     private(set) var unused: [UnusedStub]
-    /// How often it used stubs that the other one has, too.
+    /// How often it used the parent's stubs.
     let uses: [StubMapping.ID: Int]
 
-    /// The most stubs without a use that are kept.
-    private static let mostUnused = 20
-    /// The most kinds of requests that are kept.
-    private static let mostAsked = 50
+    /// The largest number of unused stubs that are stored.
+    private static let maxUnused = 20
+    /// The largest number of kinds of requests that are stored.
+    private static let maxAsked = 50
 
-    /// - Parameter stub: the stub of an id that the other session shows.
+    /// - Parameter stub: looks up a stub of the parent by its id.
     init(
         _ live: LiveSession, hasEnded: Bool, _ stub: (StubMapping.ID) -> CompiledStub?
     ) {
@@ -54,25 +54,25 @@ struct SessionRecord: Sendable {
         (served, unmatched, failed) = (seen.served, seen.unmatched, seen.failed)
         (passedThrough, evicted) = (seen.passedThrough, seen.evicted)
         (troubles, webhooks) = (session.troubles, session.webhookLedger)
-        tally = seen.tally.closing(with: seen.events)
+        stats = seen.stats.closing(with: seen.events)
         let open = hasEnded ? nil : OpenAnswers(of: session, seen.events, after: seen.servedBefore)
-        self.open = open?.kinds ?? KindTally()
-        asked = AskedKinds(seen.events, most: Self.mostAsked, open: open?.sequences ?? [], redaction)
+        self.open = open?.kinds ?? KindCounts()
+        asked = RequestKinds(seen.events, most: Self.maxAsked, open: open?.sequences ?? [], redaction)
         var report = Report()
-        report.isBegunAnew = seen.began != nil
+        report.wasReset = seen.began != nil
         var uses = session.state.withLock { $0.stubs.inheritedUses }
         let own = session.ownStubsWithHits(seen.ownStubs)
         session.addStubs(
             own.map { ($0.stub, $0.hits, $0.hits.toReport) }, counted: seen.ownStubs, to: &report)
         session.addVerifications(to: &report)
-        // The other session has noted what contracts do not allow in this one.
+        // The parent has already counted this session's violations of contracts.
         report.contractCount = session.contractLedger.violations
-        // The stubs of a file that both have read are the same.
+        // Stubs that both sessions read from the same file are the same.
         for (copy, hits) in own where hits.matches > 0 && copy.file == nil {
             guard let stub = stub(copy.id), stub.file != nil, stub.mapping == copy.mapping else { continue }
             uses[copy.id, default: 0] += hits.matches
         }
-        unused = Array(own.lazy.filter { $0.hits.toReport == 0 }.prefix(Self.mostUnused).map { UnusedStub($0.stub) })
+        unused = Array(own.lazy.filter { $0.hits.toReport == 0 }.prefix(Self.maxUnused).map { UnusedStub($0.stub) })
         stubs = report
         partUsed = session.partUsed
         self.uses = uses
@@ -81,12 +81,12 @@ struct SessionRecord: Sendable {
     /// Keeps the first of its unused stubs only.
     mutating func cutUnused(to most: Int) { unused = Array(unused.prefix(most)) }
 
-    /// Whether there is anything to tell beside its requests.
+    /// Whether there is anything to report besides its requests.
     var hasTroubles: Bool {
         unmatched + failed > 0 || stubs.unmetCount + partUsed.count > 0 || webhooks.findings.bad > 0
     }
 
-    /// Its report.
+    /// The session's report.
     func report(_ question: ReportQuestion) -> Report {
         var report = stubs
         report.failOn = question.failOn
@@ -104,13 +104,13 @@ struct SessionRecord: Sendable {
         report.asked = kinds
         report.askedLeft = max(report.served - kinds.sum(of: \.count), 0)
         report.add(webhooks)
-        report.add(tally.adding([]), question)
+        report.add(stats.adding([]), question)
         report.add(open, question)
         return report
     }
 }
 
-/// A stub that answered nothing, as far as it tells which requests it is for.
+/// An unused stub, with the pattern of its requests.
 struct UnusedStub: Sendable {
     let reference: StubReference
     let pattern: CompiledPattern
@@ -121,25 +121,25 @@ struct UnusedStub: Sendable {
 }
 
 extension Report {
-    /// Adds what became of webhooks.
-    mutating func add(_ ledger: WebhookLedger) {
+    /// Adds the results of webhooks.
+    mutating func add(_ ledger: WebhookCounters) {
         let found = ledger.findings
         webhooks += found.webhooks
         webhookCount += found.bad
         pendingWebhooks += found.pending
     }
 
-    /// Adds the answers that broke off, slow ones, and faults.
-    mutating func add(_ tally: EventTally, _ question: ReportQuestion) {
-        let (broken, brokenCount) = tally.aborted.findings { question.ignores($0[...]) }
+    /// Adds broken and slow answers, and faults.
+    mutating func add(_ stats: EventStats, _ question: ReportQuestion) {
+        let (broken, brokenCount) = stats.aborted.findings { question.ignores($0[...]) }
         aborted += broken
         abortedCount += brokenCount
         if let limit = question.failOn.slowLimit {
-            let (answers, count) = tally.slow.findings(over: limit, of: tally.times.all) { question.ignores($0[...]) }
+            let (answers, count) = stats.slow.findings(over: limit, of: stats.times.all) { question.ignores($0[...]) }
             slow += answers
             slowCount += count
         }
-        let (acted, actedCount) = tally.faults.findings { question.ignores($0[...]) }
+        let (acted, actedCount) = stats.faults.findings { question.ignores($0[...]) }
         faults += acted.prefix(Report.most)
         faultCount += actedCount
     }

@@ -4,39 +4,39 @@ import SDStubs
 import SDUpstream
 import Synchronization
 
-/// What monitoring reads of all sessions, at one moment.
+/// The metrics of all sessions, at one moment.
 package struct EngineMetrics: Sendable {
-    /// In milliseconds since 1970.
+    /// The start time in milliseconds since 1970.
     package let startedAt: Int64
-    /// What became of requests whose answers have ended.
+    /// The outcomes of requests whose answers have ended.
     package let requests: RequestCounters
     /// The number of requests whose answers have not ended.
     package fileprivate(set) var inFlight = 0
     /// The number of calls that wait for requests.
     package let waitingCalls: Int
-    /// The number of live sessions beside the first, and of all that were begun.
-    package let sessions: (live: Int, begun: UInt64)
-    /// The number of stubs of the first session, and of all others' own.
+    /// The number of open sessions besides the default one, and of all that were created.
+    package let sessions: (live: Int, created: UInt64)
+    /// The number of stubs of the default session, and of all other sessions' own stubs.
     package fileprivate(set) var stubs: (daemon: Int, sessions: Int)
-    /// The requests in all journals, their bytes, and the number of those that were dropped for lack of room.
+    /// The requests in all journals, their bytes, and the number of dropped requests.
     package fileprivate(set) var journal: (requests: Int, bytes: Int, evicted: Int) = (0, 0, 0)
-    /// The webhooks that have not ended, that were sent, and that failed.
+    /// The number of webhooks that are pending, sent and failed.
     package let webhooks: (pending: Int, sent: Int, failed: Int)
     package let upstream: UpstreamMetrics
 }
 
-/// What monitoring reads of calls to other servers.
+/// The metrics of calls to other servers.
 package struct UpstreamMetrics: Sendable {
-    /// The number of calls that were begun.
+    /// The number of calls that were started.
     package let calls: UInt64
-    /// The number of those that failed, by reason.
+    /// The number of failed calls, by reason.
     package let failures: [(reason: String, count: UInt64)]
-    /// The connections that are open, and those of them that no call uses.
+    /// The number of open connections, and of idle ones among them.
     package let connections: (open: Int, idle: Int)
 }
 
 extension SessionRegistry {
-    /// What monitoring reads. Takes the lock of each session once.
+    /// The metrics. Takes the lock of each session once.
     package var metrics: EngineMetrics {
         let shared = base.shared
         let sessions = allSessions
@@ -74,7 +74,7 @@ extension UpstreamMetrics {
 }
 
 extension UpstreamProblem.Kind {
-    /// The reason as monitoring names it: a name that stays.
+    /// The reason's label in metrics: stable across versions.
     fileprivate var word: String {
         switch self {
         case .unavailable: "unavailable"

@@ -2,15 +2,15 @@ public import SDHTTPTransport
 import SDJournal
 import SDReports
 
-/// Requests for sessions that have ended or never were, which no session's journal has.
+/// Requests for ended or unknown sessions, which are in no session's journal.
 extension SessionRegistry {
-    /// Notes one: for the report of the session through which the one that has ended was begun, or else of the one at whose
-    /// port it came.
+    /// Records such a request for the report of the ended session's nearest open parent, or else of the session at
+    /// whose port it arrived.
     /// - Parameters:
-    ///   - id: that of the session that has ended; nil for a name that never was one.
-    ///   - name: the id as the request has it, or the word in its place.
-    ///   - label: the name of the session that has ended.
-    ///   - way: by what the request names it, such as "its path".
+    ///   - id: the id of the ended session; nil for a name that never was an id.
+    ///   - name: the id, or the word in its place, as the request has it.
+    ///   - label: the name of the ended session.
+    ///   - way: how the request names the session, such as "its path".
     public func noteMisdirected(
         _ request: Request, to id: SessionID?, named name: String, label: String?, by way: String
     ) {

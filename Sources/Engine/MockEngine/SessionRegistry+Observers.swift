@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Hears of sessions that begin and end. Called on any thread, never under a session's lock.
+/// Observes sessions as they are created and end. Called on any thread, never under a session's lock.
 public protocol SessionsObserver: AnyObject, Sendable {
-    /// Called before anybody else knows of the session, so that no request has come.
+    /// Called before the session is published, so before its first request.
     func began(_ live: LiveSession)
     /// Called when its event streams have ended.
-    /// - Parameter verdict: the one that the list of ended sessions has.
+    /// - Parameter verdict: the verdict in the list of ended sessions.
     func ended(_ live: LiveSession, verdict: String)
 }
 
@@ -18,7 +18,7 @@ extension SessionRegistry {
         observers.withLock { $0[ObjectIdentifier(observer)] = nil }
     }
 
-    func tell(_ word: (any SessionsObserver) -> Void) {
+    func notifyObservers(_ word: (any SessionsObserver) -> Void) {
         for observer in observers.withLock({ Array($0.values) }) { word(observer) }
     }
 }

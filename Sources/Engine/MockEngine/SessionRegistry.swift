@@ -1,42 +1,44 @@
+import SDChannels
 import SDHTTPMessages
 import SDJournal
 import SDPlatform
 public import SDStubModel
+import SDStubs
 import Synchronization
 
-/// The properties of a session to begin.
+/// The properties of a session to create.
 public struct SessionRequest: Sendable {
     public var name: String?
-    /// Whether it serves the first session's stubs and settings beside its own.
+    /// Whether it inherits the default session's stubs and settings.
     public var inherits = true
-    /// The seed of random values; nil draws one from the daemon's.
+    /// The seed of random values; nil derives one from the daemon's.
     public var seed: UInt64?
-    /// The settings; nil for the inherited ones or, without inheritance, for those of a fresh server.
+    /// The settings; nil for the inherited ones, or without inheritance for the defaults.
     public var settings: GlobalSettings?
-    /// Where requests go that nothing answers; nil for what the settings say.
+    /// The server that gets unmatched requests; nil for the one of the settings.
     public var passThrough: ProxyDefinition?
-    /// The milliseconds without a request after which the session ends.
+    /// The idle time in milliseconds after which the session ends.
     public var ttl: Int64 = 3_600_000
-    /// The session whose admin API was asked for it; nil if none was.
+    /// The session whose admin API created it; nil for none.
     public var origin: Session?
 
     public init() {}
 }
 
-/// The sessions of the process: the first, which never ends, and those that tests begin for themselves.
+/// The sessions of the process: the default one, which never ends, and those that tests create.
 ///
 /// No session's lock is taken under the registry's, so that a lookup of one session does not wait for another.
 public final class SessionRegistry: Sendable {
-    /// The session that is meant if a request names none.
+    /// The default session, for requests that name none.
     public let base: Session
     private let clock: @Sendable () -> Int64
     private let schedule: Schedule
     private let state = Mutex(State())
-    /// Trims journals, beside the loops.
+    /// Trims journals, on a background thread.
     private let journalWork = WorkQueue(name: "journals")
-    /// Who hears of sessions that begin and end.
+    /// The observers of sessions that are created and end.
     let observers = Mutex<[ObjectIdentifier: any SessionsObserver]>([:])
-    /// Whether no session has begun yet, so that no host name can belong to one.
+    /// Whether no session was ever created, so that no host name can belong to one.
     private let isUnused = Atomic(true)
     private let endsByOthersFlag = Atomic(false)
 
@@ -45,21 +47,21 @@ public final class SessionRegistry: Sendable {
         var alive: [UInt64: LiveSession] = [:]
         var ended = LastEnded()
         var past = PastSessions()
-        /// The time, by the clock, of the next sweep for forgotten sessions.
+        /// The clock time of the next sweep for expired sessions.
         var nextSweep = Int64.max
     }
 
-    /// Calls the work after that many milliseconds.
+    /// Calls `work` after the given milliseconds.
     public typealias Schedule = @Sendable (_ milliseconds: Int64, _ work: @escaping @Sendable () -> Void) -> Void
 
-    /// The session that an id stands for.
+    /// The session that an id names.
     public enum Entry: Sendable {
         case alive(LiveSession)
         case ended(SessionID, name: String?)
     }
 
     /// Makes a registry.
-    /// - Parameter schedule: how to sweep for forgotten sessions; with the default, they end when a session is next
+    /// - Parameter schedule: how to sweep for expired sessions; with the default, they end when a session is next
     ///   looked up.
     public init(base: Session, schedule: @escaping Schedule = { _, _ in }) {
         self.base = base
@@ -70,14 +72,18 @@ public final class SessionRegistry: Sendable {
             journalWork.add { self.trimJournals() }
         }
         base.memory.add(
-            MemoryLedger.Relief("body files") { [weak self] _ in
+            MemoryLedger.Reclaimer("body files") { [weak self] _ in
                 self?.base.files.forgetContents()
                 for session in self?.allSessions ?? [] { session.forgetRenderedFiles() }
+            })
+        base.memory.add(
+            MemoryLedger.Reclaimer("the oldest messages of the journals") { [weak self] _ in
+                for session in self?.allSessions ?? [] { session.channels.trimForMemory() }
             })
         base.shared.inheritors.set { [weak self] in self?.inheritors ?? [] }
         let quota = base.shared.journalQuota
         base.memory.add(
-            MemoryLedger.Relief("the oldest requests of the journals") { [weak self] bytes in
+            MemoryLedger.Reclaimer("the oldest requests of the journals") { [weak self] bytes in
                 quota.shrink(by: bytes)
                 for session in self?.allSessions ?? [] { session.trimJournal() }
             } isOver: {
@@ -85,13 +91,14 @@ public final class SessionRegistry: Sendable {
             })
     }
 
-    var allSessions: [Session] { [base] + state.withLock { $0.alive.values.map(\.session) } }
+    /// The default session, and all open ones.
+    package var allSessions: [Session] { [base] + state.withLock { $0.alive.values.map(\.session) } }
 
     private var inheritors: [Session] {
         state.withLock { $0.alive.values.map(\.session).filter { $0.parent != nil } }
     }
 
-    /// Trims the journals that take more than their fair part of the daemon's.
+    /// Trims the journals that exceed their share of the daemon's quota.
     private func trimJournals() {
         let alive = state.withLock { Array($0.alive.values) }
         base.trimJournal()
@@ -99,14 +106,21 @@ public final class SessionRegistry: Sendable {
         base.shared.journalQuota.trimmed()
     }
 
-    /// Has changes of stubs saved nowhere from now on, or saved again: while those of another server are made here.
-    package func savesStubs(_ saves: Bool) {
-        saves ? base.shared.endUnsaved() : base.shared.beginUnsaved()
+    /// Makes later changes of stubs write files here, or only follow the files that exist: the latter for changes that
+    /// were requested at another replica.
+    /// - Parameter time: the time of a change from before this replica's start, in nanoseconds since 1970; no file
+    ///   follows it.
+    package func savesStubs(_ saves: Bool, since time: UInt64? = nil) {
+        base.shared.storePart = saves ? .asked : time.map { .joining(since: $0) } ?? .following
     }
+
+    /// The stub files that were left unchanged while older changes were replayed, each with the time, in nanoseconds
+    /// since 1970, at which the replayed change removed it.
+    package func takeLeftFiles() -> [String: UInt64] { base.shared.unwrittenFiles.takeLeft() }
 
     // MARK: Making
 
-    /// Issues the id of a session to begin.
+    /// Issues the id of a new session.
     public func issueID() -> SessionID {
         state.withLock { state in
             state.issued += 1
@@ -114,16 +128,16 @@ public final class SessionRegistry: Sendable {
         }
     }
 
-    /// Has the next session be this one, so that its id is the one that other servers know.
-    package func willIssue(_ number: UInt64) {
+    /// Sets the number of the next session, so that its id is the one that other replicas know.
+    package func setNextNumber(_ number: UInt64) {
         state.withLock { $0.issued = max($0.issued, number) - 1 }
     }
 
-    /// Begins a session.
+    /// Creates a session.
     /// - Parameters:
     ///   - endpoint: the session's own port; nil for none.
-    ///   - now: nanoseconds since 1970.
-    public func begin(_ id: SessionID, _ request: SessionRequest, endpoint: (any SessionEndpoint)?, now: UInt64)
+    ///   - now: the creation time in nanoseconds since 1970.
+    public func createSession(_ id: SessionID, _ request: SessionRequest, endpoint: (any SessionEndpoint)?, now: UInt64)
         -> LiveSession
     {
         let session = Session(child: id, of: base, request, endpoint: endpoint)
@@ -141,7 +155,7 @@ public final class SessionRegistry: Sendable {
         }
         isUnused.store(false, ordering: .releasing)
         if isNext { sweep(after: request.ttl) }
-        tell { $0.began(live) }
+        notifyObservers { $0.began(live) }
         return live
     }
 
@@ -149,36 +163,35 @@ public final class SessionRegistry: Sendable {
         schedule(milliseconds) { [weak self] in
             guard let self else { return }
             state.withLock { $0.nextSweep = .max }
-            guard let next = endForgotten() else { return }
-            // Sessions in use keep postponing their deadlines, so shorter pauses would only look more often.
-            let pause = max(next, Self.leastPause)
+            guard let next = endExpired() else { return }
+            // Sessions in use keep postponing their deadlines, so shorter pauses would only add sweeps.
+            let pause = max(next, Self.minPause)
             state.withLock { $0.nextSweep = min($0.nextSweep, clock() + pause) }
             sweep(after: pause)
         }
     }
 
-    private static var leastPause: Int64 { 1_000 }
+    private static var minPause: Int64 { 1_000 }
 
     // MARK: Finding
 
-    /// Whether no session has begun yet, so that no lookup finds one.
+    /// Whether no session was ever created, so that no lookup can find one.
     public var isEmpty: Bool { isUnused.load(ordering: .acquiring) }
 
-    /// Finds a session, and ends it if its time is over; nil for a number that no session has had.
+    /// Finds a session, and ends it if it has expired; nil for a number that was never issued.
     public func find(_ id: SessionID) -> Entry? {
         let entry: Entry? = state.withLock { state in
             if let live = state.alive[id.number] { return .alive(live) }
             return id.number <= state.issued ? .ended(id, name: state.ended[id.number]?.name?.text) : nil
         }
         guard !endsByOthers, case .alive(let live) = entry, live.deadline <= clock() else { return entry }
-        // One that was begun through it may be busy.
-        endForgotten()
+        // A child session may be busy, which extends the deadline.
+        endExpired()
         let isAlive = state.withLock { $0.alive[id.number] === live }
         return isAlive ? entry : .ended(id, name: live.name)
     }
 
-    /// The session that is told what comes for one that has ended: the one through which it was begun, or in place of one
-    /// that has ended, too, that one's own.
+    /// The session that records requests for an ended one: its nearest open parent, or the default session.
     public func heir(of id: SessionID) -> Session {
         state.withLock { state in
             var next = state.ended[id.number]?.origin
@@ -190,54 +203,54 @@ public final class SessionRegistry: Sendable {
         }
     }
 
-    /// The most sessions at a time.
+    /// The largest number of open sessions.
     public var most: Int { base.options.maxSessions }
 
-    /// The number of live sessions.
+    /// The number of open sessions.
     public var count: Int { state.withLock { $0.alive.count } }
 
-    /// The number of ids that were issued to sessions.
-    var issuedCount: UInt64 { state.withLock { $0.issued } }
+    /// The number of ids that were issued.
+    package var issuedCount: UInt64 { state.withLock { $0.issued } }
 
-    /// All live sessions, the oldest first.
+    /// All open sessions, oldest first.
     public var all: [LiveSession] {
-        endForgotten()
+        endExpired()
         return state.withLock { Array($0.alive.values) }.sorted { $0.id.number < $1.id.number }
     }
 
-    /// The live sessions that a call to one is about, the oldest first: of the first session all, of another one those that
-    /// were begun through it.
+    /// The open sessions that a caller may manage, oldest first: all for the default session, its descendants for
+    /// another.
     public func all(through caller: Session) -> [LiveSession] {
-        caller === base ? all : all.filter { $0.session.isBegun(through: caller) }
+        caller === base ? all : all.filter { $0.session.isChild(through: caller) }
     }
 
-    /// Whether a call to one session may name another: of its own, or itself. The first session may name any.
+    /// Whether one session may name another: itself or a descendant. The default session may name any.
     public func isVisible(_ live: LiveSession, to caller: Session) -> Bool {
-        caller === base || live.session === caller || live.session.isBegun(through: caller)
+        caller === base || live.session === caller || live.session.isChild(through: caller)
     }
 
-    /// The last sessions that have ended and that a call to one is about, the last first.
+    /// The last ended sessions that a caller may see, latest first.
     public func past(through caller: Session) -> [PastSession] {
         state.withLock { $0.past.all }.reversed().filter { $0.isVisible(to: caller) }
     }
 
-    /// The sessions that were begun through one, those that have ended among them.
-    public func begun(through origin: Session) -> BegunRecords {
-        var begun = BegunRecords()
-        // In this order, so that none is missed that ends meanwhile.
-        let live = state.withLock { Array($0.alive.values) }.filter { $0.session.isBegun(through: origin) }
-        begun.live = live.map { $0.record(for: origin, hasEnded: false) }
-        begun.ended = origin.state.withLock { $0.ended }
-        let ended = Set(begun.ended.records.map(\.number))
-        begun.live.removeAll { ended.contains($0.number) }
-        for one in live { begun.ended.add(one.session.state.withLock { $0.ended }) }
-        return begun
+    /// The child sessions of a session, including ended ones.
+    public func childRecords(through origin: Session) -> ChildSessionRecords {
+        var records = ChildSessionRecords()
+        // Live sessions are read first, so that none that ends meanwhile is missed.
+        let live = state.withLock { Array($0.alive.values) }.filter { $0.session.isChild(through: origin) }
+        records.live = live.map { $0.record(for: origin, hasEnded: false) }
+        records.ended = origin.state.withLock { $0.ended }
+        let ended = Set(records.ended.records.map(\.number))
+        records.live.removeAll { ended.contains($0.number) }
+        for one in live { records.ended.add(one.session.state.withLock { $0.ended }) }
+        return records
     }
 
-    /// What a report of a session and of those that were begun through it may be waited for, at less cost than the report:
-    /// webhooks that are still to be sent or to be answered, and answers under way whose clients would be seen to leave.
+    /// What a report of a session and its children can wait for, cheaper than the report: webhooks that are still to be
+    /// sent or answered, and answers in progress whose clients would be seen to disconnect.
     public func pending(of origin: Session) -> (webhooks: Int, answers: Int) {
-        let live = state.withLock { Array($0.alive.values) }.map(\.session).filter { $0.isBegun(through: origin) }
+        let live = state.withLock { Array($0.alive.values) }.map(\.session).filter { $0.isChild(through: origin) }
         var (webhooks, answers) = (0, 0)
         for session in [origin] + live {
             webhooks += session.webhookLedger.pendingCount
@@ -250,28 +263,28 @@ public final class SessionRegistry: Sendable {
     // MARK: Ending
 
     /// Ends a session.
-    /// - Returns: false if it is not live.
+    /// - Returns: false if it is not open.
     @discardableResult
-    public func end(_ id: SessionID) -> Bool {
+    public func deleteSession(_ id: SessionID) -> Bool {
         let live = state.withLock { $0.alive[id.number] }
-        return live.map { end([$0]) > 0 } ?? false
+        return live.map { deleteSessions([$0]) > 0 } ?? false
     }
 
-    /// Ends all live sessions.
+    /// Ends all open sessions.
     /// - Returns: the number of sessions ended.
     @discardableResult
     public func endAll() -> Int {
-        end(state.withLock { Array($0.alive.values) })
+        deleteSessions(state.withLock { Array($0.alive.values) })
     }
 
-    /// Ends the live sessions that a call to one is about.
+    /// Ends the open sessions that a caller may manage.
     /// - Returns: the number of sessions ended.
-    public func endAll(through caller: Session) -> Int { end(all(through: caller)) }
+    public func endAll(through caller: Session) -> Int { deleteSessions(all(through: caller)) }
 
-    /// Ends those of the sessions that are still live.
+    /// Ends those of the sessions that are still open.
     /// - Returns: the number of sessions ended.
     @discardableResult
-    private func end(_ doomed: [LiveSession]) -> Int {
+    private func deleteSessions(_ doomed: [LiveSession]) -> Int {
         let ended = state.withLock { state in
             let alive = doomed.filter { state.alive[$0.id.number] === $0 }
             for live in alive { state.remove(live) }
@@ -281,57 +294,52 @@ public final class SessionRegistry: Sendable {
             guard let record = live.end() else { continue }
             let past = PastSession(live, record, endedAt: UInt64(SystemCalls.wallClockMilliseconds()) * 1_000_000)
             state.withLock { $0.past.add(past) }
-            tell { $0.ended(live, verdict: past.verdict) }
+            notifyObservers { $0.ended(live, verdict: past.verdict) }
         }
         return ended.count
     }
 
-    /// Leaves it to others to end what is forgotten: servers that have their sessions in common do so together.
+    /// Leaves ending expired sessions to the replicas, which do it together.
     package func leaveEndingToOthers() { endsByOthersFlag.store(true, ordering: .relaxed) }
     private var endsByOthers: Bool { endsByOthersFlag.load(ordering: .relaxed) }
 
-    /// The live sessions without a request for longer than their time to live.
+    /// The open sessions whose idle time exceeds their time to live.
     package var forgotten: [SessionID] {
         let now = clock()
         return state.withLock { Array($0.alive.values) }.filter { $0.deadline <= now }.map(\.id)
     }
 
-    /// The live sessions that were used here within the last milliseconds.
+    /// The open sessions that this replica used within the last milliseconds.
     package func used(within milliseconds: Int64) -> [SessionID] {
         state.withLock { Array($0.alive.values) }.filter { $0.wasUsed(within: milliseconds) }.map(\.id)
     }
 
-    /// The first session, and the live ones that were used here or elsewhere within the last milliseconds.
-    package func recentlyUsed(within milliseconds: Int64) -> [Session] {
-        [base] + state.withLock { Array($0.alive.values) }.filter { $0.idleTime <= milliseconds }.map(\.session)
-    }
-
-    /// Records that sessions were used elsewhere.
+    /// Records that another replica used the sessions.
     package func touch(_ ids: [SessionID]) {
         for live in state.withLock({ state in ids.compactMap { state.alive[$0.number] } }) { live.touchElsewhere() }
     }
 
-    /// Ends those sessions if there is no place for another.
+    /// Ends expired sessions if the limit of sessions is reached.
     public func endForgottenIfFull() {
-        if count >= most { endForgotten() }
+        if count >= most { endExpired() }
     }
 
-    /// Ends the sessions without a request for longer than their time to live.
-    /// - Returns: the milliseconds until the next deadline; nil if no session is live.
+    /// Ends the sessions whose idle time exceeds their time to live.
+    /// - Returns: the milliseconds until the next deadline; nil if no session is open.
     @discardableResult
-    public func endForgotten() -> Int64? {
-        if endsByOthers { return Self.leastPause }
+    public func endExpired() -> Int64? {
+        if endsByOthers { return Self.minPause }
         let now = clock()
         let alive = state.withLock { Array($0.alive.values) }
         for live in alive { live.touchIfBusy() }
         let deadlines = alive.map { ($0, $0.lastDeadline) }
-        end(deadlines.filter { $0.1 <= now }.map(\.0))
+        deleteSessions(deadlines.filter { $0.1 <= now }.map(\.0))
         return deadlines.map(\.1).filter { $0 > now }.min().map { $0 - now }
     }
 }
 
 extension Session {
-    /// The number of its id; nil for the first.
+    /// The number of the session's id; nil for the default session.
     fileprivate var number: UInt64? { options.label.flatMap { SessionID($0.utf8)?.number } }
 }
 
@@ -345,14 +353,14 @@ extension SessionRegistry.State {
     }
 }
 
-/// What is known of a session that has ended.
+/// What is stored about an ended session.
 private struct EndedSession {
     let name: SessionName?
-    /// The number of the session that it was begun through; nil for the first.
+    /// The number of its parent session; nil for the default session.
     let origin: UInt64?
 }
 
-/// The sessions that ended last, as far as there is anything to be known.
+/// The last ended sessions that have a name or a parent.
 private struct LastEnded {
     private static let most = 10_000
     private var sessions: [UInt64: EndedSession] = [:]

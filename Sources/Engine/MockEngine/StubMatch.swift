@@ -10,16 +10,16 @@ import Synchronization
 /// The stub found for a request, and the state in which it was found.
 struct StubMatch {
     let stub: CompiledStub?
-    /// The value of the request for which the stub's sequence is kept; nil for most stubs.
+    /// The request's value that selects the place in the stub's sequence; nil for most stubs.
     private let turn: [UInt8]?
-    /// The count of changed conditions before the first condition was checked; nil if none was.
+    /// The value of `Session.conditions` before the first condition was checked; nil if none was.
     private let seen: UInt64?
-    /// Whether a stub was passed over because it has expired.
+    /// Whether a stub was skipped because it has expired.
     let hasSeenExpired: Bool
-    /// Whether a stub whose pattern matches asks for the session's state. Known only where replicas share that.
+    /// Whether a matching stub depends on the session's state. Set only if replicas share it.
     let hasAskedState: Bool
 
-    /// Makes a match that depends on patterns alone.
+    /// A match that depends on patterns alone.
     init(_ stub: CompiledStub?) {
         self.stub = stub
         turn = nil
@@ -30,11 +30,11 @@ struct StubMatch {
 
     /// Finds a stub whose pattern matches and whose conditions hold.
     /// - Parameters:
-    ///   - isForHead: whether only stubs for GET are considered that answer HEAD too.
-    ///   - files: what is known of body files.
+    ///   - isForHead: whether to consider only stubs for GET that also answer HEAD.
+    ///   - files: the body file lookups so far.
     init(
         _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool = false,
-        in session: Session, _ files: inout BodyFileLooks
+        in session: Session, _ files: inout BodyFileLookups
     ) {
         let count = session.conditions.load(ordering: .acquiring)
         var states = StateView(session, request, views, files)
@@ -43,12 +43,12 @@ struct StubMatch {
         let stub = snapshot.firstMatch(request, &views, isForHead: isForHead) { stub in
             guard let lifecycle = stub.lifecycle else { return true }
             hasLooked = true
-            if lifecycle.isOpen(session.options.clock) { return states.meet(lifecycle, of: stub) }
+            if lifecycle.isOpen(session.options.clock) { return states.satisfies(lifecycle, of: stub) }
             if lifecycle.canExpire { hasSeenExpired = true }
             return false
         }
         turn = stub.flatMap { states.turn(of: $0) }
-        states.settle(&views)
+        states.propagateExhaustion(to: &views)
         self.stub = stub
         self.hasSeenExpired = hasSeenExpired
         hasAskedState = false
@@ -56,11 +56,12 @@ struct StubMatch {
         files = states.files
     }
 
-    /// Finds the first stub that matches without state that replicas share, and those before it that have some.
-    /// - Parameter candidates: takes those that match and are open apart from that state, in order; nil stays for none.
+    /// Finds the first matching stub without shared state, and those before it that have some.
+    /// - Parameter candidates: set to the matching stubs whose conditions other than shared state hold, in order; nil
+    ///   stays for none.
     init(
         _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool,
-        in session: Session, _ files: inout BodyFileLooks, _ candidates: inout [SharedCandidate]?
+        in session: Session, _ files: inout BodyFileLookups, _ candidates: inout [SharedCandidate]?
     ) {
         let count = session.conditions.load(ordering: .acquiring)
         var states = StateView(session, request, views, files)
@@ -75,7 +76,7 @@ struct StubMatch {
                 if let last, stub.order <= last { return false }
                 hasLooked = true
                 if lifecycle.condition != nil { hasAskedState = true }
-                if lifecycle.isOpenHere(session.options.clock) { return states.meet(lifecycle, of: stub) }
+                if lifecycle.isOpenHere(session.options.clock) { return states.satisfies(lifecycle, of: stub) }
                 if lifecycle.canExpire { hasSeenExpired = true }
                 return false
             }
@@ -84,7 +85,7 @@ struct StubMatch {
             last = found.order
         }
         turn = stub.flatMap { states.turn(of: $0) }
-        states.settle(&views)
+        states.propagateExhaustion(to: &views)
         self.stub = stub
         self.hasSeenExpired = hasSeenExpired
         self.hasAskedState = hasAskedState
@@ -92,7 +93,7 @@ struct StubMatch {
         files = states.files
     }
 
-    /// The match itself, or `other` if it found no stub; both hold only together.
+    /// This match, or `other` if it found no stub. The result is valid only while both are.
     func or(_ other: () -> StubMatch) -> StubMatch {
         guard stub == nil else { return self }
         let other = other()
@@ -112,23 +113,23 @@ struct StubMatch {
         self.hasSeenExpired = hasSeenExpired
     }
 
-    /// Whether the checked conditions still hold. Called under the session's lock.
-    func holds(_ conditions: borrowing Atomic<UInt64>) -> Bool {
+    /// Whether the checked conditions are unchanged. Called under the session's lock.
+    func isStillValid(_ conditions: borrowing Atomic<UInt64>) -> Bool {
         seen.map { $0 == conditions.load(ordering: .relaxed) } ?? true
     }
 
-    /// What the log says of the values of the stub's sequence; nil for nothing, as nearly always.
+    /// The log message about dropped values of the stub's sequence; nil for none, as nearly always.
     var loss: String? { turn == nil ? nil : stub?.lifecycle?.takeLoss() }
 
     /// Records that the stub answers a request of this time. Called under the session's lock.
-    /// - Returns: the stub that answers: one of its responses, if it has several.
-    func take(
+    /// - Returns: the stub that answers: the match, or one of its responses if it has several.
+    func commit(
         at time: UInt64, _ generator: inout SeededGenerator, _ conditions: borrowing Atomic<UInt64>
     ) -> CompiledStub? {
         guard let stub, let lifecycle = stub.lifecycle else { return stub }
         let answering = lifecycle.responses.flatMap { $0.current(lifecycle.use, turn, &generator) }
         if lifecycle.answer(to: turn, &generator) { conditions.add(1, ordering: .releasing) }
-        // The response that answers has a count of its own.
+        // The response that answers has its own count.
         if answering != nil { stub.countHit(at: time) }
         return answering ?? stub
     }

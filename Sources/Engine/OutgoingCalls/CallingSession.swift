@@ -5,9 +5,9 @@ package import SDRequestTemplates
 package import SDStubModel
 package import SDUpstream
 
-/// The session of a request, as what calls other servers for it sees it.
+/// A session as the code that calls other servers sees it.
 package protocol CallingSession: TemplateSession {
-    /// The threads for what takes too long for a loop.
+    /// The threads for work that is too slow for a loop.
     var matching: WorkQueue { get }
     /// The processor time that requests may take on loops.
     var loopAllowance: LoopAllowance { get }
@@ -15,22 +15,22 @@ package protocol CallingSession: TemplateSession {
     var upstream: Upstream { get }
     /// The webhooks of the process that have not ended.
     var webhooks: WebhookQueue { get }
-    /// What became of the session's own webhooks.
-    var webhookLedger: WebhookLedger { get }
-    /// The id that calls to other servers carry, so that they lead back to this session; nil for the daemon's own.
+    /// The results of the session's own webhooks.
+    var webhookLedger: WebhookCounters { get }
+    /// The id that calls to other servers carry, so that they lead back to this session; nil for the default session.
     var passedID: String? { get }
-    /// The part of each wait that is waited.
+    /// The factor of all delays.
     var timeScale: Double { get }
-    /// The number of bytes that are kept of a response's body.
+    /// The largest number of stored bytes of a response's body.
     var keptBodyLimit: Int { get }
 
     func warned(_ message: String, of stub: StubReference)
-    /// Tells what is no trouble.
+    /// Logs that an earlier problem is over.
     func noticed(_ message: String, of stub: StubReference)
 }
 
 extension CallingSession {
-    /// The part of a delay that is waited, in nanoseconds.
+    /// A delay scaled by `timeScale`, in nanoseconds.
     package func scaled(_ delay: UInt64) -> UInt64 {
         let scale = timeScale
         return scale == 1 ? delay : UInt64(clamped: Double(delay) * scale)

@@ -1,27 +1,27 @@
 import SDJSON
 
-/// A text of comma-separated values (RFC 4180), in UTF-8, whose first line has the names of the fields. It stands for a
-/// list of objects.
+/// Comma-separated values (RFC 4180), in UTF-8, whose first line has the names of the fields. They represent a list of
+/// objects.
 struct CSVText {
-    /// A value as it is written.
+    /// A value as written.
     struct Cell {
         let text: String
         let isQuoted: Bool
-        /// The index of its first byte.
+        /// The offset of its first byte.
         let offset: Int
     }
 
     let header: [Cell]
     let rows: [[Cell]]
-    /// What is before the header: nothing, or a byte order mark.
+    /// The bytes before the header: none, or a byte order mark.
     let mark: [UInt8]
-    /// The end of the first line.
+    /// The line ending of the first line.
     let lineEnd: [UInt8]
     private let bytes: ArraySlice<UInt8>
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// - Throws: the first mistake, with its position.
+    /// - Throws: the first error, with its position.
     init(_ text: [UInt8]) throws(DataProblem) {
         mark = text.starts(with: Self.byteOrderMark) ? Self.byteOrderMark : []
         bytes = text[mark.count...]
@@ -76,7 +76,7 @@ struct CSVText {
             })
     }
 
-    /// The position of the value at a pointer: of a row, its beginning.
+    /// The position of the value at a pointer; for a row, its start.
     func position(of pointer: JSONPointer) -> TextPosition {
         var cell = header[0]
         if let index = pointer.tokens.first.flatMap({ Int($0) }), rows.indices.contains(index) {
@@ -88,13 +88,13 @@ struct CSVText {
 
     // MARK: Values
 
-    /// A value in quotes is a text. Of the others nothing is null, `true` and `false` are booleans, and a number is one
-    /// that would be written the same way.
+    /// A value in quotes is text. Otherwise, an empty value is null, `true` and `false` are booleans, and a number is
+    /// one that would be written the same way.
     private static func value(_ cell: Cell) -> JSONValue {
         cell.isQuoted ? .string(cell.text) : plainValue(cell.text)
     }
 
-    /// The meaning of a text without quotes.
+    /// The meaning of an unquoted value.
     static func plainValue(_ text: String) -> JSONValue {
         switch text {
         case "": return .null
@@ -104,8 +104,8 @@ struct CSVText {
         }
     }
 
-    /// Whether a text is a number and surely no code or phone number: `007`, `+49`, `1e5` and what has more than 15
-    /// digits, which programs cannot keep, are texts.
+    /// Whether a text is certainly a number rather than a code or phone number: `007`, `+49`, `1e5` and numbers of more
+    /// than 15 digits, which programs cannot store exactly, are texts.
     private static func isNumber(_ text: String) -> Bool {
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         let parts = digits.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
@@ -118,11 +118,11 @@ struct CSVText {
     }
 }
 
-/// Reads the lines of a CSV text one after another.
+/// Parses the lines of a CSV text one after another.
 private struct CSVReader {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
-    /// How the first line ends; nil before it was read, and for a text of one line.
+    /// The line ending of the first line; nil before it was read, and for a text of one line.
     private(set) var firstLineEnd: [UInt8]?
 
     private static let quote = UInt8(ascii: "\"")
@@ -133,8 +133,8 @@ private struct CSVReader {
         index = bytes.startIndex
     }
 
-    /// The values of the next line that is not empty; nil at the end.
-    /// - Throws: the first mistake in it.
+    /// The values of the next non-empty line; nil at the end.
+    /// - Throws: the first error in it.
     mutating func row() throws(DataProblem) -> [CSVText.Cell]? {
         while index < bytes.endIndex, skipLineEnd() {}
         guard index < bytes.endIndex else { return nil }

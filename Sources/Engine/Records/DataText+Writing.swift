@@ -1,12 +1,12 @@
 import SDJSON
 
 extension DataText {
-    /// The document with other records in the place of its own, in the same form: a list stays one, an object of records
-    /// by their keys too, and of several collections in one file the others stay as they are.
+    /// The document with its records replaced, in the same format: a list stays a list, an object by keys stays one,
+    /// and other collections in the file are unchanged.
     /// - Parameters:
     ///   - name: the collection's name.
     ///   - key: the field with a record's key.
-    /// - Throws: why they cannot be written so that they would be read again.
+    /// - Throws: why they cannot be written so that reading gives the same records.
     public func replacing(with records: RecordSet, name: String, key: String) throws(DataProblem) -> [UInt8] {
         switch format {
         case .csv: return try csv(records)
@@ -34,7 +34,7 @@ extension DataText {
         return new.prettyBytes + [UInt8(ascii: "\n")]
     }
 
-    /// - Throws: for a value that CSV cannot hold.
+    /// - Throws: for a value that CSV cannot represent.
     private func csv(_ records: RecordSet) throws(DataProblem) -> [UInt8] {
         let old = try CSVText(bytes)
         var names = old.header.map(\.text)
@@ -63,7 +63,7 @@ extension DataText {
         return written
     }
 
-    /// A value as it is written, so that it is read as itself; nil for one that would not be.
+    /// A value in the form that is parsed back to it; nil if there is none.
     private static func cell(_ value: JSONValue) -> [UInt8]? {
         switch value {
         case .null: []
@@ -74,7 +74,7 @@ extension DataText {
         }
     }
 
-    /// - Parameter isText: whether a text that looks like a number, a boolean or nothing must be told from one.
+    /// - Parameter isText: whether to quote a text that looks like a number, a boolean or null.
     private static func cell(_ text: String, isText: Bool) -> [UInt8] {
         let needsQuotes =
             text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }

@@ -1,7 +1,7 @@
 public import SDJSON
 import SDStubFiles
 
-/// The text of a file with a JSON document, which may be written in YAML or, if it is a list of flat objects, as
+/// The text of a file with a JSON document. It may be written in YAML or, if it is a list of flat objects, as
 /// comma-separated values.
 public struct DataText: Sendable {
     let bytes: [UInt8]
@@ -11,7 +11,7 @@ public struct DataText: Sendable {
         case json, yaml, csv
     }
 
-    /// - Parameter path: the name of the file; one without an ending that is known has JSON.
+    /// - Parameter path: the name of the file; an unknown extension means JSON.
     public init(_ bytes: [UInt8], path: String) {
         self.bytes = bytes
         format =
@@ -43,7 +43,7 @@ public struct DataText: Sendable {
         }
     }
 
-    /// The position of a value of the document, or of the nearest one around it.
+    /// The position of a value of the document, or of its nearest enclosing value.
     public func position(of pointer: JSONPointer) -> TextPosition {
         if format == .csv, let text = try? CSVText(bytes) { return text.position(of: pointer) }
         let map = SourceMap(scanning: bytes, as: format == .yaml ? .yaml : .json, for: [pointer])

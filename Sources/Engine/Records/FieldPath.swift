@@ -1,11 +1,11 @@
 public import SDJSON
 
 extension Record {
-    /// The value of a field, which may stand within objects and lists: `author.name`, `tags[0]`. Nil if there is none.
+    /// The value of a field, which may be nested in objects and lists: `author.name`, `tags[0]`. Nil if there is none.
     public func value(at path: String) -> JSONValue? { FieldPath(path).value(in: self) }
 }
 
-/// The name of a field of records, which may lead into objects and lists: `author.name`, `tags[0]`, `tags.0`.
+/// The name of a field of records, which may be nested in objects and lists: `author.name`, `tags[0]`, `tags.0`.
 struct FieldPath: Sendable, Hashable {
     let text: String
     private let tokens: [String]
@@ -21,10 +21,10 @@ struct FieldPath: Sendable, Hashable {
         self.tokens = tokens
     }
 
-    /// The number of steps that it takes to follow the path.
+    /// The number of budget steps for following the path.
     var cost: Int { 4 * tokens.count }
 
-    /// The value of the field; nil if the record does not have it. A field whose name is the whole text comes first.
+    /// The value of the field; nil if the record does not have it. A field named by the whole text takes precedence.
     func value(in record: Record) -> JSONValue? {
         if tokens.count == 1 { return record.value[text] }
         if let whole = record.value[text] { return whole }

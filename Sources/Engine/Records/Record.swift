@@ -1,16 +1,16 @@
 public import SDJSON
 
-/// An object of a collection, under its key. Immutable: a change makes a new one, so that two readings of one key tell
-/// by identity whether anything happened between them.
+/// An object of a collection, with its key. Immutable: a change makes a new one, so two reads of a key can compare
+/// identities to detect a change.
 public final class Record: Sendable {
-    /// The key as text, by which records are told apart: 1 and "1" are one key.
+    /// The key as text, by which records are identified: 1 and "1" are one key.
     public let key: String
     /// Whether the key is a text in the record itself, rather than a number.
     public let isKeyText: Bool
     public let value: JSONObject
     /// The value as compact JSON, made once.
     public let bytes: [UInt8]
-    /// A number that tells versions of a record apart.
+    /// A number that distinguishes versions of a record.
     public let version: UInt64
     /// Whether the collection was declared with it.
     public let isDeclared: Bool
@@ -27,7 +27,7 @@ public final class Record: Sendable {
     /// The approximate size in memory, in bytes: the values take several times as much as their text.
     public var weight: Int { bytes.count * 6 + 256 }
 
-    /// The text of a key: of a text that is not empty, or a number. Nil for any other value.
+    /// A key as text: a non-empty text, or a number. Nil for any other value.
     public static func key(_ value: JSONValue?) -> String? {
         switch value {
         case .string(let text): text.isEmpty ? nil : text

@@ -17,15 +17,15 @@ struct RecordFilter: Sendable {
 
     private struct Value: Sendable {
         let text: String
-        /// The text as a number; nil if it is none.
+        /// The text as a number; nil if it is not one.
         let number: JSONDecimal?
-        /// The number as an integer, as most are, whose comparison costs little; nil if it is none.
+        /// The number as an integer, for fast comparison; nil if it is not one.
         let integer: Int?
         /// The expression of `like`.
         let regex: JavaRegex?
     }
 
-    /// Those of json-server 0.17, and of json-server 1.
+    /// The suffixes of json-server 0.17, and of json-server 1.
     private static let suffixes: [(text: String, test: Test)] = [
         ("_gte", .atLeast), ("_lte", .atMost), ("_gt", .above), ("_lt", .below), ("_ne", .notEqual), ("_like", .like),
         (":gte", .atLeast), (":lte", .atMost), (":gt", .above), (":lt", .below), (":ne", .notEqual), (":eq", .equal),
@@ -34,7 +34,7 @@ struct RecordFilter: Sendable {
     /// The values are separated by commas.
     private static let inList = ":in"
 
-    /// - Throws: for an expression that cannot be read.
+    /// - Throws: for an invalid expression.
     init(_ name: String, _ texts: [String]) throws(QueryProblem) {
         self.name = name
         let suffix = Self.suffixes.first { name.hasSuffix($0.text) && name.utf8.count > $0.text.utf8.count }
@@ -66,11 +66,11 @@ struct RecordFilter: Sendable {
         return (suffix == ":startsWith" ? "\\A" : "") + literal + (suffix == ":endsWith" ? "\\z" : "")
     }
 
-    /// The number of steps that it takes to look at a record.
+    /// The number of budget steps for testing a record.
     var cost: Int { 8 + field.cost + 4 * values.count }
 
-    /// Whether a record fulfils the condition: one of the values is enough, but `_ne` refuses all of them. A record
-    /// without the field does not.
+    /// Whether a record satisfies the condition: any of the values suffices, except that `_ne` excludes all of them. A
+    /// record without the field does not.
     func passes(_ record: Record, _ budget: WorkBudget) -> Bool {
         guard let value = field.value(in: record), !value.isNull else { return false }
         if test == .notEqual { return values.allSatisfy { !Self.isEqual(value, $0) } }
@@ -84,34 +84,34 @@ struct RecordFilter: Sendable {
         case .like:
             guard let regex = other.regex else { return false }
             return regex.match(Array(Self.text(value).utf8)[...], budget) == .match
-        case .atLeast: return Self.order(value, other).map { $0 >= 0 } ?? false
-        case .atMost: return Self.order(value, other).map { $0 <= 0 } ?? false
-        case .above: return Self.order(value, other).map { $0 > 0 } ?? false
-        case .below: return Self.order(value, other).map { $0 < 0 } ?? false
+        case .atLeast: return Self.ordering(value, other).map { $0 >= 0 } ?? false
+        case .atMost: return Self.ordering(value, other).map { $0 <= 0 } ?? false
+        case .above: return Self.ordering(value, other).map { $0 > 0 } ?? false
+        case .below: return Self.ordering(value, other).map { $0 < 0 } ?? false
         }
     }
 
-    /// Whether a value is what the text says: a number by its value, all else by its text.
+    /// Whether a value equals the text: a number by value, others by text.
     private static func isEqual(_ value: JSONValue, _ other: Value) -> Bool {
         switch value {
         case .string(let text): text.hasSameCodePoints(as: other.text)
         case .number(let number):
-            order(number, other) == 0
+            ordering(number, other) == 0
         default: text(value) == other.text
         }
     }
 
-    private static func order(_ number: JSONNumber, _ other: Value) -> Int? {
+    private static func ordering(_ number: JSONNumber, _ other: Value) -> Int? {
         if let right = other.integer, let left = Int(number.text) { return left == right ? 0 : left < right ? -1 : 1 }
         guard let right = other.number else { return nil }
         let left = JSONDecimal(number)
         return left == right ? 0 : left < right ? -1 : 1
     }
 
-    /// Below, equal to or above 0; nil if the two cannot be compared.
-    private static func order(_ value: JSONValue, _ other: Value) -> Int? {
+    /// Negative, 0 or positive; nil if the two cannot be compared.
+    private static func ordering(_ value: JSONValue, _ other: Value) -> Int? {
         switch value {
-        case .number(let number): return order(number, other)
+        case .number(let number): return ordering(number, other)
         case .string(let text):
             if text.hasSameCodePoints(as: other.text) { return 0 }
             return text.utf8.lexicographicallyPrecedes(other.text.utf8) ? -1 : 1
@@ -119,7 +119,7 @@ struct RecordFilter: Sendable {
         }
     }
 
-    /// A value as JavaScript's `toString` has it: of a list its elements, joined by commas.
+    /// A value as JavaScript's `toString` prints it: a list as its elements, joined by commas.
     static func text(_ value: JSONValue) -> String {
         switch value {
         case .string(let text): text
@@ -135,6 +135,6 @@ struct RecordFilter: Sendable {
 /// A reason why the parameters of a list cannot be served.
 public struct QueryProblem: Error, Sendable, Hashable {
     public let parameter: String
-    /// A clause without a full stop.
+    /// The reason as a clause.
     public let reason: String
 }

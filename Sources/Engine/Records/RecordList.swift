@@ -1,8 +1,8 @@
-/// Records by their positions in the order of insertion. Copies share all of their parts, and a change copies only the
-/// way to one position: 32 references on each of a few levels.
+/// Records by position in the order of insertion. Copies share all parts, and a change copies only the path to one
+/// position: 32 references on each of a few levels.
 struct RecordList: Sendable {
     private var root = Node(records: [])
-    /// The number of bits of a position that the levels above the leaves decide.
+    /// The number of bits of a position that are used above the leaves.
     private var shift = 0
     /// The position after the last one.
     private(set) var end = 0

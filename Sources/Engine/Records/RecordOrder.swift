@@ -9,7 +9,7 @@ struct RecordOrder: Sendable {
 
     let criteria: [Criterion]
 
-    /// Reads `_sort=views,-author.name` and `_order=desc,asc`.
+    /// Parses `_sort=views,-author.name` and `_order=desc,asc`.
     /// - Parameters:
     ///   - fields: the values of `_sort`.
     ///   - orders: the values of `_order`.
@@ -25,7 +25,7 @@ struct RecordOrder: Sendable {
         }
     }
 
-    /// A value as it is compared: numbers before texts, and what is missing last.
+    /// A value for comparison: numbers before texts, and missing values last.
     private enum Key: Sendable {
         case bool(Bool)
         case number(Double, JSONNumber)
@@ -53,7 +53,7 @@ struct RecordOrder: Sendable {
             }
         }
 
-        /// A number below 0 if this key is the lesser one, above 0 if it is the greater one, and 0 if they are equal.
+        /// Negative if this key is less, positive if it is greater, and 0 if they are equal.
         func compare(_ other: Key) -> Int {
             switch (self, other) {
             case (.number(let left, let leftNumber), .number(let right, let rightNumber)):
@@ -71,7 +71,7 @@ struct RecordOrder: Sendable {
         }
     }
 
-    /// The keys of one criterion. Numbers with few digits, which are exact as they are here, compare fastest.
+    /// The keys of one criterion. Numbers with few digits, which a double represents exactly, compare fastest.
     private enum Column {
         case numbers([Double])
         case mixed([Key])
@@ -94,7 +94,7 @@ struct RecordOrder: Sendable {
             number.text.utf8.count <= 15 && !number.text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
         }
 
-        /// A number below 0 if the left key is the lesser one, above 0 if it is the greater one, 0 if they are equal.
+        /// Negative if the left key is less, positive if it is greater, 0 if they are equal.
         func compare(_ left: Int, _ right: Int) -> Int {
             switch self {
             case .numbers(let numbers):
@@ -104,13 +104,13 @@ struct RecordOrder: Sendable {
         }
     }
 
-    /// The number of steps that it takes to sort `count` records.
+    /// The number of budget steps for sorting `count` records.
     func cost(of count: Int) -> Int {
         let levels = max(Int.bitWidth - count.leadingZeroBitCount, 1)
         return count * (levels * 4 * criteria.count + criteria.reduce(0) { $0 + 8 + $1.field.cost })
     }
 
-    /// The records in this order; those that are equal keep theirs.
+    /// The sorted records; equal ones keep their order.
     func sorted(_ records: [Record]) -> [Record] {
         let columns = criteria.map { criterion in Column(records.map { criterion.field.value(in: $0) }) }
         let places = records.indices.sorted { left, right in

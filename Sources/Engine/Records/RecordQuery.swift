@@ -2,10 +2,10 @@ import SDBasics
 import SDJSON
 public import SDPlatform
 
-/// A query for a list, in the parameters of json-server: which records, in which order, and which part of them.
+/// A query for a list, in json-server's parameters: filter, order and page.
 public struct RecordQuery: Sendable {
     private var filters: [RecordFilter] = []
-    /// The text that some text within a record contains, in lower case; nil for no such condition.
+    /// The text that any text within a record must contain, in lower case; nil for none.
     private var text: [UInt8]?
     private var order: RecordOrder?
     private var part = Part.all
@@ -18,7 +18,7 @@ public struct RecordQuery: Sendable {
 
     public init() {}
 
-    /// Reads the parameters of a request, whose names and values are decoded.
+    /// Parses the decoded parameters of a request.
     /// - Throws: the first parameter that cannot be served.
     public init(_ parameters: [(name: String, value: String)]) throws(QueryProblem) {
         var names: [String] = []
@@ -33,7 +33,7 @@ public struct RecordQuery: Sendable {
             case "q": text = given.first.flatMap { $0.isEmpty ? nil : Array($0.lowercased().utf8) }
             case "_sort": order = RecordOrder(fields: given, orders: values["_order"] ?? [])
             case "_order", "_page", "_limit", "_per_page", "_start", "_end", "callback", "_": break
-            // They are about other collections, and no condition.
+            // Parameters about related collections; not conditions.
             case "_embed", "_expand", "_dependent": break
             case "_where":
                 throw QueryProblem(
@@ -59,7 +59,7 @@ public struct RecordQuery: Sendable {
         }
     }
 
-    /// A whole number from 0, the largest for one beyond it; nil for any other text.
+    /// A non-negative integer, clamped; nil for any other text.
     private static func number(_ text: String) -> Int? {
         let digits = text.drop { $0 == " " || $0 == "+" }
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -67,9 +67,8 @@ public struct RecordQuery: Sendable {
         return Int(digits) ?? .max
     }
 
-    /// Checks a number. An empty text counts as none.
-    /// - Throws: if it is anything but a whole number from `least`. json-server takes it for another number, or drops
-    ///   it.
+    /// Checks a number. An empty text counts as absent.
+    /// - Throws: if it is not an integer of at least `least`. json-server takes it for another number, or drops it.
     private static func check(_ texts: [String]?, of name: String, least: Int) throws(QueryProblem) {
         guard let text = texts?.first, !text.isEmpty else { return }
         guard let number = number(text), number >= least else {
@@ -79,7 +78,7 @@ public struct RecordQuery: Sendable {
     }
 
     /// Checks the orders of the fields.
-    /// - Throws: for one that is none, or that no field has.
+    /// - Throws: for an unknown order, or one without a field.
     private static func check(_ orders: [String], isSorted: Bool) throws(QueryProblem) {
         let words = orders.flatMap { $0.split(separator: ",") }.map { String($0) }
         for word in words where !["asc", "desc"].contains(word.lowercased()) {
@@ -92,14 +91,14 @@ public struct RecordQuery: Sendable {
         }
     }
 
-    // MARK: Answering
+    // MARK: Running
 
     /// The budget was spent before the list was made.
     public struct Spent: Error {}
 
     private static let work = WorkBudget.Work("list", "of records")
 
-    /// The records that are asked for.
+    /// Runs the query.
     /// - Parameter isMember: whether a record belongs to the list at all; nil if all do.
     /// - Throws: if the budget is spent.
     public func run(
@@ -111,13 +110,13 @@ public struct RecordQuery: Sendable {
         let cost = filters.reduce(4) { $0 + $1.cost }
         var isSpent = false
         records.visit { record in
-            guard budget.draw(cost, for: Self.work) else {
+            guard budget.spend(cost, for: Self.work) else {
                 isSpent = true
                 return false
             }
             guard isMember?(record) ?? true, filters.allSatisfy({ $0.passes(record, budget) }) else { return true }
             if let text {
-                guard budget.draw(record.bytes.count, for: Self.work) else {
+                guard budget.spend(record.bytes.count, for: Self.work) else {
                     isSpent = true
                     return false
                 }
@@ -128,13 +127,13 @@ public struct RecordQuery: Sendable {
         }
         if isSpent || budget.isSpent { throw Spent() }
         if let order {
-            guard budget.affords(10 * order.cost(of: found.count), for: Self.work) else { throw Spent() }
+            guard budget.tryReserve(10 * order.cost(of: found.count), for: Self.work) else { throw Spent() }
             found = order.sorted(found)
         }
         return page(found)
     }
 
-    /// The filters without those whose field no record has, which json-server ignores.
+    /// The filters without those whose field no record has; json-server ignores them.
     /// - Throws: `Spent` if the budget does not suffice.
     private func applicable(to records: RecordSet, _ budget: WorkBudget) throws(Spent) -> [RecordFilter] {
         var applicable: [RecordFilter] = []
@@ -146,7 +145,7 @@ public struct RecordQuery: Sendable {
             var isKnown = false
             var isSpent = false
             records.visit { record in
-                isSpent = !budget.draw(2 + filter.field.cost, for: Self.work)
+                isSpent = !budget.spend(2 + filter.field.cost, for: Self.work)
                 isKnown = filter.field.value(in: record) != nil
                 return !isKnown && !isSpent
             }
@@ -156,7 +155,7 @@ public struct RecordQuery: Sendable {
         return applicable
     }
 
-    /// Whether some text within a value contains one in lower case.
+    /// Whether any text within a value contains one in lower case.
     private static func contains(_ value: JSONValue, _ text: [UInt8]) -> Bool {
         switch value {
         case .array(let elements): return elements.contains { contains($0, text) }
@@ -171,7 +170,7 @@ public struct RecordQuery: Sendable {
         }
     }
 
-    /// The part of `count` records that is asked for, and its place among the pages.
+    /// The range of the requested page in `count` records, and its position among the pages.
     private func slice(of count: Int) -> (range: Range<Int>, place: RecordPage.Place?) {
         switch part {
         case .all: return (0..<count, nil)
@@ -180,7 +179,7 @@ public struct RecordQuery: Sendable {
             return (start..<min(max(end ?? .max, start), count), nil)
         case .page(let number, let size, let isWrapped):
             let pages = count == 0 ? 1 : (count - 1) / size + 1
-            // json-server 1 has no page beyond the last.
+            // json-server 1 clamps to the last page.
             let current = isWrapped ? min(number, pages) : number
             let (offset, isTooLarge) = (current - 1).multipliedReportingOverflow(by: size)
             let start = isTooLarge ? count : min(offset, count)
@@ -194,11 +193,11 @@ public struct RecordQuery: Sendable {
         return RecordPage(records: Array(found[range]), total: found.count, place: place)
     }
 
-    /// The page of a list without conditions, of which nothing behind the page is looked at.
+    /// A page of a list without conditions, without reading records after it.
     /// - Throws: `Spent` if the budget does not suffice.
     private func page(of records: RecordSet, _ budget: WorkBudget) throws(Spent) -> RecordPage {
         let (range, place) = slice(of: records.count)
-        guard budget.draw(range.upperBound, for: Self.work) else { throw Spent() }
+        guard budget.spend(range.upperBound, for: Self.work) else { throw Spent() }
         var found: [Record] = []
         found.reserveCapacity(range.count)
         var index = 0
@@ -215,12 +214,12 @@ public struct RecordQuery: Sendable {
 
 /// The records that a list shows.
 public struct RecordPage: Sendable {
-    /// The place of a page among the others.
+    /// The position of a page among the others.
     public struct Place: Sendable, Hashable {
         public let current: Int
         /// The number of pages; at least 1.
         public let pages: Int
-        /// Whether the answer says so beside the records, as json-server 1 does for `_per_page`.
+        /// Whether the answer states this beside the records, as json-server 1 does for `_per_page`.
         public let isWrapped: Bool
 
         public var previous: Int? { current > 1 ? current - 1 : nil }
@@ -228,8 +227,8 @@ public struct RecordPage: Sendable {
     }
 
     public var records: [Record]
-    /// The number of records that meet the conditions, on all pages.
+    /// The number of records that satisfy the conditions, on all pages.
     public let total: Int
-    /// The place among the pages; nil for a list that was not asked for in pages.
+    /// The position among the pages; nil for a list without paging.
     public var place: Place?
 }

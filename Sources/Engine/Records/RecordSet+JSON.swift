@@ -1,12 +1,12 @@
 public import SDJSON
 
-/// A reason why a document is no collection.
+/// Why a document is not a collection.
 public struct DataProblem: Error, Sendable, Hashable {
-    /// The place in the document; nil if its text is not JSON.
+    /// The pointer in the document; nil if its text is not JSON.
     public var pointer: JSONPointer?
-    /// The position in the text; nil for a document that was read as a part of another one.
+    /// The position in the text; nil for a part of another document.
     public var position: TextPosition?
-    /// The message, a sentence without a full stop.
+    /// The message without a full stop.
     public var message: String
     public var expected: String?
     public var found: String?
@@ -22,7 +22,7 @@ public struct DataProblem: Error, Sendable, Hashable {
         self.found = found
     }
 
-    /// The problem in words, without its place.
+    /// The message without its location.
     public var text: String {
         message + (expected.map { "; expected \($0)" } ?? "") + (found.map { ", found \($0)" } ?? "")
     }
@@ -37,8 +37,8 @@ extension DataProblem: CustomStringConvertible {
 }
 
 extension RecordSet {
-    /// Reads a collection: a list of objects; an object of objects by their keys; or an object with such a list under
-    /// the collection's name, as json-server keeps several in one file.
+    /// Reads a collection: a list of objects; an object of objects by key; or an object with such a list under the
+    /// collection's name, as json-server stores several in one file.
     /// - Throws: the first problem.
     public init(_ json: JSONValue, name: String, key: String, areDeclared: Bool = true) throws(DataProblem) {
         let (elements, place) = try Self.elements(of: json, name: name, key: key)
@@ -90,7 +90,7 @@ extension RecordSet {
         }
     }
 
-    /// The value of a member of an object of records, with its name as the key unless it has one.
+    /// The value of a member of an object of records; its name becomes the key unless it has one.
     private static func keyed(_ member: JSONObject.Member, _ key: String) -> JSONValue {
         guard case .object(let object) = member.value, object[key] == nil else { return member.value }
         let number = Int(member.key).flatMap { String($0) == member.key ? $0 : nil }

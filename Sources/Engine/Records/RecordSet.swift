@@ -1,22 +1,22 @@
 import SDIndexing
 import SDJSON
 
-/// A collection: records in the order of their insertion, each under its own key. Copies share their records; a change
-/// costs the same for ten records and for a hundred thousand.
+/// A collection: records in order of insertion, each with a unique key. Copies share their records; the cost of a
+/// change does not depend on the number of records.
 public struct RecordSet: Sendable {
     private var list = RecordList()
     private var positions = PersistentMap<RecordKey, Int>()
-    /// The integer above all that were ever keys; nil if it does not fit.
+    /// The integer above all keys that ever existed; nil on overflow.
     private var nextInteger: Int? = 1
-    /// Whether there ever was a key that is an integer, or one that is none.
+    /// Whether there ever was a key that is an integer, or one that is not.
     private var hasIntegers = false
     private var hasTexts = false
-    /// Whether there ever was an integer that is a number in its record, rather than a text.
+    /// Whether there ever was an integer key that is a number in its record, rather than a text.
     private var hasNumbers = false
 
     public init() {}
 
-    /// Makes a collection. Of two records with the same key the first counts.
+    /// Makes a collection. If two records have the same key, the first counts.
     public init(_ records: some Sequence<Record>) {
         var kept: [Record] = []
         for record in records {
@@ -59,7 +59,7 @@ public struct RecordSet: Sendable {
 
     // MARK: Changes
 
-    /// Adds a record at the end; false if its key is taken.
+    /// Adds a record at the end; false if its key exists.
     public mutating func append(_ record: Record) -> Bool {
         let position = list.end
         var isNew = false
@@ -74,7 +74,7 @@ public struct RecordSet: Sendable {
         return true
     }
 
-    /// Replaces the record with the same key, in its place; false if there is none.
+    /// Replaces the record with the same key, at its position; false if there is none.
     public mutating func replace(_ record: Record) -> Bool {
         guard let position = positions[RecordKey(record.key)] else { return false }
         list.set(position, record)
@@ -88,7 +88,7 @@ public struct RecordSet: Sendable {
         guard let position = positions[RecordKey(key)], let record = list[position] else { return nil }
         positions.update(RecordKey(key)) { $0 = nil }
         list.set(position, nil)
-        // The places of removed records are given up once they are more than those of the others.
+        // The positions of removed records are compacted once they outnumber the others.
         if list.end > 64, list.end > 2 * count {
             let rest = all
             list = RecordList(rest)
@@ -108,14 +108,15 @@ public struct RecordSet: Sendable {
         case text
     }
 
-    /// The next generated key: integers continue the greatest that there ever was, as texts if all of them were, unless
-    /// no key was an integer.
+    /// The next generated key: one above the greatest integer that ever existed, as text if all integer keys were
+    /// texts. A text if keys existed and none was an integer.
     public var nextKey: NextKey {
         guard hasIntegers || !hasTexts, let nextInteger else { return .text }
         return hasIntegers && !hasNumbers ? .digits(nextInteger) : .integer(nextInteger)
     }
 
-    /// What generated keys depend on beside the records: the integer above all keys, and the kinds of keys that there were.
+    /// What generated keys depend on besides the records: the integer above all keys, and the kinds of keys that
+    /// existed.
     public struct KeyState: Sendable, Equatable {
         public var next: Int?
         public var hasIntegers, hasTexts, hasNumbers: Bool
@@ -125,7 +126,7 @@ public struct RecordSet: Sendable {
         }
     }
 
-    /// Another process with the same records goes on from it.
+    /// Another process with the same records continues from it.
     public var keyState: KeyState {
         get {
             KeyState(next: nextInteger, hasIntegers: hasIntegers, hasTexts: hasTexts, hasNumbers: hasNumbers)
@@ -149,7 +150,7 @@ public struct RecordSet: Sendable {
     }
 }
 
-/// A key in a map whose copies share.
+/// A key in a persistent map.
 private struct RecordKey: PersistentKey {
     let text: String
 
@@ -162,7 +163,7 @@ private struct RecordKey: PersistentKey {
     var persistentHash: UInt64 {
         var fingerprint = Fingerprint()
         fingerprint.add(text.utf8)
-        // The low bits alone distinguish short texts badly.
+        // Without mixing, short texts differ too little in the low bits.
         let mixed = (fingerprint.value ^ (fingerprint.value >> 33)) &* 0xFF51_AFD7_ED55_8CCD
         return mixed ^ (mixed >> 33)
     }

@@ -1,9 +1,9 @@
 import SDJSON
 
-/// The names by which records of other collections refer to those of one, as json-server has them: a record with a
-/// `postId` belongs to the record of `posts` with that key.
+/// The names by which records of other collections refer to those of one, as in json-server: a record with a `postId`
+/// belongs to the record of `posts` with that key.
 public struct RelationNames: Sendable {
-    /// What one record of the collection may be called, the likeliest name first: English plurals are not unique.
+    /// The possible singulars of the collection's name, likeliest first: English plurals are ambiguous.
     public let singulars: [String]
     private let fields: [String]
 
@@ -24,7 +24,7 @@ public struct RelationNames: Sendable {
         fields = self.singulars.map { $0 + "Id" }
     }
 
-    /// The key of the record that another one belongs to; nil for one that belongs to none.
+    /// The key of a record's owner; nil for none.
     public func ownerKey(of record: Record) -> String? {
         for field in fields {
             if let value = record.value[field] { return Record.key(value) }

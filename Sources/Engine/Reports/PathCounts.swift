@@ -1,10 +1,10 @@
-/// How often paths were asked for, in a bounded memory.
+/// The number of requests for each path, in bounded memory.
 public struct PathCounts: Sendable {
     private var counts: [[UInt8]: Int] = [:]
 
-    /// The most paths.
+    /// The largest number of paths.
     private static let most = 1_000
-    /// The longest part of a path that is kept, in bytes.
+    /// The longest stored part of a path, in bytes.
     private static let longest = 300
 
     public init() {}
@@ -19,7 +19,7 @@ public struct PathCounts: Sendable {
         for (path, count) in other.counts { add(path, count) }
     }
 
-    /// How often such paths were asked for.
+    /// The number of requests for the matching paths.
     public func sum(where isMeant: ([UInt8]) -> Bool) -> Int {
         counts.reduce(0) { $0 + (isMeant($1.key) ? $1.value : 0) }
     }

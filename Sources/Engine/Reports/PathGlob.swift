@@ -1,5 +1,5 @@
-/// A pattern of paths: `*` stands for anything but a slash, `**` for anything, `?` for one character. Without a slash it
-/// is compared with the last segment: `favicon.ico`, `*.map`.
+/// A pattern of paths: `*` matches any text without a slash, `**` any text, `?` one character. A pattern without a
+/// slash is compared with the last segment: `favicon.ico`, `*.map`.
 public struct PathGlob: Sendable, Hashable {
     public let text: String
     private let tokens: [Token]
@@ -7,9 +7,9 @@ public struct PathGlob: Sendable, Hashable {
 
     private enum Token: Hashable, Sendable {
         case byte(UInt8)
-        /// One character but a slash.
+        /// One character except a slash.
         case one
-        /// Anything but a slash.
+        /// Any text without a slash.
         case segment
         case anything
     }
@@ -44,7 +44,7 @@ public struct PathGlob: Sendable, Hashable {
         let slash = UInt8(ascii: "/")
         var place = path.startIndex
         var token = 0
-        // Where to go on with one byte more in the last wildcard of each kind.
+        // Where to resume with one more byte in the last wildcard of each kind.
         var segment: (token: Int, place: Int)?
         var anything: (token: Int, place: Int)?
         while place < path.endIndex || token < tokens.count {

@@ -1,6 +1,6 @@
-/// What the run used of contracts.
+/// How the run used contracts.
 extension Report {
-    /// A kind of what a contract does not allow.
+    /// A kind of violation of a contract.
     public struct ContractViolation: Sendable {
         /// The name of the document.
         public var contract: String
@@ -8,11 +8,11 @@ extension Report {
         public var operation: String
         /// `request` or `answer`.
         public var side: String
-        /// Where, what was expected and what was found.
+        /// The location, what was expected and what was found.
         public var text: String
-        /// How often.
+        /// How often it occurred.
         public var count: Int
-        /// The test whose session it was in; nil for the session of the report.
+        /// The session in which it occurred; nil for the report's own session.
         public var test: Test?
 
         public init(
@@ -27,26 +27,26 @@ extension Report {
         }
     }
 
-    /// What was used of a contract.
+    /// How requests used a contract.
     public struct ContractCoverage: Sendable {
         /// The name of the document.
         public var name: String
         /// Its operations, in the order of the document.
         public var operations: [Operation]
 
-        /// What was used of an operation.
+        /// How requests used an operation.
         public struct Operation: Sendable {
             /// The operation, such as `GET /pets/{petId}`.
             public var key: String
-            /// How many requests were for it.
+            /// The number of its requests.
             public var count: Int
-            /// The statuses that it declares, such as `404`, `5XX` and `default`, with the number of answers.
+            /// The declared statuses, such as `404`, `5XX` and `default`, with the number of answers.
             public var statuses: [(status: String, count: Int)]
-            /// The statuses that were answered and that it does not declare.
+            /// The answered statuses that are not declared.
             public var undeclared: [Int]
             /// The parameters, such as `query limit`, and whether a request had them.
             public var parameters: [(name: String, isUsed: Bool)]
-            /// How many requests and answers the contract did not allow.
+            /// The number of requests and answers that violated the contract.
             public var violations: Int
 
             public init(
@@ -67,17 +67,17 @@ extension Report {
             self.operations = operations
         }
 
-        /// The number of operations that requests were for.
+        /// The number of operations with requests.
         public var usedOperations: Int { operations.count { $0.count > 0 } }
-        /// The numbers of declared statuses, and of those that were answered.
+        /// The number of declared statuses, and of those that were answered.
         public var statuses: (used: Int, all: Int) {
             operations.reduce((0, 0)) { ($0.0 + $1.statuses.count { $0.count > 0 }, $0.1 + $1.statuses.count) }
         }
-        /// The numbers of parameters, and of those that requests had.
+        /// The number of parameters, and of those that requests had.
         public var parameters: (used: Int, all: Int) {
             operations.reduce((0, 0)) { ($0.0 + $1.parameters.count { $0.isUsed }, $0.1 + $1.parameters.count) }
         }
-        /// The operations that no request was for.
+        /// The operations without requests.
         public var unused: [Operation] { operations.filter { $0.count == 0 } }
     }
 }

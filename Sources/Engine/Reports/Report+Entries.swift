@@ -1,7 +1,7 @@
 public import SDStubModel
 
 extension Report {
-    /// The session of a test, whose name it has.
+    /// The session of a test, with the test's name.
     public struct Test: Sendable, Hashable {
         /// The session's id.
         public var id: String
@@ -18,12 +18,12 @@ extension Report {
 
     /// How the command of a run failed.
     public enum CommandFailure: Sendable, Hashable {
-        /// Its exit status, as shells have it.
+        /// The exit status, as shells report it.
         case status(Int)
-        /// It had not ended when its time was over.
+        /// The command had not ended when its time was over.
         case overdue
 
-        /// Reads the word of a question, a status from 1 to 255 or `overdue`; nil for any other.
+        /// Parses a member of a report query: a status from 1 to 255 or `overdue`; nil for any other text.
         public init?(_ word: String) {
             if word == "overdue" {
                 self = .overdue
@@ -34,7 +34,7 @@ extension Report {
             }
         }
 
-        /// A clause.
+        /// The failure as a clause.
         package var text: String {
             switch self {
             case .status(let status): "the command failed with status \(status)"
@@ -43,20 +43,20 @@ extension Report {
         }
     }
 
-    /// Requests of one method, URL and body that nothing answered.
+    /// Unmatched requests of one method, URL and body.
     public struct Unmatched: Sendable {
-        /// The begun session that it is of; nil for the report's own.
+        /// The child session of the requests; nil for the report's own.
         public var test: Test?
         public var method: String
         public var url: String
         public var count: Int
-        /// The sequence of the first of them.
+        /// The sequence number of the first request.
         public var sequence: UInt64
-        /// The stub nearest to it; nil if there is none.
+        /// The nearest stub; nil if there is none.
         public var nearest: Nearest?
-        /// The begun session whose nearest stub would have answered it, had it said whose it was; nil for none.
+        /// The child session whose stub would have answered it, if it had named the session; nil for none.
         public var owner: Test?
-        /// What it takes in place of a stub, a sentence without a full stop; nil for what stubs answer.
+        /// How to get it answered other than by a stub, without a full stop; nil if a stub is the way.
         public var remedy: String?
 
         public init(method: String, url: String, count: Int, sequence: UInt64, nearest: Nearest?) {
@@ -67,9 +67,9 @@ extension Report {
             self.nearest = nearest
         }
 
-        /// The nearest stub, if it is so near that it may be meant.
+        /// The nearest stub, if it is near enough to be meant.
         public var meant: Nearest? { nearest.flatMap { $0.isFar ? nil : $0 } }
-        /// What would have it answered, a sentence without a full stop.
+        /// How to get it answered, without a full stop.
         public var advice: String {
             if let owner {
                 return "The session of \(owner.label) has this stub; the request came without its identity"
@@ -81,15 +81,15 @@ extension Report {
     /// The stub nearest to a request.
     public struct Nearest: Sendable {
         public var stub: StubReference
-        /// From 0 for a match to 1.
+        /// The distance, from 0 for a match to 1.
         public var distance: Double
-        /// What keeps the stub from answering, a clause for each condition.
+        /// Why the stub does not answer: a clause for each failed condition.
         public var differences: [String]
-        /// The smallest change with which it would answer, a sentence without a full stop.
+        /// The smallest change with which it would answer, without a full stop.
         public var change: String
         /// All conditions.
         public var conditions: [Condition]
-        /// Whether its URL is another one altogether, so that nobody meant this stub.
+        /// Whether its URL is different altogether, so that it was not meant.
         public var isFar: Bool
 
         public init(
@@ -105,11 +105,11 @@ extension Report {
         }
     }
 
-    /// A condition of a stub beside the request's value.
+    /// A condition of a stub, with the request's value.
     public struct Condition: Sendable {
         public var name: String
         public var expected: String
-        /// Nil for a value that is absent.
+        /// The request's value; nil if it is absent.
         public var actual: String?
         public var passes: Bool
 
@@ -123,7 +123,7 @@ extension Report {
 
     /// Requests of one kind whose stub could not be served, for one reason.
     public struct Failed: Sendable {
-        /// The begun session that it is of; nil for the report's own.
+        /// The child session of the requests; nil for the report's own.
         public var test: Test?
         public var method: String
         public var url: String
@@ -146,7 +146,7 @@ extension Report {
 
     /// A stub that has answered.
     public struct Used: Sendable {
-        /// The begun session that it is of; nil for the report's own.
+        /// The child session of the stub; nil for the report's own.
         public var test: Test?
         public var stub: StubReference
         public var count: Int
@@ -157,23 +157,23 @@ extension Report {
         }
     }
 
-    /// What was expected and did not come.
+    /// An expectation that was not met.
     public struct Unmet: Sendable {
-        /// The begun session that it is of; nil for the report's own.
+        /// The child session of the expectation; nil for the report's own.
         public var test: Test?
         public enum Kind: String, Sendable {
             /// A call to verify or to wait for requests.
             case verification
-            /// A stub that was to answer a number of times.
+            /// A stub with unused `times`.
             case times
             /// A stub whose responses were not all sent.
             case responses
         }
 
         public var kind: Kind
-        /// What was expected: the name of an expectation, or a request.
+        /// The name of the expectation, or its request.
         public var name: String
-        /// What came of it, a sentence without a full stop.
+        /// The result, without a full stop.
         public var text: String
         public var stub: StubReference?
 
@@ -185,13 +185,13 @@ extension Report {
         }
     }
 
-    /// A kind of fault, with how often it acted.
+    /// A kind of fault, and how often it acted.
     public struct ActedFault: Sendable, Hashable {
-        /// The begun session that it is of; nil for the report's own.
+        /// The child session of the fault; nil for the report's own.
         public var test: Test?
-        /// The name of its key, or that of WireMock's fault.
+        /// The name of its key, or of WireMock's fault.
         public var fault: String
-        /// What became of the answer; nil if the name says it.
+        /// The outcome for the answer; nil if the name says it.
         public var outcome: String?
         /// The name or id of the session's fault; nil for one of the stub.
         public var source: String?
@@ -207,9 +207,9 @@ extension Report {
         }
     }
 
-    /// What could not be loaded.
+    /// A file that could not be loaded.
     public struct FileProblem: Sendable {
-        /// The path as messages name it, relative to the daemon's working folder.
+        /// The path in messages, relative to the daemon's working folder.
         public var file: String
         public var line: Int?
         public var column: Int?
@@ -223,22 +223,22 @@ extension Report {
         }
     }
 
-    /// Requests of one kind, and what answered them.
+    /// Requests of one kind, and their answer.
     public struct Asked: Sendable {
         public var test: Test?
         public var method: String
         public var url: String
         public var count: Int
-        /// The status of the answers; nil where the client got none, as of one that is still open or that a fault ended.
+        /// The status of the answers; nil if the client got none, as for an open answer or one that a fault ended.
         public var status: Int?
         public var stub: StubReference?
-        /// What answered in place of a stub, such as `the file a.txt`; nil for nothing.
+        /// What answered instead of a stub, such as `the file a.txt`; nil for nothing.
         public var answer: String?
         /// Whether the answer is still open.
         public var isOpen = false
-        /// What became of an answer without a status, such as `neverAnswer`; nil for nothing to tell.
+        /// How an answer without a status ended, such as `neverAnswer`; nil for nothing to report.
         public var ending: String?
-        /// What answered in place of a stub, if it stands in a file.
+        /// The rule that answered instead of a stub, if it is in a file.
         public var rule: Rule?
 
         public init(method: String, url: String, count: Int, status: Int?, stub: StubReference?, answer: String?) {
@@ -258,7 +258,7 @@ extension Report {
         public var url: String
         public var count: Int
         public var stub: StubReference?
-        /// Why, a sentence without a full stop.
+        /// The reason, without a full stop.
         public var reason: String
 
         public init(method: String, url: String, count: Int, stub: StubReference?, reason: String) {
@@ -270,14 +270,14 @@ extension Report {
         }
     }
 
-    /// Answers of one kind that had not ended.
+    /// Answers of one kind that have not ended.
     public struct Open: Sendable, Hashable {
         public enum State: String, Sendable {
-            /// The response is still to be made.
+            /// The response is not made yet.
             case waiting
-            /// It waits at a gate.
+            /// The response waits at a gate.
             case held
-            /// Its delay has not passed. Only of such an answer the client may have left without a sign.
+            /// The delay has not passed. Only here a disconnected client may be undetected.
             case delayed
             case sending
         }
@@ -300,10 +300,10 @@ extension Report {
             self.gate = gate
         }
 
-        /// Whether it counts as broken off: its client cannot be seen to leave, and the command that asked has ended.
+        /// Whether it counts as broken: its client's disconnect is undetectable, and the command that asked has ended.
         public func isBroken(_ report: Report) -> Bool { report.hasCommandEnded && state == .delayed }
 
-        /// What it waits for, a clause.
+        /// What it waits for, as a clause.
         public var text: String {
             switch state {
             case .waiting: "waits for its response"
@@ -314,14 +314,14 @@ extension Report {
         }
     }
 
-    /// An answer that took long, in milliseconds.
+    /// A slow answer, in milliseconds.
     public struct Slow: Sendable {
         public var test: Test?
         public var method: String
         public var url: String
         public var stub: StubReference?
         public var time: Double
-        /// The delay of the stub or of a fault that is in it.
+        /// The part of the time that is a delay of the stub or of a fault.
         public var delay: Double
 
         public init(method: String, url: String, stub: StubReference?, time: Double, delay: Double) {
@@ -339,7 +339,7 @@ extension Report {
             /// Answered with a status below 400.
             case sent
             case failed
-            /// Still to be sent, or to be answered.
+            /// Not sent or not answered yet.
             case pending
         }
 
@@ -348,7 +348,7 @@ extension Report {
         public var url: String
         public var stub: StubReference?
         public var state: State
-        /// What came of it, a clause: `answered 204`, `not sent when the run ended`.
+        /// The result as a clause: `answered 204`, `not sent when the run ended`.
         public var text: String
         public var count: Int
 

@@ -2,36 +2,43 @@ import SDBasics
 public import SDJSON
 public import SDStubModel
 
-/// What clients did not get for a reason that lies before any stub, or beside it.
+/// Refusals for a reason that precedes or is independent of any stub.
 extension Report {
-    /// Something that was refused, with how often.
+    /// A kind of refusal, and how often it occurred.
     public struct Refusal: Sendable {
         public enum Kind: String, Sendable {
-            /// A page that asked whether it may send a request to another origin.
+            /// A page's preflight to another origin.
             case preflight
-            /// An answer that a browser does not show to the page that asked for it.
+            /// An answer that the browser withholds from its page.
             case answer
-            /// A connection of HTTPS.
+            /// A TLS handshake.
             case handshake
             /// A tunnel through the server as a proxy: CONNECT.
             case tunnel
-            /// A request for a session that has ended or never was.
+            /// A request for an ended or unknown session.
             case session
+            /// A message that no message stub answered.
+            case message
+
+            /// Whether it counts as an unmatched request.
+            package var isUnmatched: Bool { self == .session || self == .message }
         }
 
-        /// The begun session that it is of; nil for the report's own.
+        /// The child session of the refusal; nil for the report's own.
         public var test: Test?
         public var kind: Kind
-        /// The origin of the page, the host, or the id of the session.
+        /// The origin of the page, the host, the id of the session, or the path of the channel.
         public var subject: String
-        /// Why, a clause.
+        /// The reason as a clause.
         public var reason: String
-        /// Where the key stands by which it was refused; nil if that is in no file.
-        public var place: FilePlace?
+        /// The location of the key that refused it; nil if that is in no file.
+        public var place: FileLocation?
         public var count: Int
+        /// The message stub nearest to an unanswered message.
+        public var nearest: NearestMessageStub?
 
         public init(
-            _ kind: Kind, _ subject: String, _ reason: String, at place: FilePlace? = nil, of test: Test? = nil
+            _ kind: Kind, _ subject: String, _ reason: String, at place: FileLocation? = nil, of test: Test? = nil
         ) {
             self.kind = kind
             self.subject = subject.withoutUser
@@ -41,8 +48,8 @@ extension Report {
             count = 1
         }
 
-        /// The whole of it in words.
-        /// - Parameter folder: the beginning of the file's path.
+        /// The whole refusal as text.
+        /// - Parameter folder: the prefix of the file's path.
         public func text(in folder: String?) -> String {
             let text =
                 switch kind {
@@ -51,8 +58,10 @@ extension Report {
                 case .handshake: "HTTPS for \(subject): \(reason)"
                 case .tunnel: "a tunnel to \(subject): \(reason)"
                 case .session: "a request for the session \(subject): \(reason)"
+                case .message: "a message on \(subject): \(reason)"
                 }
             return text + (place.map { " (\($0.text(in: folder)))" } ?? "")
+                + (nearest.map { ". Nearest: \($0.stub.text(in: folder)). \($0.change)" } ?? "")
         }
 
         public func json(in folder: String?) -> JSONValue {
@@ -61,14 +70,23 @@ extension Report {
                 case .preflight, .answer: "origin"
                 case .handshake, .tunnel: "host"
                 case .session: "session"
+                case .message: "channel"
                 }
             var json: JSONObject = [
                 "kind": .string(kind.rawValue), name: .string(subject), "reason": .string(reason),
                 "text": .string(text(in: folder)), "count": .number(JSONNumber(count)),
             ]
             if let place {
-                json["file"] = .string(FilePlace(file: place.file, line: nil).text(in: folder))
+                json["file"] = .string(FileLocation(file: place.file, line: nil).text(in: folder))
                 json["line"] = place.line.map { .number(JSONNumber($0)) }
+            }
+            if let nearest {
+                var stub = nearest.stub.json
+                if let file = nearest.stub.file {
+                    stub["file"] = .string(FileLocation(file: file, line: nil).text(in: folder))
+                }
+                json["nearestStub"] = .object(stub)
+                json["smallestChange"] = .string(nearest.change)
             }
             if let test {
                 if kind != .session { json["session"] = .string(test.id) }
@@ -78,25 +96,37 @@ extension Report {
         }
     }
 
+    /// The message stub nearest to a message that none answered.
+    public struct NearestMessageStub: Sendable {
+        public var stub: StubReference
+        /// The smallest change with which it would act, without a full stop.
+        public var change: String
+
+        public init(stub: StubReference, change: String) {
+            self.stub = stub
+            self.change = change
+        }
+    }
+
     package static let refusalsTitle = "Refused"
 
-    /// The number of refusals, where there are any: what is refused is not answered.
+    /// The number of refusals as text; nil for none. Refused requests are not answered.
     package var refusedText: String? { refusedCount > 0 ? "\(refusedCount) refused" : nil }
 
-    /// What answers or refuses in place of a stub, such as the key `cors`.
+    /// A rule that answers or refuses instead of a stub, such as the key `cors`.
     public struct Rule: Sendable, Hashable {
-        /// What it does, such as "answered by `cors`".
+        /// Its effect, such as "answered by `cors`".
         public var text: String
-        /// Where it stands; nil if that is in no file.
-        public var place: FilePlace?
+        /// Its location; nil if it is in no file.
+        public var place: FileLocation?
 
-        public init(_ text: String, at place: FilePlace? = nil) {
+        public init(_ text: String, at place: FileLocation? = nil) {
             self.text = text
             self.place = place
         }
 
-        /// All of it, such as "answered by `cors` at shop.yaml:1".
-        /// - Parameter folder: the beginning of the file's path.
+        /// Effect and location, such as "answered by `cors` at shop.yaml:1".
+        /// - Parameter folder: the prefix of the file's path.
         public func text(in folder: String?) -> String {
             text + (place.map { " at \($0.text(in: folder))" } ?? "")
         }

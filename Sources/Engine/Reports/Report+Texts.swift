@@ -1,19 +1,18 @@
 import SDStubModel
 
-/// An entry of one of a report's lists, which knows its texts.
+/// An entry of one of a report's lists, with access to its texts.
 protocol ReportEntry {
-    /// Takes the texts that clients, servers or people have written through a function: all but ids, paths of files and words
-    /// of ours.
+    /// Maps the texts of clients, servers and people: all but ids, file paths and our own words.
     mutating func change(_ shown: (String) -> String)
 
-    /// The bytes that it takes beside these texts, about.
+    /// The approximate size of its other members in bytes.
     var rest: Int { get }
 }
 
 extension ReportEntry {
     var rest: Int { 100 }
 
-    /// The bytes of its texts, about.
+    /// The approximate size of its texts in bytes.
     fileprivate var weight: Int {
         var copy = self
         var bytes = rest
@@ -25,11 +24,11 @@ extension ReportEntry {
     }
 }
 
-/// A list of a report, whatever its entries are.
+/// A list of a report, whatever the type of its entries.
 struct ReportList {
     let change: (inout Report, (String) -> String) -> Void
-    /// Keeps the first entries that fit into a number of bytes, takes theirs from it, and returns the number of those that
-    /// were left out.
+    /// Keeps the first entries that fit into a number of bytes, subtracts their size, and returns the number of entries
+    /// left out.
     let cut: (inout Report, inout Int) -> Int
 
     init<Entry: ReportEntry>(_ path: WritableKeyPath<Report, [Entry]>) {
@@ -52,33 +51,33 @@ struct ReportList {
 }
 
 extension Report {
-    /// All lists, those first whose entries are missed most where there is no room for all.
+    /// All lists, most important first, for when the space is limited.
     static var lists: [ReportList] {
         [
             ReportList(\.unmatched), ReportList(\.failed), ReportList(\.files), ReportList(\.unmet),
             ReportList(\.webhooks),
             ReportList(\.aborted), ReportList(\.open), ReportList(\.slow), ReportList(\.faults), ReportList(\.strays),
             ReportList(\.refusals),
-            ReportList(\.begun.sessions), ReportList(\.slowest), ReportList(\.asked), ReportList(\.unused),
+            ReportList(\.childSessions.sessions), ReportList(\.slowest), ReportList(\.asked), ReportList(\.unused),
             ReportList(\.used), ReportList(\.contractViolations), ReportList(\.contracts),
         ]
     }
 
-    /// The slowest stubs of the times.
+    /// The slowest stubs of the response times.
     package var slowest: [Timings.Slow] {
         get { timings?.slowest ?? [] }
         set { timings?.slowest = newValue }
     }
 
-    /// Takes the texts that clients sent, and the names that people gave, through a reader that knows what to hide.
-    /// Conditions and what is said of them are left: their values were read with the names of their fields.
+    /// Redacts the texts of clients and the names that people gave. Conditions and texts about them are unchanged:
+    /// their values were redacted with the names of their fields.
     public mutating func hide(_ shown: (String) -> String) {
         name = name.map(shown)
         noVerdict = noVerdict.map(shown)
         for list in Self.lists { list.change(&self, shown) }
     }
 
-    /// Leaves out entries until the texts of the others fit into a number of bytes. Counts stay.
+    /// Drops entries until the texts of the others fit into a number of bytes. Counts are unchanged.
     public mutating func cut(to bytes: Int) {
         let longest = max(bytes / 100, 200)
         for list in Self.lists { list.change(&self) { $0.cut(to: longest) } }
@@ -88,7 +87,7 @@ extension Report {
         askedLeft += asked.dropFirst(self.asked.count).sum(of: \.count)
     }
 
-    /// The bytes of all texts, about.
+    /// The approximate size of all texts in bytes.
     package var weight: Int {
         var (copy, room) = (self, Int.max)
         for list in Self.lists { _ = list.cut(&copy, &room) }
@@ -97,7 +96,7 @@ extension Report {
 }
 
 extension String {
-    /// The text, or its beginning and a sign that there is more of it.
+    /// The text, or its beginning and an ellipsis.
     fileprivate func cut(to bytes: Int) -> String {
         guard utf8.count > bytes else { return self }
         var end = utf8.index(startIndex, offsetBy: bytes)
@@ -242,10 +241,13 @@ extension Report.Refusal: ReportEntry {
         test?.change(shown)
         subject = shown(subject)
         reason = shown(reason)
+        nearest?.stub.change(shown)
     }
+
+    var rest: Int { 100 + (nearest?.change.utf8.count ?? 0) }
 }
 
-extension BegunSessions.Session: ReportEntry {
+extension ChildSessions.Session: ReportEntry {
     mutating func change(_ shown: (String) -> String) { test.change(shown) }
 }
 
@@ -258,7 +260,7 @@ extension Timings.Slow: ReportEntry {
 }
 
 extension Report.FileProblem {
-    /// The problem as compilers write it.
+    /// The problem in the format of compilers.
     package var text: String { "\(place): \(message)" }
 
     /// The file with the line and column.

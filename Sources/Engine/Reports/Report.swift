@@ -1,97 +1,97 @@
 public import SDBasics
 public import SDStubModel
 
-/// What a server, or a session of it, saw, with the sessions that were begun through it: values as people may read them,
-/// and the verdict. Lists hold the first entries only; their counts have all.
+/// The report of a server, or of a session, including its child sessions: redacted values and the verdict. Lists hold
+/// only the first entries; counts include all.
 public struct Report: Sendable {
-    /// The largest number of entries of a kind that one session has.
+    /// The largest number of entries of a kind in one session.
     public static let most = 100
-    /// The largest number of entries of a kind, those of begun sessions among them.
-    public static let mostOfAll = 1_000
+    /// The largest number of entries of a kind, including those of child sessions.
+    public static let maxOfAll = 1_000
 
-    /// The id of the session; nil for the first.
+    /// The id of the session; nil for the default session.
     public var session: String?
     /// The session's name.
     public var name: String?
-    /// The folder of the stubs, to be written before the files of stubs.
+    /// The folder of the stub files, as a prefix of their paths.
     public var folder: String?
-    /// The time in milliseconds since the beginning of the server, or of the session.
+    /// The age of the server or of the session in milliseconds.
     public var duration = 0
 
-    /// Why there is no verdict, a clause, where nothing could be seen; nil where there is one.
+    /// Why there is no verdict, as a clause, if nothing could be observed; nil if there is one.
     public var noVerdict: String?
-    /// How the command of a run failed; nil for one that did not, and where there is none.
+    /// How the command of a run failed; nil for success, and without a command.
     public var commandFailure: CommandFailure?
-    /// Whether it, or that of a session in it, was begun anew by a call, so that something may have come before.
-    public var isBegunAnew = false
+    /// Whether this report, or that of a child session, was reset by a call, so that earlier requests are missing.
+    public var wasReset = false
 
     // MARK: Requests
 
     public var served = 0
-    /// The number of requests that were sent on because no stub and no file answered.
+    /// The number of requests that were proxied because neither a stub nor a file answered.
     public var passedThrough = 0
-    /// The number of requests that do not count, as their paths say.
+    /// The number of requests excluded by their paths.
     public var ignored = 0
-    /// The number of requests that the journal has dropped, and that no list has as they came.
+    /// The number of requests dropped from the journal, which no list shows in full.
     public var evicted = 0
     /// Whether there is a journal.
     public var isRecorded = true
     public var unmatchedCount = 0
-    /// Requests that nothing answered, each kind of them once, the oldest first.
+    /// Unmatched requests, one entry for each kind, oldest first.
     public var unmatched: [Unmatched] = []
     public var failedCount = 0
-    /// Requests whose stub could not be served, each kind of them once.
+    /// Requests whose stub could not be served, one entry for each kind.
     public var failed: [Failed] = []
     public var timings: Timings?
-    /// The first kinds of requests, each with what answered it, the oldest first.
+    /// The first kinds of requests, each with its answer, oldest first.
     public var asked: [Asked] = []
-    /// The number of requests that are in none of these kinds.
+    /// The number of requests of other kinds.
     public var askedLeft = 0
     /// Answers that broke off, by kind.
     public var aborted: [Aborted] = []
     public var abortedCount = 0
-    /// Answers that had not ended, by kind.
+    /// Answers that have not ended, by kind.
     public var open: [Open] = []
     public var openCount = 0
-    /// Whether the command of a run has ended, which nobody is left to read the rest of an answer for.
+    /// Whether the command of a run has ended, so that the rest of an answer has no reader.
     public var hasCommandEnded = false
-    /// Answers that took longer than the limit, the slowest first.
+    /// Answers that took longer than the limit, slowest first.
     public var slow: [Slow] = []
     public var slowCount = 0
     /// The webhooks, by kind.
     public var webhooks: [Webhook] = []
-    /// The number of webhooks that failed, or that are still to be sent.
+    /// The number of webhooks that failed or are pending.
     public var webhookCount = 0
-    /// The number of those that are still to be sent, or to be answered.
+    /// The number of webhooks that are still to be sent or answered.
     public var pendingWebhooks = 0
-    /// The sessions that were begun through this one, whose requests count here.
-    public var begun = BegunSessions()
+    /// The child sessions, whose requests count here.
+    public var childSessions = ChildSessions()
 
     // MARK: Stubs
 
-    /// Stubs that have answered, in the order in which they are tried.
+    /// Stubs that have answered, in order of precedence.
     public var used: [Used] = []
     public var usedCount = 0
-    /// Stubs that have answered nothing, without inherited ones.
+    /// Stubs that have not answered, without inherited ones.
     public var unused: [StubReference] = []
     public var unusedCount = 0
     public var unmet: [Unmet] = []
     public var unmetCount = 0
     /// The faults that acted, by stub and kind.
     public var faults: [ActedFault] = []
-    /// The number of times that faults acted.
+    /// How often faults acted.
     public var faultCount = 0
-    /// What could not be loaded of the stub files.
+    /// The stub files that could not be loaded.
     public var files: [FileProblem] = []
     public var fileProblemCount = 0
 
     // MARK: Contracts
 
-    /// What was used of the contracts.
+    /// How requests used the contracts.
     public var contracts: [ContractCoverage] = []
-    /// What contracts do not allow, by kind.
+    /// Violations of contracts, by kind.
     public var contractViolations: [ContractViolation] = []
-    /// The number of requests and answers that contracts do not allow.
+    /// The number of requests and answers that violated a contract.
     public var contractCount = 0
 
     // MARK: Around
@@ -100,22 +100,23 @@ public struct Report: Sendable {
     public var strayCount = 0
     public var refusals: [Refusal] = []
     public var refusedCount = 0
-    /// The number of those that were requests for sessions that had ended or never were. They count as unmatched.
+    /// The number of refusals that were requests for ended or unknown sessions, or messages that no stub answered. They
+    /// count as unmatched.
     public var misdirectedCount = 0
 
-    /// The number of entries that were left out of lists, which would have made the report too long.
+    /// The number of entries left out of lists because the report would have been too long.
     public internal(set) var entriesLeftOut = 0
 
-    /// What fails the verdict where it is met.
+    /// The reasons that fail the verdict, with their options.
     public var failOn = FailOn.usual
-    /// The reasons that fail the verdict where they are met.
+    /// The reasons that fail the verdict if they apply.
     public var failing: [FailReason] { failOn.reasons }
 
     public init() {}
 
     // MARK: Verdict
 
-    /// How often each reason is met.
+    /// How often a reason to fail applies.
     public func count(_ reason: FailReason) -> Int {
         switch reason {
         case .unmatched: unmatchedCount + misdirectedCount
@@ -130,7 +131,7 @@ public struct Report: Sendable {
         }
     }
 
-    /// The reasons for which the verdict is bad.
+    /// The reasons that fail the verdict.
     public var reasons: [FailReason] { failing.filter { count($0) > 0 } }
 
     public var hasPassed: Bool { reasons.isEmpty && noVerdict == nil && commandFailure == nil }

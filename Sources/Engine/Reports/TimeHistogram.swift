@@ -1,15 +1,15 @@
-/// The times of any number of answers in a fixed memory: each is counted among those that took about as long.
+/// The response times of any number of answers in fixed memory, as a histogram.
 public struct TimeHistogram: Sendable {
     public private(set) var count = 0
-    /// The shortest time in nanoseconds, and the longest; of no meaning without any.
+    /// The shortest and the longest time in nanoseconds; meaningless without any time.
     public private(set) var least = UInt64.max
     public private(set) var most: UInt64 = 0
-    /// The numbers of times within each eighth of an octave; empty without any.
+    /// The number of times within each eighth of an octave; empty without any time.
     private var parts: [UInt32] = []
 
-    /// What takes less than 2 to the power of this, in nanoseconds, is counted as one: a microsecond.
+    /// Times below 2 to the power of this, in nanoseconds, share one bucket: a microsecond.
     private static let firstOctave = 10
-    /// The number of parts: 32 octaves, of which the last ends after more than an hour.
+    /// The number of buckets: 32 octaves, of which the last ends after more than an hour.
     private static let partCount = 32 * 8
 
     public init() {}
@@ -22,7 +22,7 @@ public struct TimeHistogram: Sendable {
         parts[Self.part(of: nanoseconds)] &+= 1
     }
 
-    /// Adds all times of another one.
+    /// Adds all times of another histogram.
     public mutating func add(_ other: TimeHistogram) {
         guard other.count > 0 else { return }
         if parts.isEmpty { parts = Array(repeating: 0, count: Self.partCount) }
@@ -32,7 +32,7 @@ public struct TimeHistogram: Sendable {
         for part in parts.indices { parts[part] &+= other.parts[part] }
     }
 
-    /// How many times are longer, right to a sixteenth of the limit.
+    /// The number of longer times, exact to a sixteenth of the limit.
     func count(over nanoseconds: UInt64) -> Int {
         parts.isEmpty ? 0 : parts[(Self.part(of: nanoseconds) + 1)...].reduce(0) { $0 + Int($1) }
     }
@@ -44,14 +44,13 @@ public struct TimeHistogram: Sendable {
         return min((octave - firstOctave) * 8 + eighth, partCount - 1)
     }
 
-    /// The beginning of a part, and its width, in nanoseconds.
+    /// The start of a bucket, and its width, in nanoseconds.
     private static func bounds(of part: Int) -> (begin: Double, width: Double) {
         let width = Double(UInt64(1) << UInt64(firstOctave + part / 8 - 3))
         return (Double(8 + part % 8) * width, width)
     }
 
-    /// The time within which a share of the answers was given, in milliseconds: right to a sixteenth, as if the times
-    /// of a part were spread over it.
+    /// The quantile of a share of the answers, in milliseconds: exact to a sixteenth, interpolated within a bucket.
     func within(_ share: Double) -> Double {
         let rank = max((share * Double(count)).rounded(.up), 1)
         var before = 0.0
@@ -66,8 +65,8 @@ public struct TimeHistogram: Sendable {
         return Double(most) / 1_000_000
     }
 
-    /// The numbers of times up to each of some bounds in milliseconds, and of longer ones; what is in one part with a
-    /// bound is up to it.
+    /// The number of times up to each bound in milliseconds, and of longer ones. A bucket that contains a bound counts
+    /// as below it.
     func counts(upTo limits: [Double]) -> [Int] {
         var counts = Array(repeating: 0, count: limits.count + 1)
         for (part, number) in parts.enumerated() where number > 0 {

@@ -1,6 +1,6 @@
 private import SDCCrypto
 
-/// Signatures by OpenSSL, which is loaded when the first one is made. The only place that touches its memory.
+/// Signatures by OpenSSL, which is loaded when the first one is made. The only code that accesses its memory.
 public enum Crypto {
     /// A digest by its name in OpenSSL.
     public enum Digest: String, Sendable, CaseIterable {
@@ -16,7 +16,7 @@ public enum Crypto {
     }
 
     /// The HMAC of a text.
-    /// - Throws: if OpenSSL is not there.
+    /// - Throws: if OpenSSL is not available.
     public static func hmac(_ digest: Digest, key: [UInt8], _ text: [UInt8]) throws(CryptoProblem) -> [UInt8] {
         try check()
         var code = [UInt8](repeating: 0, count: Int(CC_DIGEST_ROOM))
@@ -31,7 +31,7 @@ public enum Crypto {
     }
 }
 
-/// The reason why something cannot be signed, as a sentence.
+/// The reason why signing failed.
 public struct CryptoProblem: Error, Sendable, Equatable {
     public let message: String
 
@@ -40,14 +40,14 @@ public struct CryptoProblem: Error, Sendable, Equatable {
     }
 }
 
-/// A private RSA key, which any number of threads may sign with.
+/// A private RSA key, which any number of threads may use to sign.
 ///
 /// `@unchecked Sendable`: the key is only read after `init`, and OpenSSL's keys may be read by several threads.
 public final class RSAKey: @unchecked Sendable {
     private let key: OpaquePointer
 
-    /// Reads a key in PEM.
-    /// - Throws: if it is none, and if OpenSSL cannot be used.
+    /// Parses a key in PEM.
+    /// - Throws: if it is invalid, and if OpenSSL cannot be used.
     public init(pem: String) throws(CryptoProblem) {
         try Crypto.check()
         guard let key = cc_key_read(pem, pem.utf8.count) else {
@@ -56,8 +56,8 @@ public final class RSAKey: @unchecked Sendable {
         self.key = key
     }
 
-    /// Makes a key, which takes some tenths of a second.
-    /// - Throws: if OpenSSL cannot.
+    /// Generates a key, which takes some tenths of a second.
+    /// - Throws: if OpenSSL fails.
     public init(bits: Int32) throws(CryptoProblem) {
         try Crypto.check()
         guard let key = cc_key_make(bits) else { throw CryptoProblem(message: "OpenSSL cannot make an RSA key") }
@@ -69,7 +69,7 @@ public final class RSAKey: @unchecked Sendable {
     }
 
     /// The signature of a text by RSASSA-PKCS1-v1_5.
-    /// - Throws: if OpenSSL cannot make it.
+    /// - Throws: if OpenSSL fails.
     public func sign(_ digest: Crypto.Digest, _ text: [UInt8]) throws(CryptoProblem) -> [UInt8] {
         var signature = [UInt8](repeating: 0, count: 2_048)
         let count = cc_sign(key, digest.rawValue, text, text.count, &signature, signature.count)
@@ -77,7 +77,7 @@ public final class RSAKey: @unchecked Sendable {
         return Array(signature.prefix(count))
     }
 
-    /// The modulus and the exponent, each with its highest byte first.
+    /// The modulus and the exponent, most significant byte first.
     public var numbers: (modulus: [UInt8], exponent: [UInt8]) { (number("n"), number("e")) }
 
     private func number(_ name: String) -> [UInt8] {

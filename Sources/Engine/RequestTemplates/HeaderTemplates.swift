@@ -1,7 +1,7 @@
 package import SDStubModel
 package import SDTemplating
 
-/// A template that cannot be read, and the path of its field in the response.
+/// A template with an error, and the path of its field in the response.
 package struct UnreadableTemplate: Error {
     package let path: [String]
     package let error: TemplateError
@@ -12,14 +12,14 @@ package struct UnreadableTemplate: Error {
     }
 }
 
-/// The headers of a response whose values have something to render.
+/// The headers of a response whose values have expressions.
 package struct HeaderTemplates: Sendable {
     private var headers: [(place: Int, values: [Template])] = []
 
-    /// No templates: every value stands for itself.
+    /// No templates: every value is literal.
     package init() {}
 
-    /// - Throws: the first value that cannot be read.
+    /// - Throws: the first value with an error.
     package init(_ definition: borrowing ResponseDefinition) throws(UnreadableTemplate) {
         for (place, header) in definition.headers.enumerated() {
             var values: [Template] = []
@@ -36,7 +36,7 @@ package struct HeaderTemplates: Sendable {
 
     package var isEmpty: Bool { headers.isEmpty }
 
-    /// Renders the values into the definition that they were read from.
+    /// Renders the values into their definition.
     /// - Throws: why a value cannot be rendered.
     package func render(into definition: inout ResponseDefinition, _ environment: RenderEnvironment) throws(RenderError)
     {

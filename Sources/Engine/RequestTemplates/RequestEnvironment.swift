@@ -3,12 +3,12 @@ import SDMatching
 import SDPlatform
 import SDTemplating
 
-/// The environment of the templates of one response. The values that most of them print are read from the request
-/// itself; the models are made when a template asks for more.
+/// The environment of the templates of one response. Common values are read from the request itself; models are made
+/// when a template needs more.
 final class RequestEnvironment: RenderEnvironment {
     private let session: any TemplateSession
     private let request: any TemplateRequest
-    // Belongs to the thread that renders, as the environment does.
+    // Used only by the thread that renders, like the environment itself.
     @exclusivity(unchecked) private var views: RequestViews
     private let pattern: CompiledPattern
     private let sequence: UInt64?
@@ -16,9 +16,9 @@ final class RequestEnvironment: RenderEnvironment {
     private let response: ResponseModel.Answer?
 
     /// - Parameters:
-    ///   - event: the event of the request; nil while it is matched.
-    ///   - parameters: those of the transformer.
-    ///   - response: nil as long as it is being made.
+    ///   - event: the event of the request; nil during matching.
+    ///   - parameters: the parameters of the transformer.
+    ///   - response: nil until it is made.
     init(
         _ session: any TemplateSession, _ request: any TemplateRequest, _ views: RequestViews,
         _ pattern: CompiledPattern,
@@ -64,7 +64,7 @@ final class RequestEnvironment: RenderEnvironment {
         return true
     }
 
-    /// Writes a text of the request as it is, or with marks in the place of bytes that are no UTF-8.
+    /// Writes a text of the request, with replacement characters for bytes that are not UTF-8.
     private static func write(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) {
         if text.isASCII { output += text } else { output.append(contentsOf: RequestModel.text(text).utf8) }
     }

@@ -7,18 +7,18 @@ package import SDPlatform
 import SDStubModel
 package import SDTemplating
 
-/// The names that templates of a response can use: `request` and `parameters`, and `path` for the variables of the
-/// stub's path, which is not in WireMock's.
+/// The names for templates of a response: `request` and `parameters`, and as an extension to WireMock `path` for the
+/// variables of the stub's path.
 ///
-/// `@unchecked Sendable`: belongs to the thread that renders the response.
+/// `@unchecked Sendable`: used only by the thread that renders the response.
 package final class ResponseModel: TemplateObject, @unchecked Sendable {
     private let request: RequestModel
     private let parameters: TemplateValue
     private let response: AnswerModel?
 
-    /// A response that was made, for what is done once it is.
+    /// The made response, for templates that run after it.
     package struct Answer: Sendable {
-        /// Nil where it is not known yet.
+        /// Nil if it is not known yet.
         package var status: Int?
         package var fields: [(name: String, value: String)]
         package var body: [UInt8]
@@ -31,15 +31,15 @@ package final class ResponseModel: TemplateObject, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - parameters: those of the transformer.
-    ///   - response: nil as long as it is being made.
+    ///   - parameters: the parameters of the transformer.
+    ///   - response: nil until it is made.
     package init(_ request: RequestModel, parameters: TemplateValue, response: Answer? = nil) {
         self.request = request
         self.response = response.map { AnswerModel($0, request) }
         self.parameters = parameters
     }
 
-    /// The parameters of a transformer as templates see them.
+    /// The parameters of a transformer as template values.
     package static func parameters(_ object: JSONObject?) -> TemplateValue {
         .map(TemplateMap(object?.members.map { ($0.key, TemplateValue(plain: $0.value)) } ?? []))
     }
@@ -56,7 +56,7 @@ package final class ResponseModel: TemplateObject, @unchecked Sendable {
 
     package func value(atPath names: [String]) -> TemplateValue? {
         switch names[0] {
-        // `this` is the value before it, not a member.
+        // `this` is the preceding value, not a member.
         case "request" where names.count == 3 && names[2] != "this": request.value(of: names[2], in: names[1])
         case "path" where names.count == 2 && names[1] != "this": request.variable(names[1])
         default: nil
@@ -70,13 +70,13 @@ package final class ResponseModel: TemplateObject, @unchecked Sendable {
     package var text: String { "{request=\(request.text), parameters=\(parameters.text)}" }
 }
 
-/// `response`, for what is done once it was made.
+/// `response`, for templates that run after it was made.
 ///
-/// `@unchecked Sendable`: belongs to the thread that renders.
+/// `@unchecked Sendable`: used only by the thread that renders.
 package final class AnswerModel: TemplateObject, @unchecked Sendable {
     private let answer: ResponseModel.Answer
     private let request: RequestModel
-    package private(set) lazy var text = request.affords(answer.body.count) ? RequestModel.text(answer.body) : ""
+    package private(set) lazy var text = request.tryReserve(answer.body.count) ? RequestModel.text(answer.body) : ""
 
     package init(_ answer: ResponseModel.Answer, _ request: RequestModel) {
         self.answer = answer
@@ -87,7 +87,7 @@ package final class AnswerModel: TemplateObject, @unchecked Sendable {
         switch name {
         case "status": answer.status.map { .int($0) }
         case "body": .text(text)
-        case "bodyAsBase64": .text(request.affords(5 * answer.body.count) ? Base64.encode(answer.body) : "")
+        case "bodyAsBase64": .text(request.tryReserve(5 * answer.body.count) ? Base64.encode(answer.body) : "")
         case "headers":
             .object(HeaderModel(answer.fields.map { (Array($0.name.utf8)[...], Array($0.value.utf8)[...]) }))
         default: nil
@@ -95,9 +95,9 @@ package final class AnswerModel: TemplateObject, @unchecked Sendable {
     }
 }
 
-/// The request as templates see it. Its parts are decoded when a template asks for them.
+/// The request for templates. Its parts are decoded on demand.
 ///
-/// `@unchecked Sendable`: belongs to the thread that renders the response.
+/// `@unchecked Sendable`: used only by the thread that renders the response.
 package final class RequestModel: TemplateObject, @unchecked Sendable {
     private let request: any TemplateRequest
     private var views: RequestViews
@@ -107,13 +107,13 @@ package final class RequestModel: TemplateObject, @unchecked Sendable {
     private let budget: WorkBudget
     private var body: String?
     private var variables: [(name: String, value: String)]?
-    /// The members that take some time to make, by their names.
+    /// Cached members that are slow to make, by name.
     private var made: [String: TemplateValue] = [:]
 
     /// - Parameters:
-    ///   - ids: those of the session's events.
-    ///   - sequence: the number of the request in its session; nil while it is matched.
-    ///   - budget: what work on its values is drawn from.
+    ///   - ids: the ids of the session's events.
+    ///   - sequence: the number of the request in its session; nil during matching.
+    ///   - budget: the budget for decoding its values.
     package init(
         _ request: any TemplateRequest, _ views: RequestViews, _ pattern: CompiledPattern, ids: EventIDs,
         sequence: UInt64?, _ budget: WorkBudget
@@ -139,7 +139,7 @@ package final class RequestModel: TemplateObject, @unchecked Sendable {
         case "headers": once(name, 2_000) { .object(HeaderModel(request.headers)) }
         case "cookies": once(name, 2_000) { Self.map(views.cookies(of: request)) }
         case "body": .text(bodyText())
-        case "bodyAsBase64": .text(affords(5 * bodyCount) ? Base64.encode(views.body(of: request)) : "")
+        case "bodyAsBase64": .text(tryReserve(5 * bodyCount) ? Base64.encode(views.body(of: request)) : "")
         case "binary": .bool(isBinary)
         case "multipart": .bool(views.isMultipart(request))
         case "parts": once(name, 4 * bodyCount) { parts }
@@ -150,20 +150,19 @@ package final class RequestModel: TemplateObject, @unchecked Sendable {
         }
     }
 
-    /// A member that is made when it is first asked for; null if the budget has no time for it.
-    /// - Parameter nanoseconds: the least time that it takes to make it.
+    /// A member that is made on first use; null if the budget does not suffice.
+    /// - Parameter nanoseconds: the least time to make it.
     private func once(_ name: String, _ nanoseconds: Int, _ make: () -> TemplateValue) -> TemplateValue {
         if let known = made[name] { return known }
-        guard affords(nanoseconds) else { return .null }
+        guard tryReserve(nanoseconds) else { return .null }
         let value = make()
         made[name] = value
         return value
     }
 
-    // MARK: - Short ways
+    // MARK: - Shortcuts
 
-    /// A value of the path, query or headers, found without making models of them; nil if it has to be found in the
-    /// models.
+    /// A value of the path, query or headers, found without making their models; nil if the models are needed.
     package func value(of name: String, in part: String) -> TemplateValue? {
         switch part {
         case "path", "pathSegments": return variable(name)
@@ -200,17 +199,17 @@ package final class RequestModel: TemplateObject, @unchecked Sendable {
 
     private func bodyText() -> String {
         if let body { return body }
-        // What is no UTF-8 takes longer.
-        guard affords(3 * bodyCount) else { return "" }
+        // Bytes that are not UTF-8 take longer.
+        guard tryReserve(3 * bodyCount) else { return "" }
         let text = Self.text(views.body(of: request))
         body = text
         return text
     }
 
-    /// Whether the budget has the time for work on a text; if not, it is spent, and no value counts.
-    /// - Parameter nanoseconds: the least time that it takes.
-    func affords(_ nanoseconds: Int) -> Bool {
-        nanoseconds < 1_000 || budget.affords(nanoseconds, for: WorkBudget.Work("values", "of the request"))
+    /// Reserves time for work on a text; if the budget does not suffice, it is exhausted, and no value counts.
+    /// - Parameter nanoseconds: the least time of the work.
+    func tryReserve(_ nanoseconds: Int) -> Bool {
+        nanoseconds < 1_000 || budget.tryReserve(nanoseconds, for: WorkBudget.Work("values", "of the request"))
     }
 
     private var bodyCount: Int { views.body(of: request).count }
@@ -241,7 +240,7 @@ package final class RequestModel: TemplateObject, @unchecked Sendable {
         return Self.map(request.query == nil ? [] : pairs, isHashed: true)
     }
 
-    /// Whether the body is no text, as far as its type says; without a type it is none.
+    /// Whether the body is binary, judging by its type; without a type it is text.
     private var isBinary: Bool {
         var isBinary = true
         request.forEachHeaderValue(Array("content-type".utf8)) { type in
@@ -288,7 +287,7 @@ private struct CertificateModel: TemplateObject {
     private let values: [(key: String, value: TemplateValue)]
     let text: String
 
-    /// The certificate of a request; nil if its client showed none.
+    /// The certificate of a request; nil if its client presented none.
     init?(_ request: any TemplateRequest) {
         guard let subject = request.certificateValues(.subject).first else { return nil }
         text = subject
@@ -303,7 +302,7 @@ private struct CertificateModel: TemplateObject {
     var members: [(key: String, value: TemplateValue)]? { values }
 }
 
-/// `request.requestLine`, an older place of some names.
+/// `request.requestLine`, an older location of some names.
 private struct RequestLineModel: TemplateObject {
     private let request: RequestModel
 
@@ -322,7 +321,7 @@ private struct RequestLineModel: TemplateObject {
     var text: String { "com.github.tomakehurst.wiremock.extension.responsetemplating.RequestLine@0" }
 }
 
-/// A word that is not a text: it prints as one, and equals none.
+/// A constant that is not a text: it prints as one, but equals none.
 private struct WordModel: TemplateObject {
     let text: String
 
@@ -345,7 +344,7 @@ private struct PathModel: TemplateObject {
     init(_ path: ArraySlice<UInt8>, _ variables: [(name: String, value: String)]) {
         self.variables = variables
         var raw = path
-        // Java takes what stands between two slashes at the beginning and the next one for a host.
+        // Java takes the text between two leading slashes and the next one for a host.
         if variables.isEmpty, raw.starts(with: Array("//".utf8)) {
             raw = raw.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
         }
@@ -366,7 +365,7 @@ private struct PathModel: TemplateObject {
     }
 }
 
-/// The headers, whose names have no letter case. They print in the order of their names.
+/// The headers, with case-insensitive names. They print in the order of their names.
 private struct HeaderModel: TemplateObject {
     private let fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]
 
@@ -400,7 +399,7 @@ private struct HeaderModel: TemplateObject {
         return values.isEmpty ? nil : .values(values)
     }
 
-    /// Whether two names of one length differ in nothing but the case of their letters.
+    /// Whether two names of equal length differ only in letter case.
     private static func isSame(_ left: ArraySlice<UInt8>, _ right: [UInt8]) -> Bool {
         func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
         var place = left.startIndex
@@ -449,7 +448,7 @@ private struct PartModel: TemplateObject {
     }
 }
 
-/// The media types that WireMock takes for texts.
+/// The media types that WireMock treats as text.
 enum MediaTypes {
     package static func isText(_ type: String) -> Bool {
         let type = type.lowercased()

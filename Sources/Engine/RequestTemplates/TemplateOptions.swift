@@ -1,14 +1,14 @@
 public import SDRegularExpressions
 package import SDStubModel
 
-/// The options for what templates see of the machine.
+/// The properties of the machine that templates can read.
 public struct TemplateOptions: Sendable {
     /// The name that the helper `hostname` prints.
     public var hostName = "localhost"
     /// The value of an environment variable, for `systemValue`; nil if it is not set.
     public var environmentVariable: @Sendable (String) -> String? = { _ in nil }
-    /// The names that `systemValue` may read, as expressions that match a whole name: `--permitted-system-keys`. Nil for
-    /// the usual ones.
+    /// The names that `systemValue` may read, as expressions that match a whole name: `--permitted-system-keys`. Nil
+    /// for the defaults.
     public var permittedKeys: [JavaRegex]?
 
     private static let usualKeys = [try? JavaRegex("wiremock.*", .ignoringCase)].compactMap { $0 }
@@ -20,8 +20,8 @@ public struct TemplateOptions: Sendable {
     }
 }
 
-/// The responses that are templates: WireMock's `--global-response-templating` and `--disable-response-templating`.
-/// What a response says itself counts before the first.
+/// Which responses are templates: WireMock's `--global-response-templating` and `--disable-response-templating`. A
+/// response's own setting takes precedence over the first.
 public enum TemplatingMode: Sendable {
     /// The responses that name the transformer `response-template`.
     case local

@@ -8,19 +8,19 @@ package import SDStubModel
 package import SDTemplating
 package import Synchronization
 
-/// The session of a request, as its templates see it.
-package protocol TemplateSession: JournalKeeper, CollectionKeeper, StateKeeper {
+/// A session as its templates see it.
+package protocol TemplateSession: JournalOwner, CollectionOwner, StateOwner {
     var seed: UInt64 { get }
     var templates: TemplateOptions { get }
-    /// The key that tokens are signed with.
+    /// The key that signs tokens.
     var signingKey: SigningKey { get }
-    /// What the session's clock shows; nil for the time of the system.
+    /// The session's own clock; nil for the system's.
     var clock: SessionClock? { get }
-    /// What the settings say about tokens.
+    /// A token setting of the global settings.
     func tokenSetting(_ name: String) -> String?
 }
 
-/// A key that is made when it is first needed.
+/// A key that is made on first use.
 package final class SigningKey: Sendable {
     package let key = Mutex<RSAKey?>(nil)
 
@@ -28,8 +28,8 @@ package final class SigningKey: Sendable {
 }
 
 extension TemplateSession {
-    /// The time that templates of a request call `now` when they are rendered later than it came: what the session's
-    /// clock shows, in nanoseconds since 1970.
+    /// The time of `now` in templates that are rendered later than the request: by the session's clock, in nanoseconds
+    /// since 1970.
     package func laterTime(of request: Request) -> UInt64 {
         let now = SystemCalls.monotonicNanoseconds()
         let time = request.wallTime + (now > request.clockTime ? now - request.clockTime : 0)
@@ -38,8 +38,8 @@ extension TemplateSession {
 
     /// The environment of the templates that are rendered for a request.
     /// - Parameters:
-    ///   - event: the event of the request; nil while it is matched.
-    ///   - parameters: those of the transformer.
+    ///   - event: the event of the request; nil during matching.
+    ///   - parameters: the parameters of the transformer.
     package func environment(
         for request: any TemplateRequest, _ views: RequestViews, _ pattern: CompiledPattern, event: ServeEvent?,
         parameters: TemplateValue = .map(TemplateMap()), response: ResponseModel.Answer? = nil, _ budget: WorkBudget

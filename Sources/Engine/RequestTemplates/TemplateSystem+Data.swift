@@ -5,8 +5,8 @@ import SDTemplating
 /// The helper that reads the records of collections.
 extension TemplateSystem {
     /// `{{data 'users' 1 'name'}}`: a field of the record with this key; without a field the record, and without a key
-    /// the list of all. `default` where there is none.
-    /// - Throws: `RenderError.outOfTime` if the budget does not last for the records.
+    /// the list of all. `default` if there is none.
+    /// - Throws: `RenderError.outOfTime` if the budget does not suffice for the records.
     func dataValue(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let missing = call.option("default") ?? .text("")
         guard !call.parameters.isEmpty else {
@@ -26,7 +26,7 @@ extension TemplateSystem {
             }
         }
         guard call.parameters.count > 1 else {
-            guard call.affords(nanoseconds: 50 * records.count) else { throw .outOfTime }
+            guard call.tryReserve(nanoseconds: 50 * records.count) else { throw .outOfTime }
             return .json(.array(records.all.map { .object($0.value) }))
         }
         guard let record = records[call.parameter(1).text] else { return missing }

@@ -8,9 +8,9 @@ import SDTemplating
 /// The helper that reads earlier requests.
 extension TemplateSystem {
     /// `{{journal 'POST /users' '$.name'}}`: a field of the newest earlier request with this method and path, or with
-    /// `nth=2` of the one before it; `default` where there is none.
+    /// `nth=2` of the one before it; `default` if there is none.
     ///
-    /// The field is a path in the request as templates see it, such as `headers.Accept`, `path.id` or `body`, or a
+    /// The field is a path in the request model of templates, such as `headers.Accept`, `path.id` or `body`, or a
     /// JSONPath in its body.
     /// - Throws: `RenderError.outOfTime` if the budget is spent.
     func journalValue(_ call: ServerCall) throws(RenderError) -> TemplateValue {
@@ -26,9 +26,9 @@ extension TemplateSystem {
         }
         var left = nth
         let events = session.events
-        try call.draw(events.count / 4)
+        try call.spend(events.count / 4)
         for event in events where event.sequence < sequence ?? .max {
-            try call.draw(2)
+            try call.spend(2)
             var views = RequestViews(event.request, budget: call.budget)
             guard pattern.matches(event.request, &views) else { continue }
             left -= 1
@@ -46,7 +46,7 @@ extension TemplateSystem {
         return missing
     }
 
-    /// The pattern of a text such as `POST /users/{id}`; nil if it is none.
+    /// The pattern of a text such as `POST /users/{id}`; nil if it is not one.
     private static func pattern(_ text: String) -> CompiledPattern? {
         let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
         guard parts.count == 2, parts[1].hasPrefix("/") else { return nil }

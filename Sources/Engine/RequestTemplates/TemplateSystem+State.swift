@@ -5,7 +5,7 @@ import SDTemplating
 /// The helpers that read and change the session's state.
 extension TemplateSystem {
     /// `{{state context='…' property='…' default='…'}}`, as in WireMock's extension; and `{{state 'name'}}`, a property
-    /// of what stubs record without naming a context.
+    /// of the default context.
     /// - Throws: `RenderError` if the budget is spent.
     func stateValue(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let given = call.parameters.isEmpty ? nil : call.parameter(0).text
@@ -18,10 +18,10 @@ extension TemplateSystem {
             return call.error("Either 'property' or 'list' has to be set")
         }
         let context = session.states[name]
-        // A list is made anew each time.
-        try call.draw(20 * (context?.list.count ?? 0))
+        // A list is encoded anew each time.
+        try call.spend(20 * (context?.list.count ?? 0))
         guard let property, !Self.isBlank(property) else {
-            // The helper finds the path in it.
+            // The helper evaluates the path in it.
             return .json(.array((context?.list ?? []).map { .object($0) }))
         }
         switch property {
@@ -37,17 +37,17 @@ extension TemplateSystem {
         }
     }
 
-    /// The value of what is kept, which may be a large document.
-    /// - Throws: `RenderError.outOfTime` if the budget does not last for it.
+    /// The template value of a stored value, which may be a large document.
+    /// - Throws: `RenderError.outOfTime` if the budget does not suffice.
     private func value(of json: JSONValue, _ call: ServerCall) throws(RenderError) -> TemplateValue {
-        guard call.affords(json) else { throw .outOfTime }
+        guard call.tryReserve(json) else { throw .outOfTime }
         return TemplateValue(plain: json)
     }
 
     private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
     /// `{{counter 'name'}}`: counts from 1, or from `start`, by 1, or by `step`, in a property of the session's state.
-    /// - Throws: why there is no number: an option that is none, a property that is none, or no room.
+    /// - Throws: if an option or the stored property is not a number, or a limit is exceeded.
     func count(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let name = call.parameter(0).text
         guard !name.isEmpty else { return call.error("counter needs a name: counter 'orders'") }

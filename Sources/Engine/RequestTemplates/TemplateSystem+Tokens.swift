@@ -3,13 +3,13 @@ import SDStubModel
 import SDTemplating
 import Synchronization
 
-/// The helpers that sign: JSON Web Tokens as WireMock Cloud's, and HMACs.
+/// The helpers that sign: JSON Web Tokens as in WireMock Cloud, and HMACs.
 extension TemplateSystem {
-    /// The secret of tokens signed with HS256 where neither the template nor the settings have one.
+    /// The secret of tokens signed with HS256 if neither the template nor the settings state one.
     static let usualSecret = "stunt-double-signs-with-this-secret"
 
-    /// `{{jwt sub='ann' maxAge='12 days' admin=true}}`: a signed token. What is no option of its own is a claim.
-    /// - Throws: `RenderError` if the token cannot be signed, or an option of it cannot be read.
+    /// `{{jwt sub='ann' maxAge='12 days' admin=true}}`: a signed token. Unknown options are claims.
+    /// - Throws: `RenderError` if the token cannot be signed, or an option is invalid.
     func token(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let algorithm = call.text("alg") ?? "HS256"
         guard algorithm == "HS256" || algorithm == "RS256" else {
@@ -72,7 +72,7 @@ extension TemplateSystem {
             return call.error("hmac: algorithm is \(name), and may be SHA1, SHA256, SHA384 or SHA512")
         }
         let text = Array(call.parameter(0).text.utf8)
-        try call.draw(64 + text.count / 16)
+        try call.spend(64 + text.count / 16)
         let code: [UInt8]
         do throws(CryptoProblem) {
             code = try Crypto.hmac(digest, key: Array(key.utf8), text)
@@ -91,8 +91,8 @@ extension TemplateSystem {
 
     private static let options = ["alg", "secret", "key", "kid", "x5t", "maxAge"]
 
-    /// The claims of a token, with `iat` and `exp` if they are not given. Dates are seconds since 1970.
-    /// - Throws: `CryptoProblem` if `maxAge` is no duration.
+    /// The claims of a token, with defaults for `iat` and `exp`. Dates are seconds since 1970.
+    /// - Throws: `CryptoProblem` if `maxAge` is not a duration.
     private static func claims(_ call: ServerCall, now: Int) throws(CryptoProblem) -> JSONValue {
         var claims = JSONObject()
         for name in call.optionNames where !options.contains(name) {
@@ -112,7 +112,7 @@ extension TemplateSystem {
         return .object(claims)
     }
 
-    /// A duration such as `12 days`, in seconds; nil for one that is none.
+    /// A duration such as `12 days`, in seconds; nil for an invalid one.
     private static func seconds(_ text: String) -> Int? {
         let parts = text.split(separator: " ")
         let units = [
@@ -126,18 +126,18 @@ extension TemplateSystem {
 
     // MARK: - Keys
 
-    /// The key of the template, or of the settings, or the daemon's own, which is made when it is first needed.
-    /// - Throws: `CryptoProblem` if the key cannot be read or made.
+    /// The key of the template, or of the settings, or the daemon's own, which is made on first use.
+    /// - Throws: `CryptoProblem` if the key cannot be parsed or made.
     private func rsaKey(_ call: ServerCall) throws(CryptoProblem) -> RSAKey {
-        // What is done with it takes about a millisecond, which nothing interrupts.
-        guard call.affords(nanoseconds: 500_000) else { throw CryptoProblem(message: "there is no time for RSA") }
+        // Using the key takes about a millisecond, uninterruptibly.
+        guard call.tryReserve(nanoseconds: 500_000) else { throw CryptoProblem(message: "there is no time for RSA") }
         if let text = call.text("key") ?? setting("rs256PrivateKey") { return try RSAKey(pem: text) }
         if let known = session.signingKey.key.withLock({ $0 }) { return known }
-        // Not on a loop, which has no time for it.
-        guard call.affords(nanoseconds: 100_000_000) else {
+        // Not on a loop, whose time does not suffice.
+        guard call.tryReserve(nanoseconds: 100_000_000) else {
             throw CryptoProblem(message: "there is no time to make a key")
         }
-        // It takes from 50 ms to half a second, by chance.
+        // It takes from 50 ms to half a second, at random.
         let made = try call.uncounted { () throws(CryptoProblem) in try RSAKey(bits: 2_048) }
         return session.signingKey.key.withLock { key in
             let known = key ?? made
@@ -146,7 +146,7 @@ extension TemplateSystem {
         }
     }
 
-    /// The name of a key: that of the settings, or one that is made of the key.
+    /// The id of a key: from the settings, or derived from the key.
     /// - Throws: `CryptoProblem` if the key cannot be hashed.
     private func keyID(_ key: RSAKey) throws(CryptoProblem) -> String {
         if let id = setting("rs256PublicKeyId") { return id }

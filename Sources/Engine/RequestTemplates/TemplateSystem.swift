@@ -7,19 +7,19 @@ import SDStubModel
 package import SDTemplating
 import Synchronization
 
-/// The server as the helpers of a template see it, for one response.
+/// The server for the helpers of a template, for one response.
 package final class TemplateSystem: RenderSystem {
     let session: any TemplateSession
-    // Belongs to the thread that renders, and is never accessed in the middle of another access.
+    // Used only by the thread that renders, and never re-entered.
     @exclusivity(unchecked) private var generator: SeededGenerator
     package let wallTime: UInt64
-    /// The number of the request in its session; nil while it is matched.
+    /// The number of the request in its session; nil during matching.
     let sequence: UInt64?
 
     /// - Parameters:
-    ///   - sequence: the number of the request in its session: the same requests draw the same numbers, whatever order
-    ///     their responses are made in.
-    ///   - place: the place in the answer, for one that is rendered in pieces.
+    ///   - sequence: the number of the request in its session: the same requests sample the same numbers, whatever the
+    ///     order of their responses.
+    ///   - place: the position in the answer, for one that is rendered in parts.
     ///   - wallTime: the time of the request, in nanoseconds since 1970.
     package init(_ session: any TemplateSession, sequence: UInt64?, place: Int = 0, wallTime: UInt64) {
         self.session = session
@@ -42,7 +42,7 @@ package final class TemplateSystem: RenderSystem {
     }
 
     package func value(of call: ServerCall) throws(RenderError) -> TemplateValue {
-        // The others take the session's lock, which may be held while a request is matched.
+        // Other helpers take the session's lock, which may be held during matching.
         guard sequence != nil || call.name == "state" || call.name == "hmac" else {
             throw RenderError("\(call.name) cannot be used while a request is matched")
         }

@@ -6,31 +6,31 @@ package import SDOutgoingCalls
 public struct MissingSession: Sendable {
     public enum Kind: Sendable {
         case ended(SessionID, name: String?)
-        /// The name is not the id of any session; `id` is that of one which has it for its name.
+        /// The name is not the id of any session; `id` is that of a session with this name.
         case unknown(String, id: SessionID?)
     }
 
     let kind: Kind
-    /// The field that names it; nil for its path or port.
-    var field: SessionIdentity?
+    /// The field that names it; nil for the path, the host or the port.
+    var field: SessionPropagation?
 
-    package init(kind: Kind, field: SessionIdentity? = nil) {
+    package init(kind: Kind, field: SessionPropagation? = nil) {
         self.kind = kind
         self.field = field
     }
 
-    /// One that never was, by the name that was taken for its id.
-    package init(unknown name: String, among sessions: [LiveSession], field: SessionIdentity? = nil) {
+    /// An unknown session, by the text in place of its id.
+    package init(unknown name: String, among sessions: [LiveSession], field: SessionPropagation? = nil) {
         self.init(kind: .unknown(name, id: sessions.last { $0.name == name }?.id), field: field)
     }
 
-    /// Notes for reports that a request came for it.
+    /// Records for reports that a request named it.
     func note(_ request: Request, in sessions: SessionRegistry) {
         let way =
             switch field {
             case .baggage: "its header baggage"
-            case .cookie: "its cookie \(SessionIdentity.key)"
-            case .header: "its header \(SessionIdentity.headerName)"
+            case .cookie: "its cookie \(SessionPropagation.key)"
+            case .header: "its header \(SessionPropagation.headerName)"
             case nil: "its address"
             }
         switch kind {
@@ -55,11 +55,11 @@ public struct MissingSession: Sendable {
         }
     }
 
-    /// Where the name comes from, which a browser or an application has sent along.
+    /// The field that names the session, which a browser or an application has propagated.
     public var detail: String? {
         switch field {
-        case .baggage: "It is named by `\(SessionIdentity.key)` in the request's header `baggage`"
-        case .cookie: "It is named by the request's cookie `\(SessionIdentity.key)`: remove that from the browser"
+        case .baggage: "It is named by `\(SessionPropagation.key)` in the request's header `baggage`"
+        case .cookie: "It is named by the request's cookie `\(SessionPropagation.key)`: remove that from the browser"
         case .header, nil: nil
         }
     }

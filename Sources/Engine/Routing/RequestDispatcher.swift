@@ -9,13 +9,17 @@ public final class RequestDispatcher: RequestHandler {
     private let base: Session
     private let admin: any AdminCalls
     private let log: any ServerLog
-    /// Answers CONNECT; nil if that is a method like any other.
+    /// Answers CONNECT; nil to treat it as any other method.
     private let tunnels: (any TunnelMaker)?
+    /// The refusal of requests during the start; nil for none.
+    private let refusal: (@Sendable () -> PlainResponse?)?
 
     public init(
-        sessions: SessionRegistry, admin: any AdminCalls, log: any ServerLog, tunnels: (any TunnelMaker)? = nil
+        sessions: SessionRegistry, admin: any AdminCalls, log: any ServerLog, tunnels: (any TunnelMaker)? = nil,
+        refusal: (@Sendable () -> PlainResponse?)? = nil
     ) {
         self.tunnels = tunnels
+        self.refusal = refusal
         router = SessionRouter(sessions: sessions)
         base = sessions.base
         self.admin = admin
@@ -27,7 +31,9 @@ public final class RequestDispatcher: RequestHandler {
         case .base: serve(request, by: base, reply: reply)
         case .session(let live, let request): serve(request, by: live.session, reply: reply)
         case .noSession(let session, let request):
-            if isAdmin(request.path) {
+            if let refusal = refusal?() {
+                reply.send(refusal.script(for: request))
+            } else if isAdmin(request.path) {
                 reply.sendEarlierAnswers()
                 admin.answer(request, .nothing(session), reply: reply)
             } else {
@@ -44,6 +50,8 @@ public final class RequestDispatcher: RequestHandler {
         } else if request.isOnAdminPort {
             reply.sendEarlierAnswers()
             reply.send(admin.response(beside: request).script(for: request))
+        } else if let refusal = refusal?() {
+            reply.send(refusal.script(for: request))
         } else if let tunnels, request.isConnect {
             tunnels.serve(request, by: session, reply: reply)
         } else {
@@ -66,7 +74,7 @@ public final class RequestDispatcher: RequestHandler {
 
     public func takesBodyStream(of head: Request, isLong: Bool) -> Bool {
         guard !isAdmin(head.path) else { return false }
-        // A body that nobody waits for.
+        // A body that nothing reads.
         if tunnels != nil, head.isConnect { return true }
         switch router.destination(of: head) {
         case .base: return base.takesBodyStream(of: head, isLong: isLong)
@@ -76,7 +84,7 @@ public final class RequestDispatcher: RequestHandler {
         }
     }
 
-    public func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting {
+    public func http2ServerPreface(_ origin: Request.Origin, serverName: String?) -> HTTP2ServerPreface {
         switch router.sessions.http2Fault(origin: origin, serverName: serverName) {
         case nil: .normal
         case .noSettings: .noSettings
@@ -84,9 +92,10 @@ public final class RequestDispatcher: RequestHandler {
         }
     }
 
-    /// Answers the waiting admin calls and ends the event streams, so that the server can end.
+    /// Answers the waiting admin calls and ends the event streams, so that the server can stop.
     public func endWaiting() {
         admin.endWaiting()
+        router.sessions.closeChannels()
     }
 
     public func refused(status: Int, reason: String, peer: String) {
@@ -105,13 +114,13 @@ public final class RequestDispatcher: RequestHandler {
 
 /// Answers the calls whose paths begin with `/__admin`.
 public protocol AdminCalls: Sendable {
-    /// Answers a call, now or later.
+    /// Answers a call, at once or later.
     func answer(_ request: Request, _ target: AdminTarget, reply: consuming Reply)
     /// The answer to a request for a session that does not exist.
     func response(to missing: MissingSession) -> PlainResponse
-    /// The answer to what is no admin call, on a port that is for those alone.
+    /// The answer to a request outside the admin API, on a port that serves only the API.
     func response(beside request: Request) -> PlainResponse
-    /// Answers the calls that wait, and ends the event streams.
+    /// Answers the waiting calls, and ends the event streams.
     func endWaiting()
 }
 
@@ -126,12 +135,12 @@ public protocol TunnelMaker: AnyObject, Sendable {
     func serve(_ request: Request, by session: Session, reply: consuming Reply)
 }
 
-/// Receives events of the server that no response shows.
+/// Logs events of the server that no response shows.
 public protocol ServerLog: AnyObject, Sendable {
     func refused(status: Int, reason: String, peer: String)
     func trouble(_ text: String)
-    /// A handshake of TLS came to nothing.
-    /// - Parameter serverName: what the client asked for (SNI); nil without it.
+    /// A TLS handshake failed.
+    /// - Parameter serverName: the server name of the client hello (SNI); nil for none.
     func failedHandshake(_ text: String, serverName: String?)
 }
 

@@ -1,11 +1,11 @@
-/// Values that stand where a secret would, and are none: words, phrases, names of variables, dates, types.
+/// Values that look like secrets but are not: words, phrases, names of variables, dates, types.
 ///
-/// They are asked for where a name and its value are only guessed, in prose and code, and before a value is looked for
-/// everywhere else: a common word would be hidden in documents that have nothing to do with it.
+/// Used where a name and its value are only guessed, in prose and code, and before a value is searched for everywhere
+/// else: a common word would be hidden in unrelated documents.
 enum CommonValues {
-    /// The words of languages for no value.
+    /// The words for no value in various languages.
     static let absent: Set<String> = ["none", "null", "nil", "undefined", "true", "false"]
-    /// What is said of a secret instead of it.
+    /// Words that describe a secret.
     private static let remarks: Set<String> = absent.union([
         "yes", "no", "required", "optional", "missing", "invalid", "wrong", "expired", "unknown", "empty", "hidden",
         "disabled", "enabled", "default", "string", "str", "text", "char", "bytes", "number", "integer", "int",
@@ -15,7 +15,7 @@ enum CommonValues {
     private static let mediaKinds: Set<String> = [
         "application", "audio", "font", "image", "message", "model", "multipart", "text", "video",
     ]
-    /// The letters from which on a word is none that people use.
+    /// The length from which a word is no longer an ordinary one.
     private static let longestWord = 11
 
     static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
@@ -30,7 +30,7 @@ enum CommonValues {
         return value
     }
 
-    /// Whether a value is a word: a few letters, all small, all capital, or with a capital first.
+    /// Whether a value is a word: a few letters, all lower case, all upper case, or capitalized.
     static func isWord(_ value: ArraySlice<UInt8>) -> Bool {
         let value = trimmed(value)
         guard !value.isEmpty, value.count <= longestWord, value.allSatisfy(isLetter) else { return false }
@@ -49,7 +49,7 @@ enum CommonValues {
         }
     }
 
-    /// Whether a value says that there is none, or stands for one: `None`, `$password`, `{{token}}`, `...`.
+    /// Whether a value is empty, or a placeholder: `None`, `$password`, `{{token}}`, `...`.
     static func isPlaceholder(_ value: ArraySlice<UInt8>) -> Bool {
         if isVariable(value) { return true }
         let bare = trimmed(value)
@@ -57,13 +57,13 @@ enum CommonValues {
         return bare.count <= longestWord && absent.contains(String(decoding: bare, as: UTF8.self).lowercased())
     }
 
-    /// Whether a value says something of a secret: `required`.
+    /// Whether a value describes a secret: `required`.
     static func isRemark(_ value: ArraySlice<UInt8>) -> Bool {
         let bare = trimmed(value)
         return bare.count <= 12 && remarks.contains(String(decoding: bare, as: UTF8.self).lowercased())
     }
 
-    /// Whether a value is a place for another: `$name`, `${name}`, `{{name}}`, `<name>`, `%s`.
+    /// Whether a value refers to another: `$name`, `${name}`, `{{name}}`, `<name>`, `%s`.
     private static func isVariable(_ value: ArraySlice<UInt8>) -> Bool {
         guard let first = value.first else { return false }
         let rest = value.dropFirst().prefix { !"),;".utf8.contains($0) }
@@ -77,7 +77,7 @@ enum CommonValues {
         }
     }
 
-    /// Whether a value is read by a program: a call, or names with dots between them, such as `document.cookie`.
+    /// Whether a value is code: a call, or names with dots between them, such as `document.cookie`.
     static func isExpression(_ value: ArraySlice<UInt8>) -> Bool {
         var (letters, isChain, isFirst) = (0, false, true)
         for byte in value {
@@ -95,8 +95,8 @@ enum CommonValues {
         return isChain && letters > 0 && letters < 20
     }
 
-    /// Whether a value may stand anywhere, so that it is not looked for.
-    /// - Parameter isLoose: whether it was guessed to be a secret: then it must look like one.
+    /// Whether a value is so common that it is not searched for.
+    /// - Parameter isLoose: whether it was only guessed to be a secret; then it must look like one.
     static func mayStandAnywhere(_ value: [UInt8], isLoose: Bool) -> Bool {
         if isWord(value[...]) || isPhrase(value[...]) || isPlaceholder(value[...]) || isRemark(value[...]) {
             return true

@@ -1,62 +1,62 @@
-/// Reads a text of JSON, or of several documents one after another, as in NDJSON, for its secrets.
+/// Parses JSON, or several consecutive documents, as in NDJSON, for secrets.
 struct JSONSecrets {
-    /// A container that is open.
+    /// An open container.
     private struct Frame {
         let isObject: Bool
-        /// Whether all in it is secret.
+        /// Whether its whole content is secret.
         let isSecret: Bool
-        /// Whether a key, or a value, may come next; whether what stands behind a key is secret.
+        /// Whether a key is expected; and whether the value of the key is secret.
         var awaitsKey: Bool
         var valueIsSecret = false
         var key: ArraySlice<UInt8> = []
-        /// Of `{"name": "password", "value": …}`: whether the name is secret. A list `["Authorization", "…"]` within
-        /// another is such a pair, too.
+        /// For `{"name": "password", "value": …}`: whether the name is secret. A list `["Authorization", "…"]` within
+        /// another list is such a pair, too.
         var isNamedSecret = false
-        /// Where the values begin and end among all that may be such values.
+        /// The ranges of its values in `paired`.
         var values: [Range<Int>] = []
         /// The number of values of a list so far.
         var count = 0
-        /// Whether it is the schema of a secret, of which but the examples are secret.
+        /// Whether it is the schema of a secret, in which only the examples are secret.
         var isSchema = false
-        /// Where the value that is read begins among those, while it is a list or object; nil if it is no such value.
+        /// The start of the current list or object in `paired`; nil if it is not a pair's value.
         var valueStart: Int?
     }
 
     static let nameKeys: Set<String> = ["name", "key", "field", "param", "parameter", "header", "expression"]
     static let valueKeys: Set<String> = ["value", "values", "val", "equalto", "contains", "matches"]
     private static let deepest = 10_000
-    /// How often the text may be read ahead to tell schemas from values.
-    private static let mostAhead = 2
+    /// How often the text may be read ahead to distinguish schemas from values.
+    private static let maxAhead = 2
 
     private let text: [UInt8]
     private let isSecret: (ArraySlice<UInt8>) -> Bool
-    /// Whether a text is itself one of the names, and says nothing.
+    /// Whether a text is itself one of the names, and so not a secret.
     private let isListed: (ArraySlice<UInt8>) -> Bool
-    /// Reads the text of a string for what is in it.
-    private let inner: (Range<Int>) -> [SecretPlace]
-    /// How far the text was read.
+    /// Parses the text of a string for secrets.
+    private let inner: (Range<Int>) -> [SecretLocation]
+    /// The index up to which the text was parsed.
     private(set) var index: Int
-    private(set) var places: [SecretPlace] = []
-    /// The texts, numbers and words that belong to a pair of which the name may be that of a secret, and which are.
-    private var paired: [SecretPlace] = []
+    private(set) var places: [SecretLocation] = []
+    /// The texts, numbers and words of pairs whose names may be secret; and the ranges of those whose names are.
+    private var paired: [SecretLocation] = []
     private var secretPairs: [Range<Int>] = []
     /// The number of open values of such pairs.
     private var openValues = 0
-    /// The bytes that were read ahead.
+    /// The number of bytes that were read ahead.
     private(set) var ahead = 0
-    /// Where the last document that could be read ends.
+    /// The end of the last valid document.
     private(set) var end: Int
 
     /// - Parameters:
-    ///   - start: where to begin, and then to read one document alone; nil for all of the text.
-    ///   - isWhole: whether all of the documents is secret.
-    ///   - isSecret: whether a name is that of a secret.
-    ///   - isListed: whether a text is itself one of the names, and no value that reads like one.
-    ///   - inner: the secrets in the text of a string.
+    ///   - start: where to start parsing a single document; nil to parse the whole text.
+    ///   - isWhole: whether the whole content is secret.
+    ///   - isSecret: whether a name is a secret's.
+    ///   - isListed: whether a text is itself one of the names, rather than a secret value.
+    ///   - inner: finds the secrets in the text of a string.
     init(
         _ text: [UInt8], from start: Int? = nil, isWhole: Bool = false, isSecret: @escaping (ArraySlice<UInt8>) -> Bool,
         isListed: @escaping (ArraySlice<UInt8>) -> Bool,
-        inner: @escaping (Range<Int>) -> [SecretPlace]
+        inner: @escaping (Range<Int>) -> [SecretLocation]
     ) {
         self.text = text
         self.isSecret = isSecret
@@ -83,11 +83,11 @@ struct JSONSecrets {
     }
 
     private mutating func skip() {
-        // A record separator begins each document of a JSON text sequence.
+        // A record separator precedes each document of a JSON text sequence.
         while index < text.count, text[index] <= 0x20 { index += 1 }
     }
 
-    /// Reads one document; false if it is none.
+    /// Parses one document; false if it is invalid.
     private mutating func readDocument(_ isWhole: Bool) -> Bool {
         var frames: [Frame] = []
         repeat {
@@ -152,27 +152,27 @@ struct JSONSecrets {
         return true
     }
 
-    /// Reads a string, number or word, and takes up what is secret of it; nil if there is none.
+    /// Parses a string, number or word, and adds its secrets; nil if there is none.
     /// - Returns: its place.
-    private mutating func scalar(_ isHidden: Bool) -> SecretPlace? {
+    private mutating func scalar(_ isHidden: Bool) -> SecretLocation? {
         if text[index] == UInt8(ascii: "\"") {
             guard let range = string() else { return nil }
             if isHidden {
-                if !range.isEmpty { places.append(SecretPlace(range)) }
+                if !range.isEmpty { places.append(SecretLocation(range)) }
             } else {
                 places += inner(range)
             }
-            return SecretPlace(range)
+            return SecretLocation(range)
         }
         let word = text[index...].prefix { Self.isWord($0) }
         guard let first = word.first else { return nil }
         index = word.endIndex
-        var place = SecretPlace(word.indices)
+        var place = SecretLocation(word.indices)
         switch first {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): place.kind = .number
         default:
             let text = String(decoding: word, as: UTF8.self)
-            if text == "null" { return SecretPlace(word.startIndex..<word.startIndex) }
+            if text == "null" { return SecretLocation(word.startIndex..<word.startIndex) }
             guard text == "true" || text == "false" || text == "NaN" || text == "Infinity" else { return nil }
             place.kind = text.utf8.count > 5 || text == "NaN" ? .number : .boolean
         }
@@ -187,7 +187,7 @@ struct JSONSecrets {
         }
     }
 
-    /// Reads a string, and returns the place of its text; nil if it does not end.
+    /// Parses a string, and returns the range of its text; nil if it does not end.
     private mutating func string() -> Range<Int>? {
         let start = index + 1
         var place = start
@@ -206,19 +206,19 @@ struct JSONSecrets {
 
     // MARK: Pairs
 
-    /// Whether what comes next in a list or object would be the value of a pair.
+    /// Whether the next element of a list or object would be the value of a pair.
     private func mayBeValue(_ frame: Frame) -> Bool {
         guard frame.isObject else { return frame.count == 2 && frame.isNamedSecret }
         guard !frame.valueIsSecret, frame.key.count <= 10 else { return false }
         return Self.valueKeys.contains(String(decoding: frame.key, as: UTF8.self).lowercased())
     }
 
-    /// Notes the name of a pair.
-    private func note(_ value: SecretPlace, in frame: inout Frame, within outer: Frame?) {
+    /// Records the name of a pair.
+    private func note(_ value: SecretLocation, in frame: inout Frame, within outer: Frame?) {
         guard value.kind == .text, !value.range.isEmpty else { return }
         guard frame.isObject else {
             if outer?.isObject == false, !frame.isSecret {
-                // Two names are a row of them; a password may read like one.
+                // Two names form a list of names, not a pair; but a password may look like a name.
                 if frame.count == 1 { frame.isNamedSecret = isSecret(text[value.range]) }
                 if frame.count == 2, isListed(text[value.range]) { frame.isNamedSecret = false }
             }
@@ -240,13 +240,13 @@ struct JSONSecrets {
 
     // MARK: Schemas
 
-    /// What the `type` of a schema, or of a scheme of security, may be.
+    /// The possible `type`s of a schema, or of a security scheme.
     private static let schemaTypes: Set<String> = [
         "string", "integer", "number", "boolean", "object", "array", "null", "apiKey", "http", "oauth2",
         "openIdConnect",
         "mutualTLS", "keyword", "text", "password", "long", "uuid", "email", "hidden",
     ]
-    /// The members of a schema that show a value.
+    /// The members of a schema that contain a value.
     private static let schemaValues: Set<String> = ["default", "example", "examples", "const"]
     private static let schemaKeys: Set<String> = schemaValues.union([
         "type", "$ref", "$id", "$comment", "$defs", "properties", "patternProperties", "additionalProperties",
@@ -260,9 +260,9 @@ struct JSONSecrets {
         "contentMediaType", "label", "placeholder", "help", "optional", "index", "sensitive", "secret",
     ])
 
-    /// Whether the object that begins here says how a value is to look, as in an OpenAPI document, and holds none.
+    /// Whether the object that starts here is a schema, as in an OpenAPI document, rather than a value.
     private mutating func isSchema() -> Bool {
-        guard ahead < Self.mostAhead * text.count else { return false }
+        guard ahead < Self.maxAhead * text.count else { return false }
         let start = index
         defer {
             ahead += index - start

@@ -1,21 +1,21 @@
 import SDStubModel
 
-/// The values of secrets that are known, as they may stand elsewhere.
+/// Known values of secrets, for finding them elsewhere.
 package struct KnownSecrets: Sendable {
-    /// The shortest value that is found wherever it stands; a shorter one may be a common word.
+    /// The shortest value that is searched for; a shorter one may be a common word.
     package static let shortest = 8
-    /// The most values that are known.
+    /// The largest number of values.
     package static let most = 100_000
-    /// The shortest value of a cookie that is learnt whatever the cookie's name.
+    /// The shortest cookie value that is learnt whatever the cookie's name.
     private static let shortestOfCookies = 12
-    /// Words before a value that say what it is for.
+    /// Words that precede a value and name its purpose.
     static let schemes: Set<String> = [
         "bearer", "basic", "token", "digest", "negotiate", "apikey", "hmac", "aws4-hmac-sha256", "jwt", "oauth", "dpop",
     ]
 
     private let names: SecretNames
     private var found: Set<[UInt8]> = []
-    /// The values, in the order in which they were learnt.
+    /// The values, in the order of learning.
     private(set) var values: [[UInt8]] = []
 
     package init(_ names: SecretNames) {
@@ -24,8 +24,8 @@ package struct KnownSecrets: Sendable {
 
     package var isEmpty: Bool { values.isEmpty }
 
-    /// Learns a value as it stands, and without the escapes around it and the scheme before it.
-    /// - Parameter isLoose: whether the value was only guessed to be a secret: then it must look like one.
+    /// Learns a value as written, and also unescaped and without a preceding scheme.
+    /// - Parameter isLoose: whether the value was only guessed to be a secret; then it must look like one.
     package mutating func learn(_ value: some Sequence<UInt8>, isLoose: Bool = false) {
         let value = Array(value)
         learn(plain: value, isLoose)
@@ -40,7 +40,7 @@ package struct KnownSecrets: Sendable {
     }
 
     /// Learns the secrets of a document.
-    package mutating func learn(_ places: [SecretPlace], in document: [UInt8]) {
+    package mutating func learn(_ places: [SecretLocation], in document: [UInt8]) {
         for place in places where place.kind != .boolean {
             let value = document[place.range]
             if let encoding = place.encoding, let layer = TextLayer(value, encoding) {
@@ -61,7 +61,7 @@ package struct KnownSecrets: Sendable {
         }
     }
 
-    /// Learns the value of a cookie: of one that is named as a secret or a session's, or that is none of the usual settings.
+    /// Learns the value of a cookie: if its name is that of a secret or a session, or if the value is long enough.
     private mutating func learn(cookie pair: Substring) {
         guard let sign = pair.firstIndex(of: "=") else { return }
         let value = pair[pair.index(after: sign)...]
@@ -80,7 +80,7 @@ package struct KnownSecrets: Sendable {
         if found.insert(value).inserted { values.append(value) }
     }
 
-    /// Learns what stands behind a scheme, as in `Bearer value`.
+    /// Learns the value after a scheme, as in `Bearer value`.
     private mutating func learn(behindScheme value: [UInt8]) {
         guard let blank = value.prefix(24).firstIndex(of: 0x20), blank > 2 else { return }
         let rest = Array(value[(blank + 1)...].drop { $0 == 0x20 })
@@ -96,7 +96,7 @@ package struct KnownSecrets: Sendable {
         if let colon = decoded.firstIndex(of: UInt8(ascii: ":")) { learn(plain: Array(decoded[(colon + 1)...]), false) }
     }
 
-    /// Whether a value was hidden before.
+    /// Whether a value is a mark of an earlier redaction.
     private static func isPlaceholder(_ value: [UInt8]) -> Bool {
         value.starts(with: "REDACTED".utf8) || value.starts(with: "(redacted)".utf8) || value.starts(with: "${".utf8)
     }

@@ -1,22 +1,22 @@
-/// Looks through XML and HTML, whole or broken, for elements whose names are those of secrets: all text and all elements
-/// in them are secret. `<entry key="password">` and `<p name="password" value="…">` count, too.
+/// Parses XML and HTML, valid or not, for elements with names of secrets: their whole content is secret. So is that of
+/// `<entry key="password">` and `<p name="password" value="…">`.
 struct MarkupSecrets {
     private static let nameAttributes: Set<String> = ["name", "key", "field", "param"]
-    /// Elements of HTML that have no end.
+    /// HTML elements without an end tag.
     private static let voids: Set<String> = [
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
     ]
 
     private let text: [UInt8]
     private let isSecret: (ArraySlice<UInt8>) -> Bool
-    private(set) var places: [SecretPlace] = []
-    /// Texts and values of attributes that are no secrets, but may hold some.
+    private(set) var places: [SecretLocation] = []
+    /// Texts and attribute values that are not secrets, but may contain some.
     private(set) var texts: [Range<Int>] = []
-    /// The tags that are not all secret.
+    /// The tags that are not entirely secret.
     private(set) var tags: [Range<Int>] = []
     /// The contents of scripts and style sheets.
     private(set) var codes: [Range<Int>] = []
-    /// Where the last end of each element stands; nil until it is asked for.
+    /// The last end tag of each element; nil until it is needed.
     private var ends: [ArraySlice<UInt8>: Int]?
 
     /// A tag.
@@ -29,8 +29,8 @@ struct MarkupSecrets {
         var values: [(name: Range<Int>, value: Range<Int>)] = []
     }
 
-    /// - Parameter isMarkup: whether the text is known to be markup. In another, such as `Usage: login <password>`,
-    ///   only what has an end is an element.
+    /// - Parameter isMarkup: whether the text is known to be markup. In other texts, such as `Usage: login <password>`,
+    ///   only an element with an end tag counts.
     init(_ text: [UInt8], isMarkup: Bool, isSecret: @escaping (ArraySlice<UInt8>) -> Bool) {
         self.text = text
         self.isSecret = isSecret
@@ -41,25 +41,25 @@ struct MarkupSecrets {
         while let start = text[index...].firstIndex(of: UInt8(ascii: "<")) {
             take(index..<start, isHidden: depth > 0)
             if has("<![CDATA[", at: start) {
-                let end = place(of: "]]>", from: start + 9)
+                let end = offset(of: "]]>", from: start + 9)
                 take((start + 9)..<end, isHidden: depth > 0)
                 index = min(end + 3, text.count)
                 continue
             }
             if has("<!--", at: start) {
-                index = min(place(of: "-->", from: start + 4) + 3, text.count)
+                index = min(offset(of: "-->", from: start + 4) + 3, text.count)
                 texts.append((start + 4)..<index)
                 continue
             }
             guard let tag = tag(start) else {
-                // A sign that begins no tag.
+                // A `<` that starts no tag.
                 if depth > 0 { add(start..<(start + 1)) }
                 index = start + 1
                 continue
             }
             index = tag.end
             if tag.isClosing {
-                // What stands in it beside its name, or is none: `</path?token=…>`.
+                // The rest of an end tag, which may not be one at all: `</path?token=…>`.
                 tags.append(start..<tag.end)
                 if depth > 0 {
                     depth -= 1
@@ -67,7 +67,7 @@ struct MarkupSecrets {
                     let last = texts.last,
                     last.upperBound == start
                 {
-                    // What opens it is broken.
+                    // The start tag is malformed.
                     let value = text[last].lastIndex(of: UInt8(ascii: ">")).map { ($0 + 1)..<start } ?? last
                     add(value)
                 }
@@ -76,7 +76,7 @@ struct MarkupSecrets {
             lastOpening = text[tag.name]
             let isHidden = depth > 0 || tag.isNamedSecret || isSecret(text[local(tag.name)])
             if depth == 0 {
-                // The attributes of a secret element are read by their own names, as those of any other.
+                // The attributes of a secret element are judged by their own names, as in any other.
                 tags.append(start..<tag.end)
                 texts += tag.values.map(\.value)
             }
@@ -97,7 +97,7 @@ struct MarkupSecrets {
         if isHidden { add(range) } else if !range.isEmpty { texts.append(range) }
     }
 
-    /// Where the code in a script or style sheet ends, in which no tag begins; nil for another element.
+    /// The end of the code in a script or style sheet, in which no tag starts; nil for another element.
     private func endOfCode(_ tag: Tag) -> Int? {
         let name = String(decoding: text[tag.name], as: UTF8.self).lowercased()
         guard name == "script" || name == "style" else { return nil }
@@ -130,12 +130,12 @@ struct MarkupSecrets {
         return ends?[text[tag.name]].map { $0 >= tag.end } ?? false
     }
 
-    /// Takes up a text without the blanks around it.
+    /// Adds a text without surrounding white space.
     private mutating func add(_ range: Range<Int>) {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, text[start] <= 0x20 { start += 1 }
         while end > start, text[end - 1] <= 0x20 { end -= 1 }
-        if start < end { places.append(SecretPlace(start..<end)) }
+        if start < end { places.append(SecretLocation(start..<end)) }
     }
 
     private func has(_ word: StaticString, at index: Int) -> Bool {
@@ -144,7 +144,7 @@ struct MarkupSecrets {
             && text[index..<(index + count)].elementsEqual(String(describing: word).utf8)
     }
 
-    private func place(of word: StaticString, from start: Int) -> Int {
+    private func offset(of word: StaticString, from start: Int) -> Int {
         var index = min(start, text.count)
         while index < text.count, !has(word, at: index) { index += 1 }
         return index
@@ -164,7 +164,7 @@ struct MarkupSecrets {
         byte > 0x20 && !"<>/=\"'".utf8.contains(byte)
     }
 
-    /// The tag that begins here; nil for anything else. One that does not end reaches to the next.
+    /// The tag that starts here; nil for anything else. An unterminated tag extends to the next.
     private func tag(_ start: Int) -> Tag? {
         var index = start + 1
         let isClosing = index < text.count && text[index] == UInt8(ascii: "/")

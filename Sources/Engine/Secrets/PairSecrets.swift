@@ -1,13 +1,13 @@
-/// Looks through any text, whole or broken, for what looks like a name and its value: `name: value`, `name=value`,
-/// `"name": "value"`, `<name>value</name>`, and users of URLs.
+/// Searches any text, valid or not, for names with values: `name: value`, `name=value`, `"name": "value"`,
+/// `<name>value</name>`, and user information in URLs.
 ///
-/// What stands in quotes is a value. What stands without is one where it is not prose: `password: required` and
-/// `token = parser.next()` are no pairs. In code only quotes count, and what stands in queries and headers.
+/// Quoted text is a value. Unquoted text is one unless it is prose: `password: required` and `token = parser.next()`
+/// are no pairs. In code, only quoted text counts, and values in queries and headers.
 struct PairSecrets {
-    /// What a text is.
+    /// The kind of a text.
     enum Style {
         case plain, prose, code
-        /// Bytes that are mostly no text: short names and signs of URLs stand there by chance.
+        /// Mostly binary bytes, in which short names and URL characters occur by chance.
         case bytes
     }
 
@@ -16,15 +16,15 @@ struct PairSecrets {
     let text: [UInt8]
     let style: Style
     let isSecret: (ArraySlice<UInt8>) -> Bool
-    private(set) var places: [SecretPlace] = []
-    /// Up to where a `value` belongs to a `name` before it that is that of a secret.
+    private(set) var places: [SecretLocation] = []
+    /// Up to this index, a `value` belongs to the preceding secret `name`.
     private var namedUpTo = 0
 
-    /// The bytes that were read of lists and objects without an end.
+    /// The number of bytes read in unterminated lists and objects.
     private var wasted = 0
-    /// The bytes that were read, some of them again.
+    /// The number of bytes read, counting repetitions.
     private(set) var work = 0
-    /// Whether a list or object may end with the text.
+    /// Whether a list or object may be cut off at the end of the text.
     private let mayBeCut: Bool
 
     init(
@@ -57,19 +57,19 @@ struct PairSecrets {
 
     // MARK: Names
 
-    /// How a name stands before its sign.
+    /// A name and its context.
     private struct Name {
         var range: Range<Int>
         var isQuoted = false
-        /// Whether nothing but a mark stands before it in its line.
+        /// Whether it starts its line, except for marks.
         var beginsLine = false
         /// Whether it stands in the query of a URL.
         var isInQuery = false
-        /// Whether a list of cookies or a scheme may stand behind it.
+        /// Whether a list of cookies or a scheme may follow.
         var isHeader = false
     }
 
-    /// The name that ends before the sign at `sign`, if it is that of a secret.
+    /// The name that ends before the sign at `sign`, if it is a secret's.
     private mutating func name(_ sign: Int) -> Name? {
         let least = max(sign - Self.longestName, 0)
         var end = sign
@@ -82,7 +82,7 @@ struct PairSecrets {
         // `The token is: …`
         if end > least + 3, text[(end - 3)..<end].elementsEqual(" is".utf8) { end -= 3 }
         var start = end
-        // A name may have blanks: the last word, the last two, the last three.
+        // A name may contain spaces: tries the last word, the last two, the last three.
         for _ in 0..<3 {
             while start > least, Self.isName(text[start - 1]) { start -= 1 }
             if start < end, isSecret(text[start..<end]) { break }
@@ -100,7 +100,7 @@ struct PairSecrets {
         return name
     }
 
-    /// Whether a name is the `value` of `"name": "password", "value": …`, of which the first half is noted.
+    /// Whether a name is the `value` of `"name": "password", "value": …`; records the first half.
     private mutating func isValue(_ range: Range<Int>, _ sign: Int) -> Bool {
         guard range.count <= 10, range.count >= 3, text[sign] == UInt8(ascii: ":") else { return false }
         let key = String(decoding: text[range], as: UTF8.self).lowercased()
@@ -114,7 +114,7 @@ struct PairSecrets {
         return false
     }
 
-    /// The name in the quotes that close before `end`, whatever they are escaped with.
+    /// The name in the quotes that close before `end`, at any level of escaping.
     private func quotedName(_ end: Int, _ least: Int) -> Range<Int>? {
         let quote = text[end - 1]
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") || quote == UInt8(ascii: "`") else {
@@ -128,7 +128,7 @@ struct PairSecrets {
             if text[start] == 0x0A { break }
             start -= 1
         }
-        // The quote that opens is missing.
+        // The opening quote is missing.
         start = last
         while start > least, Self.isName(text[start - 1]) { start -= 1 }
         return start..<last
@@ -146,18 +146,18 @@ struct PairSecrets {
 
     // MARK: Values
 
-    /// How a sign stands before a value.
+    /// A sign between name and value.
     private struct Sign {
         var isColon: Bool
-        /// Where it ends.
+        /// The index after the sign.
         var end: Int
-        /// Whether it is `=>`, as between the keys and values of Ruby and PHP.
+        /// Whether it is `=>`, as between keys and values in Ruby and PHP.
         var isArrow = false
         /// Whether it is `:=`, which is followed by code.
         var isAssignment = false
     }
 
-    /// The sign that begins here; nil if it is part of another, such as `==`, `!=` or `::`.
+    /// The sign that starts here; nil if it is part of another, such as `==`, `!=` or `::`.
     private func sign(_ index: Int) -> Sign? {
         let isColon = text[index] == UInt8(ascii: ":")
         let before = byte(index - 1)
@@ -174,15 +174,15 @@ struct PairSecrets {
         return Sign(isColon: false, end: index + (isArrow ? 2 : 1), isArrow: isArrow)
     }
 
-    /// Takes up the value behind the sign, if a secret's name stands before it.
-    /// - Returns: where to go on.
+    /// Adds the value after the sign, if a secret's name precedes it.
+    /// - Returns: where to continue.
     private mutating func pair(_ index: Int) -> Int {
         guard let sign = sign(index) else { return 0 }
         guard let name = name(index) else { return 0 }
         let first = sign.end
         var start = first
         while start < text.count, name.isQuoted ? text[start] <= 0x20 : isBlank(text[start]) { start += 1 }
-        // A broken byte hides no value.
+        // An invalid byte does not hide a value.
         if byte(start) >= 0x80, "\"{['".utf8.contains(byte(start + 1)) { start += 1 }
         guard start < text.count else { return start }
         var opening = start
@@ -209,7 +209,7 @@ struct PairSecrets {
         return end
     }
 
-    /// Whether what stands without quotes behind a secret's name is a value, and neither prose nor code.
+    /// Whether unquoted text after a secret's name is a value, rather than prose or code.
     private func isValue(_ range: Range<Int>, _ name: Name, isAttached: Bool, isLine: Bool) -> Bool {
         let value = text[range]
         if CommonValues.isPlaceholder(value) { return false }
@@ -220,7 +220,7 @@ struct PairSecrets {
             return true
         }
         if style == .code { return false }
-        // `password = password` gives it on.
+        // `password = password` passes it on.
         if CommonValues.isWord(word), isSecret(word.prefix(while: CommonValues.isLetter)) { return false }
         if isAttached { return true }
         if CommonValues.isRemark(value) || CommonValues.isExpression(word) { return false }
@@ -229,14 +229,14 @@ struct PairSecrets {
         return isLine && style == .plain || !CommonValues.isWord(word)
     }
 
-    private mutating func add(_ range: Range<Int>, _ kind: SecretPlace.Kind = .text, isLoose: Bool = false) {
+    private mutating func add(_ range: Range<Int>, _ kind: SecretLocation.Kind = .text, isLoose: Bool = false) {
         guard !range.isEmpty else { return }
-        var place = SecretPlace(range, kind)
+        var place = SecretLocation(range, kind)
         place.isLoose = isLoose
         places.append(place)
     }
 
-    /// The end of the text in quotes that begin at `opening`, which `depth` backslashes escape, and what follows it.
+    /// The end of the quoted text that starts at `opening` with `depth` backslashes, and the index after it.
     private func quoted(_ opening: Int, depth: Int) -> (end: Int, next: Int) {
         let quote = text[opening]
         var index = opening + 1
@@ -252,7 +252,7 @@ struct PairSecrets {
         return (index, index)
     }
 
-    /// Takes up the number, word or broken text behind a name in quotes.
+    /// Adds the number, word or broken text after a quoted name.
     private mutating func word(_ start: Int) -> Int {
         var end = start
         while end < text.count, JSONSecrets.isWord(text[end]) { end += 1 }
@@ -282,7 +282,7 @@ struct PairSecrets {
         return start..<end
     }
 
-    /// The end of a value that takes the rest of its line, but for another name with its value.
+    /// The end of a value that extends to the end of its line, or to another name with a value.
     private func lineEnd(_ start: Int, _ name: Name) -> Int {
         var index = start
         while index < text.count, text[index] != 0x0A, text[index] != 0x0D {
@@ -299,7 +299,7 @@ struct PairSecrets {
             || (0x61...0x7A).contains(next)
     }
 
-    /// Whether a name and a sign stand here.
+    /// Whether a name and a sign start here.
     private func isPair(_ start: Int) -> Bool {
         var index = start
         while isBlank(byte(index)), index < start + 4 { index += 1 }
@@ -312,7 +312,7 @@ struct PairSecrets {
         return byte(index) == UInt8(ascii: "=") || byte(index) == UInt8(ascii: ":")
     }
 
-    /// The end of a value among others: at a blank, at what ends a parameter, a string or a tag.
+    /// The end of a value among others: at white space, or at the end of a parameter, string or tag.
     private func valueEnd(_ start: Int, _ name: Name) -> Int {
         var index = start
         loop: while index < text.count, text[index] > 0x20 {
@@ -336,10 +336,10 @@ struct PairSecrets {
         return valueEnd(index + 1, name)
     }
 
-    /// Takes up all texts, numbers and words of a list or object, whole or broken.
-    /// - Parameter isCut: whether it may end with the text; nil is returned for another that has no end.
+    /// Adds all texts, numbers and words of a list or object, valid or not.
+    /// - Parameter isCut: whether it may be cut off at the end of the text; otherwise an unterminated one returns nil.
     private mutating func container(_ start: Int, isCut: Bool) -> Int? {
-        // Many that have no end would each be read to the end of the text.
+        // Many unterminated ones would each be read to the end of the text.
         guard isCut || wasted < 4 * text.count else { return nil }
         let count = places.count
         var depth = 0
@@ -392,7 +392,7 @@ struct PairSecrets {
 
     // MARK: Users
 
-    /// Takes up the user and password of a URL whose authority begins at `start`. Without a scheme it may be a step of an
+    /// Adds the user and password of a URL whose authority starts at `start`. Without a scheme, it may be a step of an
     /// XPath, as in `//user[@id='7']` and `//ns:user`.
     private mutating func user(_ start: Int) {
         let hasScheme = start > 2 && text[start - 3] == UInt8(ascii: ":")
@@ -415,7 +415,7 @@ struct PairSecrets {
             if at > start { add(start..<at) }
             return
         }
-        // The text is cut before the sign behind the password.
+        // The text is cut off before the `@` after the password.
         guard hasScheme, index == text.count, let colon = text[start...].firstIndex(of: UInt8(ascii: ":")) else {
             return
         }

@@ -1,22 +1,22 @@
-/// What stands in the place of secrets. It keeps the type that the value has in JSON.
+/// The replacements of secrets. They keep the JSON type of the value.
 package struct SecretMarks: Sendable {
     package let text: String
     let number: String
     let boolean: String
 
-    /// Those of recordings.
+    /// The marks in recordings.
     package static let recorded = SecretMarks(text: "REDACTED")
-    /// Those of recorded requests, in which any value matches where one stands.
+    /// The marks in recorded requests, where they match any value.
     package static let matched = SecretMarks(text: "REDACTED", scalars: "REDACTED")
 
-    /// - Parameter scalars: what stands for numbers and booleans; nil for a value of their type.
+    /// - Parameter scalars: the replacement of numbers and booleans; nil for a value of the same type.
     package init(text: String, scalars: String? = nil) {
         self.text = text
         number = scalars ?? "0"
         boolean = scalars ?? "false"
     }
 
-    private func mark(_ kind: SecretPlace.Kind) -> String {
+    private func mark(_ kind: SecretLocation.Kind) -> String {
         switch kind {
         case .text: text
         case .number: number
@@ -24,15 +24,15 @@ package struct SecretMarks: Sendable {
         }
     }
 
-    /// The bytes in the place of a secret.
-    package func bytes(for place: SecretPlace) -> [UInt8] {
+    /// The replacement of a secret.
+    package func bytes(for place: SecretLocation) -> [UInt8] {
         let bytes = Array(mark(place.kind).utf8)
         return place.encoding.map { $0.encoded(bytes) } ?? bytes
     }
 
-    /// A document with marks in the place of its secrets.
-    /// - Parameter places: in order, none within another.
-    package func replacing(_ places: [SecretPlace], in document: [UInt8]) -> [UInt8] {
+    /// A document with its secrets replaced.
+    /// - Parameter places: in order, without nesting.
+    package func replacing(_ places: [SecretLocation], in document: [UInt8]) -> [UInt8] {
         if places.isEmpty { return document }
         var result: [UInt8] = []
         result.reserveCapacity(document.count)
@@ -46,19 +46,19 @@ package struct SecretMarks: Sendable {
     }
 }
 
-/// JSON that a request is compared with: any value matches in the place of a secret.
+/// JSON for comparison with requests, in which placeholders for secrets match any value.
 package enum SecretPlaceholders {
-    /// A document of JSON with placeholders for its secrets; each text in which one stands becomes a placeholder as a
+    /// A JSON document with placeholders for its secrets; each text that contains a secret becomes a placeholder as a
     /// whole.
-    /// - Parameter places: in order, none within another.
-    package static func replacing(_ places: [SecretPlace], in document: [UInt8]) -> [UInt8] {
+    /// - Parameter places: in order, without nesting.
+    package static func replacing(_ places: [SecretLocation], in document: [UInt8]) -> [UInt8] {
         if places.isEmpty { return document }
-        // A text in several bytes a character comes back as UTF-8.
+        // A text in a wide encoding is returned as UTF-8.
         guard let encoding = places[0].encoding, let layer = TextLayer(document[...], encoding) else {
             return plain(places.map { ($0.range, $0.kind) }, document)
         }
-        // Places of this document again, from those of its bytes.
-        var inner: [(Range<Int>, SecretPlace.Kind)] = []
+        // Converts the places to indices of the decoded text.
+        var inner: [(Range<Int>, SecretLocation.Kind)] = []
         var index = 0
         for place in places {
             while index < layer.bytes.count, layer.origin(index) < place.range.lowerBound { index += 1 }
@@ -69,7 +69,7 @@ package enum SecretPlaceholders {
         return plain(inner, layer.bytes)
     }
 
-    private static func plain(_ places: [(range: Range<Int>, kind: SecretPlace.Kind)], _ text: [UInt8]) -> [UInt8] {
+    private static func plain(_ places: [(range: Range<Int>, kind: SecretLocation.Kind)], _ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var (index, end, next) = (0, 0, 0)
         func skipped(_ start: Int) -> Int { text[min(start, text.count)...].firstIndex { $0 > 0x20 } ?? text.count }
@@ -77,7 +77,7 @@ package enum SecretPlaceholders {
             let start = index
             let quote = text[index]
             guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-                // A number, a word, or what stands between.
+                // A number, a word, or the text in between.
                 let place = places[next]
                 if place.range.lowerBound <= index {
                     result += text[end..<place.range.lowerBound]
@@ -112,7 +112,7 @@ package enum SecretPlaceholders {
         return result + text[min(end, text.count)...]
     }
 
-    private static func mark(_ kind: SecretPlace.Kind) -> [UInt8] {
+    private static func mark(_ kind: SecretLocation.Kind) -> [UInt8] {
         switch kind {
         case .text: Array(#""${json-unit.any-string}""#.utf8)
         case .number: Array(#""${json-unit.any-number}""#.utf8)

@@ -1,14 +1,14 @@
 import SDPlatform
 
-/// The names of what nobody else may know: of headers, parameters, fields of forms, members of JSON, elements and
-/// attributes of XML. `docs/secrets.md` lists them.
+/// The names of secrets: of headers, parameters, form fields, JSON members, and XML elements and attributes.
+/// `docs/secrets.md` lists them.
 ///
-/// A name is its letters and digits: `access_token`, `accessToken`, `ACCESS-TOKEN`, `access.token`, `access%5Ftoken` and
-/// `access\u005ftoken` are one. A number at its end does not count.
+/// Only the letters and digits of a name count: `access_token`, `accessToken`, `ACCESS-TOKEN`, `access.token`,
+/// `access%5Ftoken` and `access\u005ftoken` are equal. A number at the end is ignored.
 package struct SecretNames: Sendable, Hashable {
     private let names: Set<String>
 
-    /// Names that are secret as they stand.
+    /// Exact names of secrets.
     package static let usual: Set<String> = [
         "authorization", "proxyauthorization", "cookie", "setcookie", "token", "accesstoken", "refreshtoken", "idtoken",
         "authtoken", "bearertoken", "sessiontoken", "securitytoken", "csrftoken", "xsrftoken", "xcsrftoken",
@@ -20,14 +20,14 @@ package struct SecretNames: Sendable, Hashable {
         "sessionkey", "sessionid", "jsessionid", "phpsessid", "jwt", "credential", "credentials", "signature", "sig",
         "clientassertion", "samlresponse", "codeverifier", "otp", "totp",
     ]
-    /// What secret names end with, whatever stands before.
+    /// Suffixes of secret names.
     package static let endings = [
         "password", "passwd", "passphrase", "secret", "apikey", "accesstoken", "refreshtoken", "privatekey",
         "secretkey", "accesskey",
     ]
     /// Last words of secret names, as in `X-Vault-Token` and `githubToken`.
     package static let lastWords: Set<String> = ["token", "jwt", "credential", "credentials", "signature"]
-    /// The words before `token` with which it is a place in a list, or a key against repeats, and no secret.
+    /// The words before `token` that make it a page cursor or an idempotency key, rather than a secret.
     package static let harmlessTokens: Set<String> = [
         "next", "previous", "prev", "page", "paging", "pagination", "continuation", "cursor", "sync", "resume", "skip",
         "start", "change", "idempotency", "request", "cancellation", "max", "min", "per", "eos", "bos", "pad", "unk",
@@ -49,13 +49,13 @@ package struct SecretNames: Sendable, Hashable {
 
     package func contains(_ name: some StringProtocol) -> Bool { contains(utf8: Array(name.utf8)[...]) }
 
-    /// Whether a name, or what it names within a form such as `login[password]`, `token[0]` or `login.password`, is
-    /// secret.
+    /// Whether a name is a secret's, or contains one in a form's syntax, such as `login[password]`, `token[0]` or
+    /// `login.password`.
     func contains(utf8 name: ArraySlice<UInt8>) -> Bool {
         let plain = Self.unescaped(name)
         if isSecret(plain) { return true }
         guard plain.contains(where: { ".[]/?&;#=".utf8.contains($0) }) else { return false }
-        // What is before a dot belongs to the name, too: `next.page.token` is `next_page_token`.
+        // The part before a dot also belongs to the name: `next.page.token` is `next_page_token`.
         if let dot = plain.lastIndex(where: { "./?&;#=".utf8.contains($0) }) {
             let last = plain[(dot + 1)...]
             if plain[dot] != UInt8(ascii: ".") || !Self.lastWords.contains(Self.words(last).joined()), isSecret(last) {
@@ -66,7 +66,7 @@ package struct SecretNames: Sendable, Hashable {
         return parts.count > 1 || plain.contains(UInt8(ascii: "[")) ? parts.contains { isSecret($0) } : false
     }
 
-    /// Whether a text is itself one of the names, in any spelling: a value such as `password`, which says nothing.
+    /// Whether a text is itself one of the names, in any spelling: a value such as `password`, which is not a secret.
     func isListed(_ text: some Collection<UInt8>) -> Bool { names.contains(Self.words(text).joined()) }
 
     private func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
@@ -80,7 +80,7 @@ package struct SecretNames: Sendable, Hashable {
         return last != "token" || words.count < 2 || !Self.harmlessTokens.contains(words[words.count - 2])
     }
 
-    /// The words of a name in small letters: `xApiKey`, `X-API-Key` and `x_api_key` are `x`, `api` and `key`.
+    /// The words of a name in lower case: `xApiKey`, `X-API-Key` and `x_api_key` are `x`, `api` and `key`.
     private static func words(_ name: some Collection<UInt8>) -> [String] {
         var words: [[UInt8]] = []
         var word: [UInt8] = []
@@ -95,7 +95,7 @@ package struct SecretNames: Sendable, Hashable {
                 words.append(word)
                 word = []
             } else if isSmall(byte), isCapital(before), word.count > 1 {
-                // The last capital of several begins a word: `IDToken`.
+                // The last of several capitals starts a word: `IDToken`.
                 let first = word.removeLast()
                 words.append(word)
                 word = [first]
@@ -112,7 +112,7 @@ package struct SecretNames: Sendable, Hashable {
         return words.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A name without the escapes of URLs, JSON and XML, whatever was escaped again.
+    /// A name without the escapes of URLs, JSON and XML, at any depth.
     private static func unescaped(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var name = name
         for _ in 0..<3 {
@@ -121,7 +121,7 @@ package struct SecretNames: Sendable, Hashable {
             for escape in Escape.ofNames { if let layer = TextLayer(name, escape) { name = layer.bytes[...] } }
             if name == before { break }
         }
-        // A broken byte is no part of a name.
+        // An invalid byte is not part of a name.
         if name.contains(where: { $0 >= 0x80 }), String(validating: name, as: UTF8.self) == nil {
             name = Array(name.filter { $0 < 0x80 })[...]
         }

@@ -1,6 +1,5 @@
-/// Reads documents for secrets, which stand behind their names: JSON, forms, URLs, multipart bodies, XML, event streams,
-/// and texts that hold any of these, also escaped within each other. What is broken is looked through for what looks like
-/// a name and its value.
+/// Finds secrets in documents by their names: JSON, forms, URLs, multipart bodies, XML, event streams, and texts that
+/// contain any of these, also nested and escaped. Invalid documents are searched for names with values.
 package struct SecretReader: Sendable {
     package let names: SecretNames
 
@@ -8,69 +7,69 @@ package struct SecretReader: Sendable {
         self.names = names
     }
 
-    /// The secrets of a document, in order, none within another.
-    /// - Parameter contentType: its type, of which the charset and the boundary count; nil if it is not known.
-    package func places(in document: [UInt8], contentType: String? = nil) -> [SecretPlace] {
+    /// The secrets of a document, in order, without nesting.
+    /// - Parameter contentType: its type, whose charset and boundary are used; nil if unknown.
+    package func places(in document: [UInt8], contentType: String? = nil) -> [SecretLocation] {
         SecretReading(names).places(in: document, contentType: contentType)
     }
 }
 
-/// The reading of documents one after another, of which names that are repeated are looked at once.
+/// Reads several documents in turn, and caches the judgement of names.
 package final class SecretReading {
-    /// How many documents may stand within each other.
+    /// The deepest nesting of documents.
     private static let deepest = 12
-    /// The bytes by which a document is judged to be text or none.
+    /// The number of bytes that decide whether a document is text.
     private static let sample = 4_096
-    private static let mostKnown = 16_384
+    private static let maxKnown = 16_384
 
     package let names: SecretNames
-    /// The bytes that were read so far, those that were read again counted again.
+    /// The number of bytes read so far, counting repetitions.
     package private(set) var work = 0
-    /// The bytes that may still be read of what stands escaped within others: each escape may hold the whole again.
+    /// The number of bytes of nested escapes that may still be read: each escape may contain the whole text again.
     private var left = 0
-    /// What was found of names, since documents repeat them.
+    /// Cached results for names, because documents repeat them.
     private var known: [ArraySlice<UInt8>: Bool] = [:]
 
     package init(_ names: SecretNames) {
         self.names = names
     }
 
-    /// The secrets of a document, in order, none within another.
-    /// - Parameter contentType: its type, of which the charset and the boundary count; nil if it is not known.
-    package func places(in document: [UInt8], contentType: String? = nil) -> [SecretPlace] {
+    /// The secrets of a document, in order, without nesting.
+    /// - Parameter contentType: its type, whose charset and boundary are used; nil if unknown.
+    package func places(in document: [UInt8], contentType: String? = nil) -> [SecretLocation] {
         guard Self.mayHaveNames(document[...]) else { return [] }
         left = document.count.multipliedReportingOverflow(by: 8).partialValue + 64 << 10
         return self.document(document, TypeOfText(contentType)).merged()
     }
 
-    /// The secrets of a header's value: all of it, the value of a cookie that is set, or what is in it.
-    package func places(inHeader name: String, _ value: [UInt8]) -> [SecretPlace] {
+    /// The secrets of a header's value: all of it, the value of a set cookie, or the secrets within it.
+    package func places(inHeader name: String, _ value: [UInt8]) -> [SecretLocation] {
         guard isSecret(name) else { return places(in: value) }
         guard name.lowercased() == "set-cookie" else {
-            return [SecretPlace(value.indices)].filter { !$0.range.isEmpty }
+            return [SecretLocation(value.indices)].filter { !$0.range.isEmpty }
         }
-        // HTTP Archives have several in one text, a line each.
+        // HTTP Archives join several in one text, one per line.
         return value.indices.split { value[$0] == 0x0A }.compactMap { line in
             let pair = line.prefix { value[$0] != UInt8(ascii: ";") }
             guard let sign = pair.first(where: { value[$0] == UInt8(ascii: "=") }), sign + 1 < pair.endIndex else {
                 return nil
             }
-            return SecretPlace((sign + 1)..<pair.endIndex)
+            return SecretLocation((sign + 1)..<pair.endIndex)
         }
     }
 
-    /// Whether a name is that of a secret.
+    /// Whether a name is a secret's.
     package func isSecret(_ name: String) -> Bool { isSecret(Array(name.utf8)[...]) }
 
     private func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count <= 128 else { return false }
         if let answer = known[name] { return answer }
         let answer = names.contains(utf8: name)
-        if known.count < Self.mostKnown { known[ArraySlice(Array(name))] = answer }
+        if known.count < Self.maxKnown { known[ArraySlice(Array(name))] = answer }
         return answer
     }
 
-    private func document(_ bytes: [UInt8], _ type: TypeOfText, _ depth: Int = 0) -> [SecretPlace] {
+    private func document(_ bytes: [UInt8], _ type: TypeOfText, _ depth: Int = 0) -> [SecretLocation] {
         guard let encoding = WideEncoding(bytes[...], charset: type.charset),
             let layer = TextLayer(bytes[...], encoding)
         else { return text(bytes, type, depth) }
@@ -82,7 +81,7 @@ package final class SecretReading {
         return wide.joined(withBytes: text(bytes, type, depth + 1), in: bytes)
     }
 
-    /// Whether what stands at the begin of a document is mostly no text of ASCII or UTF-8.
+    /// Whether the beginning of a document is mostly not ASCII or UTF-8 text.
     static func isBinary(_ document: [UInt8]) -> Bool {
         let sample = document.prefix(Self.sample)
         var odd = 0
@@ -107,7 +106,7 @@ package final class SecretReading {
         work += bytes
     }
 
-    private func text(_ text: [UInt8], _ type: TypeOfText, _ depth: Int) -> [SecretPlace] {
+    private func text(_ text: [UInt8], _ type: TypeOfText, _ depth: Int) -> [SecretLocation] {
         guard depth < Self.deepest, left > 0, Self.mayHaveNames(text[...]) else { return [] }
         count(text.count)
         if depth < 2, Self.isBinary(text) { return pairs(text, .bytes) }
@@ -125,10 +124,10 @@ package final class SecretReading {
             let parts = MultipartPart.parts(of: text, boundary)
             if !parts.isEmpty { return parts.flatMap { self.places(of: $0, text, depth) } }
         }
-        if type.isEventStream || EventPieces.isStream(text[start...]) {
+        if type.isEventStream || EventRanges.isStream(text[start...]) {
             return eventStream(text, depth)
         }
-        // Clients such as curl call a form what they are given, XML and lines of text included.
+        // Clients such as curl send any data as a form by default, including XML and lines of text.
         if type.isForm, text[start] == UInt8(ascii: "<") { return anything(text, depth, .plain) }
         if type.isForm {
             let fields = form(text, text.indices, depth, isTyped: true)
@@ -144,14 +143,15 @@ package final class SecretReading {
         return anything(text, depth, type.style)
     }
 
-    /// Looks through a text for names and values alone.
-    private func pairs(_ text: [UInt8], _ style: PairSecrets.Style = .plain, mayBeCut: Bool = true) -> [SecretPlace] {
+    /// Searches a text only for names with values.
+    private func pairs(_ text: [UInt8], _ style: PairSecrets.Style = .plain, mayBeCut: Bool = true) -> [SecretLocation]
+    {
         let pairs = PairSecrets(text, style, mayBeCut: mayBeCut, isSecret: isSecret)
         count(pairs.work)
         return pairs.places
     }
 
-    /// Whether there is any sign that stands between names and values, an escape, or a list.
+    /// Whether there is any sign between a name and a value, an escape, or a list.
     private static func mayHaveNames(_ text: ArraySlice<UInt8>) -> Bool {
         text.contains { byte in
             switch byte {
@@ -161,7 +161,7 @@ package final class SecretReading {
         }
     }
 
-    private func part(_ text: [UInt8], _ range: Range<Int>, _ read: ([UInt8]) -> [SecretPlace]) -> [SecretPlace] {
+    private func part(_ text: [UInt8], _ range: Range<Int>, _ read: ([UInt8]) -> [SecretLocation]) -> [SecretLocation] {
         read(Array(text[range])).map { $0.moved(by: range.lowerBound) }
     }
 
@@ -179,9 +179,9 @@ package final class SecretReading {
         }
     }
 
-    /// The whole documents of JSON in a text, such as a line of a log.
-    private func documents(in text: [UInt8], _ depth: Int) -> [(range: Range<Int>, places: [SecretPlace])] {
-        var found: [(range: Range<Int>, places: [SecretPlace])] = []
+    /// The valid JSON documents in a text, such as a line of a log.
+    private func documents(in text: [UInt8], _ depth: Int) -> [(range: Range<Int>, places: [SecretLocation])] {
+        var found: [(range: Range<Int>, places: [SecretLocation])] = []
         var index = 0
         while left > 0,
             let start = text[index...].firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") })
@@ -197,13 +197,13 @@ package final class SecretReading {
         return found
     }
 
-    /// Looks through a text that is of no kind, or broken, and through what is escaped in it.
+    /// Searches a text of unknown kind, or an invalid one, including escaped text in it.
     /// - Parameters:
-    ///   - mayBeCut: whether lists and objects in it may end with it, even if it is escaped.
-    ///   - isLayer: whether it stood escaped with backslashes, without which quotes in it may be out of step.
+    ///   - mayBeCut: whether lists and objects may be cut off at its end, even in escaped text.
+    ///   - isLayer: whether it was unescaped from backslashes, so that its quotes may be unbalanced.
     private func anything(
         _ text: [UInt8], _ depth: Int, _ style: PairSecrets.Style, mayBeCut: Bool = false, isLayer: Bool = false
-    ) -> [SecretPlace] {
+    ) -> [SecretLocation] {
         if text.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<"), text.contains(UInt8(ascii: ">")) {
             return markup(text, depth)
         }
@@ -217,7 +217,7 @@ package final class SecretReading {
         else {
             return places
         }
-        // What is escaped in a document belongs to it alone.
+        // Escaped text within a document belongs to that alone.
         var start = 0
         for (range, inner) in documents(in: text, depth) + [(text.count..<text.count, [])] {
             places += inner
@@ -227,7 +227,7 @@ package final class SecretReading {
         return places
     }
 
-    /// Whether a list of lists begins anywhere, which may be one of pairs: these have no sign between name and value.
+    /// Whether a list of lists starts anywhere; its pairs have no sign between name and value.
     private static func hasListOfLists(_ text: [UInt8]) -> Bool {
         var isOpen = false
         for byte in text where byte > 0x20 {
@@ -238,11 +238,11 @@ package final class SecretReading {
         return false
     }
 
-    /// Looks through what is escaped in a text.
+    /// Searches the escaped text in a text.
     private func escaped(
         _ text: ArraySlice<UInt8>, _ depth: Int, _ style: PairSecrets.Style, _ mayBeCut: Bool
-    ) -> [SecretPlace] {
-        var places: [SecretPlace] = []
+    ) -> [SecretLocation] {
+        var places: [SecretLocation] = []
         for escape in Escape.allCases where left > 0 {
             // A plus alone is no escape.
             guard escape != .percent || text.contains(UInt8(ascii: "%")) else { continue }
@@ -254,8 +254,8 @@ package final class SecretReading {
         return places
     }
 
-    /// Looks through XML or HTML, and through each text and attribute in it.
-    private func markup(_ text: [UInt8], _ depth: Int) -> [SecretPlace] {
+    /// Searches XML or HTML, and each text and attribute in it.
+    private func markup(_ text: [UInt8], _ depth: Int) -> [SecretLocation] {
         count(text.count)
         let markup = MarkupSecrets(text, isMarkup: true, isSecret: isSecret)
         var places = markup.places
@@ -279,8 +279,8 @@ package final class SecretReading {
         return !scheme.isEmpty && text[scheme.endIndex...].starts(with: "://".utf8)
     }
 
-    /// Reads a URL or the target of a request: the parameters of its query, and any in its path and fragment.
-    private func url(_ text: [UInt8], _ depth: Int) -> [SecretPlace] {
+    /// Parses a URL or a request target: the parameters of its query, and any in its path and fragment.
+    private func url(_ text: [UInt8], _ depth: Int) -> [SecretLocation] {
         let fragment = text.firstIndex(of: UInt8(ascii: "#")) ?? text.count
         let query = text[..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
         var places = part(text, 0..<query) { anything($0, depth, .plain) }
@@ -291,10 +291,10 @@ package final class SecretReading {
         return places
     }
 
-    /// Reads the fields of a form or query.
-    /// - Parameter isTyped: whether it is known to be a form, in which a semicolon parts nothing.
-    private func form(_ text: [UInt8], _ range: Range<Int>, _ depth: Int, isTyped: Bool) -> [SecretPlace] {
-        var places: [SecretPlace] = []
+    /// Parses the fields of a form or query.
+    /// - Parameter isTyped: whether it is known to be a form, in which semicolons are not separators.
+    private func form(_ text: [UInt8], _ range: Range<Int>, _ depth: Int, isTyped: Bool) -> [SecretLocation] {
+        var places: [SecretLocation] = []
         var start = range.lowerBound
         while start < range.upperBound {
             let end = fieldEnd(text, start..<range.upperBound, isTyped)
@@ -302,7 +302,7 @@ package final class SecretReading {
             if sign < end {
                 let value = (sign + 1)..<end
                 if isSecret(text[start..<sign]) {
-                    places.append(SecretPlace(value))
+                    places.append(SecretLocation(value))
                 } else if let layer = TextLayer(text[value], .percent) {
                     places += self.text(layer.bytes, TypeOfText(nil), depth + 1).map { $0.within(layer) }
                 } else {
@@ -329,7 +329,7 @@ package final class SecretReading {
         return index
     }
 
-    private func places(of part: MultipartPart, _ text: [UInt8], _ depth: Int) -> [SecretPlace] {
+    private func places(of part: MultipartPart, _ text: [UInt8], _ depth: Int) -> [SecretLocation] {
         var places = self.part(text, part.head) { pairs($0) }
         guard !part.body.isEmpty else { return places }
         guard let name = part.name, isSecret(name[...]) else {
@@ -339,13 +339,13 @@ package final class SecretReading {
         let body = Array(text[part.body])
         let json = json(body, isWhole: true, depth + 1)
         let isDocument = json.end == body.count && body.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
-        places += isDocument ? json.places.map { $0.moved(by: part.body.lowerBound) } : [SecretPlace(part.body)]
+        places += isDocument ? json.places.map { $0.moved(by: part.body.lowerBound) } : [SecretLocation(part.body)]
         return places
     }
 
-    private func eventStream(_ text: [UInt8], _ depth: Int) -> [SecretPlace] {
-        var places: [SecretPlace] = []
-        for event in EventPieces.events(text) {
+    private func eventStream(_ text: [UInt8], _ depth: Int) -> [SecretLocation] {
+        var places: [SecretLocation] = []
+        for event in EventRanges.events(text) {
             if !event.data.isEmpty {
                 let layer = TextLayer(text, pieces: event.data)
                 places += self.text(layer.bytes, TypeOfText(nil), depth + 1).map { $0.within(layer) }

@@ -1,15 +1,15 @@
 import SDStubModel
 
-/// Finds known values in texts, in one pass whatever their number: as they stand, within Base64 of either alphabet, and
+/// Finds known values in texts, in one pass whatever their number: as written, in Base64 of either alphabet, and
 /// escaped.
 ///
-/// The last eight bytes of each value are kept in a table of bits. Where the last eight bytes that were read may be among
-/// them, what stands before is compared, with values of up to 32 bytes as a whole, and with the last 32 of longer ones.
+/// A bit table holds the last eight bytes of each value. On a hit, the preceding bytes are compared: with values of up
+/// to 32 bytes as a whole, and with the last 32 bytes of longer ones.
 package struct SecretSearch: Sendable {
     private static let longest = 32
-    /// How often escapes are looked through.
+    /// The deepest nesting of escapes that is searched.
     private static let deepest = 3
-    /// A prime that spreads the bits of a word.
+    /// A multiplier that spreads the bits of a word.
     private static let spread: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     /// The last bytes of a value, at most 32.
@@ -31,24 +31,24 @@ package struct SecretSearch: Sendable {
     /// A value with that tail.
     private struct Form: Sendable {
         let bytes: [UInt8]
-        /// Whether the characters before and behind it hold bits of the value.
+        /// Whether the adjacent characters contain bits of the value.
         var isOpenBefore = false
         var isOpenBehind = false
     }
 
     private var bits: [UInt64] = []
     private var shift: UInt64 = 0
-    /// The lengths of tails that end with eight bytes, a bit for each.
+    /// The lengths of tails with the same last eight bytes, as a bit mask.
     private var lengths: [UInt64: UInt32] = [:]
     private var forms: [Tail: [Form]] = [:]
-    /// The number of values that are looked for.
+    /// The number of values added so far.
     private var count = 0
 
     package init(_ known: KnownSecrets) {
         add(known)
     }
 
-    /// Takes up the values that became known since the last call.
+    /// Adds the values that became known since the last call.
     package mutating func add(_ known: KnownSecrets) {
         for value in known.values[count...] {
             for form in Self.forms(of: value) {
@@ -79,7 +79,7 @@ package struct SecretSearch: Sendable {
         bytes.reduce(0) { $0 >> 8 | UInt64($1) << 56 }
     }
 
-    /// A value as it stands, and the characters of Base64 that it alone decides, at each of three places.
+    /// A value as written, and the Base64 characters that depend on it alone, at each of the three alignments.
     private static func forms(of value: [UInt8]) -> [Form] {
         var forms = [Form(bytes: value)]
         for offset in 0..<3 {
@@ -100,8 +100,8 @@ package struct SecretSearch: Sendable {
     }
 
     /// The places of known values, in order.
-    /// - Parameter contentType: the type of the document, whose charset counts.
-    package func places(in document: [UInt8], contentType: String? = nil) -> [SecretPlace] {
+    /// - Parameter contentType: the type of the document, whose charset is used.
+    package func places(in document: [UInt8], contentType: String? = nil) -> [SecretLocation] {
         if isEmpty { return [] }
         let plain = places(plain: document)
         guard let encoding = WideEncoding(document[...], charset: TypeOfText(contentType).charset),
@@ -115,13 +115,13 @@ package struct SecretSearch: Sendable {
         return wide.joined(withBytes: plain, in: document).merged()
     }
 
-    private func places(plain text: [UInt8]) -> [SecretPlace] {
+    private func places(plain text: [UInt8]) -> [SecretLocation] {
         var left = text.count.multipliedReportingOverflow(by: 8).partialValue + 64 << 10
         let depth = SecretReading.isBinary(text) ? Self.deepest : 0
         return Self.numbers(layered(text, depth, &left), text)
     }
 
-    private func layered(_ text: [UInt8], _ depth: Int, _ left: inout Int) -> [SecretPlace] {
+    private func layered(_ text: [UInt8], _ depth: Int, _ left: inout Int) -> [SecretLocation] {
         left -= text.count
         var places = found(in: text)
         guard depth < Self.deepest else { return places }
@@ -132,8 +132,8 @@ package struct SecretSearch: Sendable {
         return places
     }
 
-    private func found(in text: [UInt8]) -> [SecretPlace] {
-        var places: [SecretPlace] = []
+    private func found(in text: [UInt8]) -> [SecretLocation] {
+        var places: [SecretLocation] = []
         var word: UInt64 = 0
         var covered = 0
         for (index, byte) in text.enumerated() {
@@ -142,13 +142,13 @@ package struct SecretSearch: Sendable {
             guard bits[Int(hash >> 6)] & (1 << (hash & 63)) != 0, index >= 7, let mask = lengths[word],
                 let range = range(in: text, endingAt: index + 1, mask, covered)
             else { continue }
-            places.append(SecretPlace(range))
+            places.append(SecretLocation(range))
             covered = range.upperBound
         }
         return places
     }
 
-    /// The place of the longest value that ends at an index, of those with the lengths of a mask.
+    /// The range of the longest value that ends at an index, among those with lengths in a mask.
     private func range(in text: [UInt8], endingAt end: Int, _ mask: UInt32, _ covered: Int) -> Range<Int>? {
         for count in stride(from: Self.longest, through: 8, by: -1)
         where mask & 1 << UInt32(count - 8) != 0 && count <= end {
@@ -178,8 +178,8 @@ package struct SecretSearch: Sendable {
         }
     }
 
-    /// The places, of which one within a number of JSON takes all of it.
-    private static func numbers(_ places: [SecretPlace], _ text: [UInt8]) -> [SecretPlace] {
+    /// The places, each extended to the whole JSON number that contains it.
+    private static func numbers(_ places: [SecretLocation], _ text: [UInt8]) -> [SecretLocation] {
         places.map { place in
             func isPart(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte) }
             guard text[place.range].allSatisfy(isPart) else { return place }
@@ -189,7 +189,7 @@ package struct SecretSearch: Sendable {
             let before = text[..<start].last { $0 > 0x20 }
             let behind = text[end...].first { $0 > 0x20 }
             guard let before, ":[,".utf8.contains(before), let behind, ",]}".utf8.contains(behind) else { return place }
-            return SecretPlace(start..<end, .number)
+            return SecretLocation(start..<end, .number)
         }
     }
 }

@@ -1,8 +1,8 @@
 import SDPlatform
 
-/// The ways in which a text stands within another.
+/// The ways of escaping a text within another.
 enum Escape: CaseIterable {
-    /// `%20`, and `+` for a blank.
+    /// `%20`, and `+` for a space.
     case percent
     /// `\"`, `\n` and `\u0041`.
     case backslash
@@ -12,13 +12,13 @@ enum Escape: CaseIterable {
     static let ofNames: [Escape] = [.percent, .backslash, .entity]
 }
 
-/// A text that stands escaped within another, with the place of each of its bytes there.
+/// An unescaped text, with the origin of each of its bytes in the escaped one.
 struct TextLayer {
     private(set) var bytes: [UInt8] = []
-    /// Where runs of bytes that follow each other in both texts begin, here and there.
+    /// The starts of runs that are contiguous in both texts: in this one, and in the original.
     private var starts: [Int32] = []
     private var origins: [Int32] = []
-    /// The number of bytes there for one of a run here.
+    /// The number of original bytes for one byte of a run.
     private var stride = 1
     private var next = -1
 
@@ -36,7 +36,7 @@ struct TextLayer {
         origins.append(Int32(truncatingIfNeeded: origin))
     }
 
-    /// The place there of a byte here, or of the end.
+    /// The index in the original text of a byte of this one, or of its end.
     func origin(_ index: Int) -> Int {
         var (low, high) = (0, starts.count)
         while high - low > 1 {
@@ -148,7 +148,7 @@ struct TextLayer {
 
     // MARK: Parts
 
-    /// The text of some pieces of another, one after another, with a line feed between them.
+    /// The concatenation of ranges of a text, separated by line feeds.
     init(_ text: [UInt8], pieces: [Range<Int>]) {
         for (number, piece) in pieces.enumerated() {
             for index in piece { append(text[index], at: index) }
@@ -163,7 +163,7 @@ struct TextLayer {
 
     // MARK: Wide characters
 
-    /// The text of UTF-16 or UTF-32.
+    /// The decoded text of UTF-16 or UTF-32.
     init?(_ text: ArraySlice<UInt8>, _ encoding: WideEncoding) {
         guard text.count < Int(Int32.max) else { return nil }
         let width = encoding.width
@@ -203,7 +203,7 @@ struct TextLayer {
     }
 }
 
-/// An encoding in which a character takes several bytes, of which some are zero.
+/// An encoding with several bytes per character, some of them zero.
 enum WideEncoding: Sendable, Hashable {
     case utf16(isLittle: Bool)
     case utf32(isLittle: Bool)
@@ -216,7 +216,7 @@ enum WideEncoding: Sendable, Hashable {
         }
     }
 
-    /// The encoding that a mark at the beginning, a charset, or zeros between the first characters tell.
+    /// The encoding, judging by a byte order mark, a charset, or zeros between the first characters.
     init?(_ text: ArraySlice<UInt8>, charset: String?) {
         let start = Array(text.prefix(4))
         guard start.count >= 2 else { return nil }
@@ -241,7 +241,7 @@ enum WideEncoding: Sendable, Hashable {
         }
     }
 
-    /// A text of ASCII in this encoding.
+    /// ASCII text in this encoding.
     func encoded(_ text: [UInt8]) -> [UInt8] {
         let zeros = [UInt8](repeating: 0, count: width - 1)
         return text.flatMap { isLittle ? [$0] + zeros : zeros + [$0] }

@@ -1,20 +1,20 @@
-/// A part of a multipart body, whole or cut.
+/// A part of a multipart body, which may be cut off.
 struct MultipartPart {
-    /// Where its fields stand, and its content.
+    /// The range of its fields, and of its content.
     let head: Range<Int>
     let body: Range<Int>
     /// The name of the form's field; nil for none.
     private(set) var name: [UInt8]?
     private(set) var contentType: String?
 
-    /// The boundary that the first line of a body shows; nil if it shows none.
+    /// The boundary in the first line of a body; nil if there is none.
     static func boundary(_ text: [UInt8]) -> [UInt8]? {
         guard text.starts(with: "--".utf8) else { return nil }
         let line = text.prefix(200).prefix { $0 != 0x0D && $0 != 0x0A }
         return line.count > 2 && line.count < text.count ? Array(line.dropFirst(2)) : nil
     }
 
-    /// The parts of a body; none if it has no boundary.
+    /// The parts of a body; empty if the boundary does not occur.
     static func parts(of text: [UInt8], _ boundary: [UInt8]) -> [MultipartPart] {
         let mark = Array("--".utf8) + boundary
         var borders: [Range<Int>] = []
@@ -90,7 +90,7 @@ struct MultipartPart {
                 return Array(line[(start + 1)...].prefix { $0 != UInt8(ascii: "\"") })
             }
             let value = line[start...].prefix { $0 > 0x20 && $0 != UInt8(ascii: ";") }
-            // The charset and the language stand before the value: UTF-8''name.
+            // In the extended form, charset and language precede the value: UTF-8''name.
             guard isExtended, let quote = value.lastIndex(of: UInt8(ascii: "'")) else { return Array(value) }
             return Array(value[(quote + 1)...])
         }
@@ -98,9 +98,9 @@ struct MultipartPart {
     }
 }
 
-/// An event of an event stream as places in its text.
-struct EventPieces {
-    /// Where its data stands, a range for each line.
+/// An event of an event stream as ranges of its text.
+struct EventRanges {
+    /// The ranges of its data, one for each line.
     var data: [Range<Int>] = []
     /// Its other lines.
     var others: [Range<Int>] = []
@@ -114,9 +114,9 @@ struct EventPieces {
                 || text.split(maxSplits: 16) { $0 == 0x0A || $0 == 0x0D }.contains { $0.starts(with: "data:".utf8) })
     }
 
-    static func events(_ text: [UInt8]) -> [EventPieces] {
-        var events: [EventPieces] = []
-        var event = EventPieces()
+    static func events(_ text: [UInt8]) -> [EventRanges] {
+        var events: [EventRanges] = []
+        var event = EventRanges()
         var index = 0
         while index < text.count {
             let start = index
@@ -126,7 +126,7 @@ struct EventPieces {
             index += 1
             if line.isEmpty {
                 events.append(event)
-                event = EventPieces()
+                event = EventRanges()
             } else if text[line].starts(with: "data".utf8), line.count == 4 || text[line.lowerBound + 4] == 0x3A {
                 var first = min(line.lowerBound + 5, line.upperBound)
                 if first < line.upperBound, text[first] == 0x20 { first += 1 }

@@ -1,4 +1,4 @@
-/// What a content type says of how a text is to be read.
+/// How to read a text, judging by its content type.
 struct TypeOfText {
     var charset: String?
     var boundary: [UInt8]?
@@ -6,7 +6,7 @@ struct TypeOfText {
     var isEventStream = false
     var style = PairSecrets.Style.plain
 
-    /// How the names of types end whose texts are programs.
+    /// Suffixes of the type names of program code.
     private static let codes = [
         "javascript", "ecmascript", "jscript", "typescript", "css", "graphql", "python", "x-sh", "wasm",
     ]

@@ -1,13 +1,13 @@
 import SDStubModel
 
-/// The stubs by the time of their expiry. Stubs that were removed earlier stay until then, or until they are too many.
+/// The stubs by expiry time. Removed stubs stay until then, or until a purge.
 struct ExpiryQueue {
     private struct Entry {
         let deadline: Int64
         let id: StubMapping.ID
     }
 
-    /// The entries in the order of their deadlines, from `start` on.
+    /// The entries ordered by deadline, from `start` on.
     private var entries: [Entry] = []
     private var start = 0
 
@@ -23,7 +23,7 @@ struct ExpiryQueue {
             entries = entries[start...].filter { isAlive($0.id, $0.deadline) }
             start = 0
         }
-        // Most stubs have the same time to live, so the newest comes last.
+        // Most stubs have the same time to live, so the newest is usually last.
         var place = entries.count
         while place > start, entries[place - 1].deadline > deadline { place -= 1 }
         entries.insert(Entry(deadline: deadline, id: id), at: place)

@@ -1,7 +1,7 @@
 package import SDStubModel
 
-/// The places of stub files in the order of insertion: by name, with gaps, so that a new file fits between two others
-/// without moving them.
+/// The numbers of stub files in the order of insertion: by name, with gaps, so that a new file fits between two others
+/// without renumbering.
 package struct FileOrder {
     private struct Entry {
         let name: String
@@ -23,21 +23,21 @@ package struct FileOrder {
 
     /// The ids of the file's stubs; nil for an unknown file.
     package func ids(of name: String) -> [StubMapping.ID]? {
-        let place = place(of: name)
+        let place = index(of: name)
         return place < entries.count && entries[place].name == name ? entries[place].ids : nil
     }
 
-    /// The number of the file's first stub; 0 for an unknown file.
+    /// The sequence number of the file's first stub; 0 for an unknown file.
     package func sequence(of name: String) -> UInt64 {
-        let place = place(of: name)
+        let place = index(of: name)
         guard place < entries.count, entries[place].name == name else { return 0 }
         return entries[place].rank << Self.stubBits
     }
 
-    /// Records a file's stubs, and finds a place for a new file.
-    /// - Returns: whether the other files had to be moved for it.
+    /// Records a file's stubs, and inserts a new file.
+    /// - Returns: whether other files were renumbered.
     package mutating func place(_ name: String, _ ids: [StubMapping.ID]) -> Bool {
-        let place = place(of: name)
+        let place = index(of: name)
         if place < entries.count, entries[place].name == name {
             entries[place].ids = ids
             return false
@@ -51,13 +51,13 @@ package struct FileOrder {
     }
 
     package mutating func remove(_ name: String) {
-        let place = place(of: name)
+        let place = index(of: name)
         if place < entries.count, entries[place].name == name { entries.remove(at: place) }
     }
 
-    /// The index of the entry for `name`, or the one at which it would be inserted.
-    private func place(of name: String) -> Int {
-        // Folders are read in order, so most files come last, or are the last one already.
+    /// The index of the entry for `name`, or the one at which to insert it.
+    private func index(of name: String) -> Int {
+        // Folders are read in order, so most files are, or will be, the last one.
         guard let last = entries.last else { return 0 }
         if Self.precedes(last.name, name) { return entries.count }
         if !Self.precedes(name, last.name) { return entries.count - 1 }

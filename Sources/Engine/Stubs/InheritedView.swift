@@ -28,7 +28,7 @@ package final class InheritedView: Sendable {
         !hidesAll && stub.lifecycle == nil && (hidden.isEmpty || !hidden.contains(stub.id))
     }
 
-    /// An upper bound of the number of visible stubs, as some may be hidden.
+    /// An upper bound of the number of visible stubs, because some may be hidden.
     package var maxCount: Int { hidesAll ? 0 : index.count - conditionalCount }
 
     package func search<Request>(_ search: inout StubSearch<CompiledStub, Request>, _ views: inout RequestViews) {

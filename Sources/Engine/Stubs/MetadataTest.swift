@@ -4,12 +4,12 @@ package import SDMatching
 package import SDPlatform
 import SDStubModel
 
-/// A matcher of stubs' metadata, written as JSON in WireMock's layout; absent metadata is `null`.
+/// A matcher of stubs' metadata, as JSON in WireMock's layout; missing metadata are `null`.
 package struct MetadataTest {
     private let matcher: CompiledMatcher
     private let now: UInt64
     package let budget: WorkBudget
-    /// Whether stubs without metadata pass, as most are.
+    /// Whether stubs without metadata pass; most stubs have none.
     private let absencePasses: Bool
 
     package init(_ matcher: CompiledMatcher, now: UInt64, _ budget: WorkBudget) {

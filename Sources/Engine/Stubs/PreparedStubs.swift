@@ -4,45 +4,44 @@ import SDLinting
 public import SDMatching
 public import SDStubModel
 
-/// The stubs of one file, compiled before the session takes them over: that is most of the work, needs no lock, and may
-/// be done on any thread.
+/// The stubs of one file, compiled before the session applies them: that is most of the work, needs no lock, and may
+/// run on any thread.
 public struct PreparedStubs: Sendable {
-    /// The stubs in the order of the file, without the refused ones; their sequences and file are set later.
+    /// The stubs in file order, without the refused ones; sequence numbers and file are set later.
     package private(set) var stubs: [CompiledStub] = []
     public private(set) var ids: [StubMapping.ID] = []
-    /// What the daemon reports when it reads a stub: what is valid in it and hardly meant, or that a body file is
-    /// missing. `stub` is the place in the file.
+    /// The warnings when the daemon reads a stub: parts that are probably not intended, or a missing body file. `stub`
+    /// is the index in the file.
     public private(set) var startProblems: [(stub: Int, problem: ModelProblem)] = []
-    /// What would be reported of the stubs that will be refused.
+    /// The warnings about stubs that will be refused.
     public private(set) var refusedProblems: [(stub: Int, problem: ModelProblem)] = []
     /// The reasons why stubs of the file will be refused.
     public private(set) var refusals: [StubRefusal] = []
-    /// The places of the refused stubs in the file, ascending.
+    /// The indices of the refused stubs in the file, ascending.
     private var refusedPlaces: [Int] = []
-    /// The body files among the problems.
+    /// The body files that the problems name.
     package private(set) var missingBodies: Set<String> = []
 
-    /// What the index copies of the stubs; nil if it is not known of all.
+    /// The stubs' fields that the index copies; nil unless complete.
     private(set) var summaries: StubSummaries?
     /// The stubs that were appended in parts, without the refused ones.
     package private(set) var byID = StubIDMap<CompiledStub>()
-    /// The places in `stubs` of those of which a set of stubs knows more than what all have.
+    /// The indices in `stubs` of those that a set of stubs records separately.
     private(set) var notable: [Int] = []
-    /// Whether the stubs were appended in parts and have ids of their own.
+    /// Whether the stubs were appended in parts and have distinct ids.
     private var isDistinct = false
     /// The ids of the refused stubs of parts.
     private var refusedIDs: Set<StubMapping.ID> = []
 
-    /// - Parameter summarizing: whether the index will need what it copies of the stubs: where they may be the first
-    ///   stubs of a session, and many.
+    /// - Parameter summarizing: whether to compute `summaries`: if they may be the first stubs of a session, and many.
     public init(summarizing: Bool = false) {
         if summarizing { summaries = StubSummaries() }
     }
 
-    /// Whether the stubs are known to have ids of their own.
+    /// Whether the stubs are known to have distinct ids.
     var hasDistinctIDs: Bool { ids.count < 2 || isDistinct }
 
-    /// Makes room for this many stubs.
+    /// Reserves capacity for this many stubs.
     public mutating func reserveCapacity(_ count: Int) {
         stubs.reserveCapacity(count)
         ids.reserveCapacity(count)
@@ -62,7 +61,7 @@ public struct PreparedStubs: Sendable {
         part.forEachStub { place, stub in
             let id = part.ids[place]
             let isNew = byID.insert(stub, for: id)
-            // An id may belong to a good stub and to a refused one.
+            // A valid stub and a refused one may have the same id.
             isDistinct = isDistinct && isNew && (refusedIDs.isEmpty || !refusedIDs.contains(id))
         }
         for place in part.refusedPlaces {
@@ -81,7 +80,7 @@ public struct PreparedStubs: Sendable {
     /// Whether no stub of the file is refused.
     var hasAll: Bool { refusedPlaces.isEmpty }
 
-    /// Calls `body` with each stub and its place in the file.
+    /// Calls `body` with each stub and its index in the file.
     func forEachStub(_ body: (_ place: Int, CompiledStub) -> Void) {
         var refused = refusedPlaces[...]
         var place = 0
@@ -99,7 +98,7 @@ public struct PreparedStubs: Sendable {
     /// The stubs that can be served.
     public var withoutRefused: PreparedStubs { all { _ in true } }
 
-    /// The stubs that have another id, and can be served.
+    /// The stubs that can be served and have a different id.
     public func without(_ id: StubMapping.ID) -> PreparedStubs { all { $0 != id } }
 
     private func all(where isWanted: (StubMapping.ID) -> Bool) -> PreparedStubs {
@@ -112,8 +111,8 @@ public struct PreparedStubs: Sendable {
 
     /// Adds a stub after the others.
     /// - Parameters:
-    ///   - problems: what is reported of it.
-    ///   - missing: the body files among them.
+    ///   - problems: the warnings about it.
+    ///   - missing: the body files that they name.
     package mutating func append(
         _ stub: CompiledStub, problems: [ModelProblem], missingBodies missing: [String]
     ) {
@@ -125,8 +124,8 @@ public struct PreparedStubs: Sendable {
         summaries?.append(stub)
     }
 
-    /// Adds the place of a stub that will be refused.
-    /// - Parameter problems: what else would be reported of it.
+    /// Adds the index of a stub that will be refused.
+    /// - Parameter problems: the other warnings about it.
     package mutating func append(
         _ id: StubMapping.ID, refused refusal: StubRefusal, problems: [ModelProblem] = []
     ) {

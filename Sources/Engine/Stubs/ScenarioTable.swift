@@ -1,7 +1,7 @@
 package import SDAnswering
 import Synchronization
 
-/// The scenarios of a session. Each exists while a stub names it.
+/// The scenarios of a session. Each exists while a stub, or a message stub, names it.
 package struct ScenarioTable {
     private struct Entry {
         let scenario: LiveScenario
@@ -34,8 +34,8 @@ package struct ScenarioTable {
         return entry.scenario
     }
 
-    /// Discounts a stub. A scenario without stubs is removed only by `removeEmpty`, so that it keeps its state while
-    /// its stubs are being replaced.
+    /// Discounts a stub. Only `removeEmpty` removes a scenario without stubs, so that it keeps its state while its
+    /// stubs are being replaced.
     package mutating func leave(_ name: String) {
         entries[name]?.stubCount -= 1
         mayHaveEmpty = true

@@ -6,8 +6,8 @@ import SDStubModel
 package import SDWireValues
 
 extension SessionSnapshot {
-    /// The stub of an OpenAPI document for a request whose path has escapes that need not be there, as clients write
-    /// them: paths of documents mean what they are once decoded.
+    /// The stub of an OpenAPI document for a request whose path has unnecessary escapes, as some clients send: paths of
+    /// documents are compared decoded.
     package func firstOfContract(_ request: Request, _ views: inout RequestViews) -> CompiledStub? {
         guard request.path.contains(UInt8(ascii: "%")) else { return nil }
         let plain = PlainPathRequest(request)
@@ -30,7 +30,7 @@ extension SessionSnapshot {
     }
 }
 
-/// A request as if its client had escaped nothing in its path that may stand there as it is.
+/// A request whose path has no unnecessary escapes.
 private struct PlainPathRequest: MatchableRequest {
     private let request: Request
     let url: ArraySlice<UInt8>

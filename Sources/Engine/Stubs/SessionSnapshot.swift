@@ -13,18 +13,18 @@ package final class SessionSnapshot: Sendable {
     /// The lookup of the session's own stubs.
     let finder: StubFinder<CompiledStub>
     package let settings: GlobalSettings
-    /// What answers where no stub and no file does; nil for the report.
+    /// The stub that proxies unmatched requests; nil for none.
     package let passThrough: CompiledStub?
-    /// The faults of the session itself.
+    /// The session's faults.
     package let faults: [ActiveFault]
-    /// The own stubs that answer only under conditions beside their patterns.
+    /// The own stubs with conditions besides their patterns.
     package let conditional: PersistentMap<StubOrder, CompiledStub>
     let conditionalCount: Int
-    /// Whether some stubs, own or inherited ones, take long to write.
+    /// Whether some stubs, own or inherited, are slow to write.
     let hasLongStubs: Bool
-    /// The collections of records that the stubs serve, own and inherited ones.
+    /// The collections of records that the stubs serve, own and inherited.
     package let resources: ResourceTable
-    /// The own stubs that serve them.
+    /// The own stubs that serve collections.
     let resourceStubs: [StubMapping.ID: CompiledStub]
 
     /// Makes a snapshot.
@@ -68,7 +68,7 @@ package final class SessionSnapshot: Sendable {
     package var isConditional: Bool { conditionalCount > 0 }
 
     /// The stub that answers a request, or nil. Own stubs for which `isEligible` is false are skipped.
-    /// - Parameter isForHead: whether only stubs for GET are considered that answer HEAD too.
+    /// - Parameter isForHead: whether to consider only stubs for GET that also answer HEAD.
     package func firstMatch(
         _ request: Request, _ views: inout RequestViews, isForHead: Bool = false,
         where isEligible: (CompiledStub) -> Bool = { _ in true }
@@ -84,7 +84,7 @@ package final class SessionSnapshot: Sendable {
         return search.best?.stub
     }
 
-    /// A stub for any method sends a body, and would be taken for a tunnel: one has to name the method.
+    /// A stub for any method sends a body, and would be taken for a tunnel; the stub must name CONNECT.
     private func firstForConnect(
         _ request: Request, _ views: inout RequestViews, _ isEligible: (CompiledStub) -> Bool
     ) -> CompiledStub? {
@@ -111,7 +111,7 @@ package final class SessionSnapshot: Sendable {
 }
 
 /// Each worker's own reference to the snapshot, so that reading stubs takes no lock: a worker checks the generation
-/// counter, and gets a new snapshot only if it has changed.
+/// counter, and gets a new snapshot only if the counter has changed.
 package final class SnapshotCaches: Sendable {
     private struct Slot {
         private(set) var snapshot: SessionSnapshot
@@ -123,7 +123,7 @@ package final class SnapshotCaches: Sendable {
         }
     }
 
-    // A slot is accessed only by its worker's thread, and so outside of an array, whose elements share one owner.
+    // A slot is accessed only by its worker's thread. Array elements would share one owner, so this is a raw buffer.
     private nonisolated(unsafe) let slots: UnsafeMutableBufferPointer<Slot>
 
     package init(workers: Int, _ snapshot: SessionSnapshot) {

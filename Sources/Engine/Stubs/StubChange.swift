@@ -6,44 +6,43 @@ public import SDStubModel
 public enum StubChange: Sendable {
     /// Adds a stub as the newest of its priority, and writes it to the disk if it is persistent.
     case add(StubMapping)
-    /// Replaces the stub that has the mapping's id; the new one keeps its place.
+    /// Replaces the stub that has the mapping's id; the new one keeps its position.
     case replace(StubMapping)
     /// Removes a stub, and takes it out of its file if it is persistent.
     case remove(StubMapping.ID)
     /// Removes, for each mapping in turn, the stub that has its id, or else every stub with an equal request pattern.
     case removeLike([(stub: StubMapping, hasID: Bool)])
-    /// Removes the stubs whose metadata, written as JSON in WireMock's layout, pass the matcher; absent metadata is
-    /// written `null`.
+    /// Removes the stubs whose metadata, as JSON in WireMock's layout, pass the matcher; missing metadata are `null`.
     case removeWithMetadata(CompiledMatcher, now: UInt64)
-    /// Removes the stubs that have answered nothing since they were added or since the last reset.
+    /// Removes the stubs that have not answered since they were added or last reset.
     case removeUnmatched
     /// Removes all stubs, and the files of the persistent ones. Files written by hand stay.
     case removeAll
-    /// Adds and replaces stubs by a document: all of it, or nothing.
+    /// Adds and replaces stubs by a document, atomically.
     case importAll(StubImport)
-    /// Marks as persistent, and writes to the disk, the stubs and edits of the admin API that are not there yet. A file
-    /// written by hand stays as it is if it already describes the stubs as they are served.
+    /// Marks as persistent, and writes to the disk, the stubs and edits of the admin API that are not saved yet. A file
+    /// written by hand is unchanged if it already describes the stubs as they are served.
     case saveAll
-    /// Goes back to the contents of the files, see `Session.dropAllButFiles`, and then calls `then`, which may read the
-    /// files again.
+    /// Resets the stubs to the files, see `Session.dropAllButFiles`, and then calls `then`, which may read the files
+    /// again.
     case reset(then: (@Sendable () -> Void)?)
 
     /// The stubs that no other change may touch until this one has ended; nil for all.
-    package func scope(in stubs: StubSet, _ begun: BegunChanges) -> Set<StubMapping.ID>? {
+    package func scope(in stubs: StubSet, _ pendingChanges: PendingChanges) -> Set<StubMapping.ID>? {
         switch self {
         case .add(let mapping), .replace(let mapping): [mapping.id]
         case .remove(let id): [id]
         case .importAll(let document):
             document.deleteAllNotInImport ? nil : Set(document.mappings.map(\.id)).union(document.replaced)
-        // A save neither waits for stubs that are added while it runs nor saves them.
-        case .saveAll: begun.touchesAll ? nil : begun.ids.union(stubs.byID.values.map(\.id))
+        // A save neither waits for stubs that are added meanwhile nor saves them.
+        case .saveAll: pendingChanges.touchesAll ? nil : pendingChanges.ids.union(stubs.byID.values.map(\.id))
         case .removeLike, .removeWithMetadata, .removeUnmatched, .removeAll, .reset: nil
         }
     }
 }
 
-/// The stubs touched by changes that have begun and not ended. A change that touches the same stubs waits for them.
-package struct BegunChanges {
+/// The stubs that changes in progress touch. A change that touches the same stubs waits.
+package struct PendingChanges {
     private var counts: [StubMapping.ID: Int] = [:]
     private var wholeCount = 0
     private var count = 0
@@ -56,12 +55,12 @@ package struct BegunChanges {
 
     /// Whether a change in progress touches some of the stubs.
     /// - Parameter scope: nil for all stubs.
-    package func meet(_ scope: Set<StubMapping.ID>?) -> Bool {
+    package func touches(_ scope: Set<StubMapping.ID>?) -> Bool {
         guard !isEmpty, let scope, !touchesAll else { return !isEmpty }
         return !scope.isDisjoint(with: counts.keys)
     }
 
-    package func meet(_ id: StubMapping.ID) -> Bool {
+    package func touches(_ id: StubMapping.ID) -> Bool {
         touchesAll || counts[id] != nil
     }
 

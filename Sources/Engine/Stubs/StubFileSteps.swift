@@ -2,7 +2,7 @@ import SDAnswering
 package import SDMatching
 package import SDStubModel
 
-/// The effects of a change on the files of saved stubs: planned under the session's lock, and carried out without it.
+/// The effects of a change on the files of saved stubs: planned under the session's lock, and executed without it.
 package struct StubFileSteps: Sendable {
     private enum Step {
         case put(StubMapping)
@@ -36,8 +36,8 @@ package struct StubFileSteps: Sendable {
         if contents[file] == nil { contents[file] = stubs.contents(of: file) }
     }
 
-    /// Takes all steps, or restores the files if one fails. An error of the restoring is ignored, since the first error
-    /// is the one to report.
+    /// Executes all steps, or restores the files if one fails. The first error is reported; errors of restoring are
+    /// ignored.
     /// - Returns: the file of each stub afterwards.
     /// - Throws: `StubRefusal.notStored` if a file cannot be written or removed.
     package func run(_ store: any StubStore) throws(StubRefusal) -> [StubMapping.ID: String] {
@@ -61,7 +61,7 @@ package struct StubFileSteps: Sendable {
         }
     }
 
-    /// The files as they are between two steps.
+    /// The state of the files between two steps.
     private struct Files {
         var homes: [StubMapping.ID: String]
         var contents: [String: [StubMapping]]
@@ -74,7 +74,7 @@ package struct StubFileSteps: Sendable {
             self.contents = contents
         }
 
-        /// Takes a step.
+        /// Executes a step.
         /// - Throws: what the store throws.
         mutating func run(_ step: Step, _ store: any StubStore) throws(StubStoreError) {
             switch step {

@@ -1,6 +1,6 @@
 package import SDStubModel
 
-/// Values by the ids of stubs, which are hashed as two numbers: that takes a fraction of the time.
+/// Values by stub id. Ids are hashed as two numbers, which takes a fraction of the time.
 package struct StubIDMap<Value: Sendable>: Sendable {
     private struct Bits: Hashable, Sendable {
         private let high, low: UInt64
@@ -25,7 +25,7 @@ package struct StubIDMap<Value: Sendable>: Sendable {
         set { entries[Bits(id)] = newValue }
     }
 
-    /// Adds a value. Returns false if it takes the place of another.
+    /// Adds a value. Returns false if it replaces another.
     package mutating func insert(_ value: Value, for id: StubMapping.ID) -> Bool {
         entries.updateValue(value, forKey: Bits(id)) == nil
     }

@@ -1,6 +1,6 @@
 public import SDStubModel
 
-/// Stubs to be added together, and what becomes of those that are there.
+/// Stubs to add together, and the treatment of existing stubs.
 public struct StubImport: Sendable, Hashable {
     /// The treatment of an imported stub whose id exists already.
     public enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable {
@@ -8,7 +8,7 @@ public struct StubImport: Sendable, Hashable {
         case ignore = "IGNORE"
     }
 
-    /// The mappings in the order of their document: the first is tried first.
+    /// The mappings in document order: the first takes precedence.
     public var mappings: [StubMapping]
     public var duplicatePolicy: DuplicatePolicy
     /// Whether stubs that are not in the import are removed.

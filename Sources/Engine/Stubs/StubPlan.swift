@@ -10,8 +10,8 @@ package import SDStubModel
 package struct PreparedChange: Sendable {
     /// The stubs of the change, in order; for a save, those to mark as persistent.
     package var compiled: [Result<CompiledStub, StubRefusal>] = []
-    /// The existing stubs, each with the answers to the change's conditions, in their order; nil for a condition that
-    /// was not checked.
+    /// The existing stubs, in order, each with the results of the change's conditions; nil for a condition that was not
+    /// checked.
     package var seen: [(stub: CompiledStub, passes: [Bool?])] = []
     /// Why the existing stubs could not be examined; nil if they were.
     package var refusal: StubRefusal?
@@ -21,19 +21,19 @@ package struct PreparedChange: Sendable {
 
 /// The effect of a change on the stubs at the time when it is planned.
 package struct StubPlan: Sendable {
-    /// The stubs to add, or to put in the places of the stubs with their ids, in this order.
+    /// The stubs to add, in this order; each replaces the stub with its id.
     package var puts: [CompiledStub] = []
     /// The stubs to remove afterwards.
     package var removals: [CompiledStub] = []
-    /// Whether to remove everything, including what is inherited.
+    /// Whether to remove all stubs, including inherited ones.
     package var removesInherited = false
-    /// The number of the change among those of all replicas; 0 for a change of this process alone.
+    /// The number of the replicated change; 0 for a change of this process alone.
     package var number: UInt64 = 0
     /// Whether the stubs that the change names existed.
     package var wasThere = true
     /// The number of requests served until a reset.
     package var servedBefore: UInt64 = 0
-    /// The events that a reset removed from the journal; they are freed with the plan, without the session's lock.
+    /// The events that a reset removed from the journal; they are freed with the plan, outside the session's lock.
     package var forgotten: [ServeEvent] = []
 
     /// Plans a change.
@@ -75,12 +75,12 @@ package struct StubPlan: Sendable {
         _ document: StubImport, _ prepared: PreparedChange, _ stubs: StubSet
     ) throws(StubRefusal) {
         var added: Set<StubMapping.ID> = []
-        // The first stub of the document has to match first, so it is added last.
+        // The first stub of the document takes precedence, so it is added last.
         for (mapping, stub) in zip(document.mappings, prepared.compiled).reversed() {
             let isNew = stubs.stub(mapping.id) == nil && added.insert(mapping.id).inserted
             guard isNew || document.duplicatePolicy == .overwrite else { continue }
             let stub = try stub.get()
-            // Of a file that the base serves, too: its stubs stay the base's, which know where they are written.
+            // If the base serves an equal stub, it stays inherited: the base knows its file.
             guard !stubs.inherits(equalTo: stub) else { continue }
             puts.append(stub)
         }
@@ -91,7 +91,8 @@ package struct StubPlan: Sendable {
         }
     }
 
-    /// The stubs that meet the change's conditions. A stub that was replaced since it was examined is examined again.
+    /// The stubs that satisfy the change's conditions. A stub that was replaced since it was examined is examined
+    /// again.
     private static func meetingConditions(
         of change: StubChange, _ prepared: PreparedChange, _ stubs: StubSet, _ budget: WorkBudget
     ) -> [CompiledStub] {
@@ -116,13 +117,13 @@ package struct StubPlan: Sendable {
 
 /// The condition for removing a stub.
 package struct StubCondition {
-    /// The id of the one stub meant, if it exists.
+    /// The id, if the condition means one existing stub.
     package var id: StubMapping.ID?
     package let holds: (CompiledStub) -> Bool
 }
 
 extension StubChange {
-    /// - Parameter budget: what matchers of metadata draw from. Once it is spent, no condition holds.
+    /// - Parameter budget: the budget of metadata matchers. Once it is spent, no condition holds.
     package func conditions(_ budget: WorkBudget) -> [StubCondition] {
         switch self {
         case .removeLike(let models):
@@ -138,7 +139,7 @@ extension StubChange {
 
 extension StubSet {
     /// Applies a plan.
-    /// - Parameter files: the files that hold the plan's persistent stubs from now on.
+    /// - Parameter files: the files in which the plan's persistent stubs are now stored.
     package mutating func apply(_ plan: StubPlan, savedIn files: [StubMapping.ID: String], keepsFiles: Bool) {
         changeNumber = plan.number
         defer { changeNumber = 0 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The stubs of a session that inherits from the base session.
 extension StubSet {
-    /// The number of the session's first own stub, above all that the base can have.
+    /// The sequence number of the session's first own stub, above all that the base can have.
     static let firstChildSequence: UInt64 = 3 << 62
 
     package init(inheriting base: SessionSnapshot, find: @escaping @Sendable (StubMapping.ID) -> CompiledStub?) {
@@ -13,18 +13,18 @@ extension StubSet {
         inherited = InheritedStubs(base: base, find: find)
     }
 
-    /// Takes over the changes of the base.
+    /// Applies the changes of the base.
     package mutating func follow(_ base: SessionSnapshot) {
-        // An expired stub of the session hides nothing any more.
+        // An expired stub of the session no longer hides anything.
         if inherited != nil { removeExpired() }
         guard inherited?.follow(base) == true, inherited?.hidesAll == false else { return }
         hideNamesakes()
         adoptConditional(of: base)
-        // A stub that the base no longer has loses its hits.
+        // A stub that the base has removed loses its hits.
         if let find = inherited?.find, let hits = inherited?.hits {
             inherited?.hits = hits.filter { find($0.key) != nil }
         }
-        // A scenario that has ended in the base must not keep its state for a later one of the same name.
+        // A scenario that has ended in the base must not pass its state to a later one of the same name.
         scenarios.removeEmpty()
     }
 
@@ -35,10 +35,11 @@ extension StubSet {
         }
     }
 
-    /// Copies the base's conditional stubs, which have a state of their own in each session; a copy is kept while its
-    /// original stays the same.
+    /// Copies the base's conditional stubs, which have their own state in each session; a copy stays while its original
+    /// is unchanged.
     private mutating func adoptConditional(of base: SessionSnapshot) {
-        guard base.conditionalCount > 0 || inherited?.adopted.isEmpty == false, let before = inherited?.adopted else {
+        guard base.conditionalCount > 0 || inherited?.localCopies.isEmpty == false, let before = inherited?.localCopies
+        else {
             return
         }
         var originals: [CompiledStub] = []
@@ -53,7 +54,7 @@ extension StubSet {
             dropAdopted(id)
         }
         let changed = originals.filter { before[$0.id] !== $0 && inherited?.hidden.contains($0.id) == false }
-        // All copies leave their places before any takes a new one.
+        // All copies are removed before any is inserted at its new position.
         var copies: [CompiledStub] = []
         for original in changed {
             let old = byID[original.id]
@@ -69,23 +70,22 @@ extension StubSet {
         }
         for (original, copy) in zip(changed, copies) {
             insertInPlace(copy)
-            inherited?.adopted[original.id] = original
+            inherited?.localCopies[original.id] = original
         }
     }
 
     private mutating func dropAdopted(_ id: StubMapping.ID) {
-        guard inherited?.adopted.removeValue(forKey: id) != nil, let copy = byID[id] else { return }
+        guard inherited?.localCopies.removeValue(forKey: id) != nil, let copy = byID[id] else { return }
         take(copy)
     }
 
-    /// Inserts a stub in a place that the base gave it. A stub that got this place earlier, when another of the base's
-    /// had it, moves above all others.
+    /// Inserts a stub at the position that the base gave it. An earlier stub at this position moves above all others.
     private mutating func insertInPlace(_ stub: CompiledStub) {
         if index.stubs.contains(stub.order),
             let holder = byID.values.first(where: { $0.order == stub.order })
         {
             exchange(holder, for: CompiledStub(holder, sequence: takeSequence(), file: nil))
-            if let original = inherited?.adopted.removeValue(forKey: holder.id) { inherited?.hide(original.id) }
+            if let original = inherited?.localCopies.removeValue(forKey: holder.id) { inherited?.hide(original.id) }
         }
         insert(stub)
     }
@@ -93,7 +93,7 @@ extension StubSet {
     /// Replaces a stub; a replaced inherited stub becomes the session's own.
     mutating func replaceInherited(_ old: CompiledStub, with stub: CompiledStub) {
         let new = CompiledStub(stub, sequence: old.sequence, file: nil)
-        if byID[stub.id] != nil, inherited?.adopted[stub.id] == nil {
+        if byID[stub.id] != nil, inherited?.localCopies[stub.id] == nil {
             exchange(old, for: new)
             return
         }
@@ -105,8 +105,8 @@ extension StubSet {
     /// Removes a stub from the session; an inherited one is hidden.
     mutating func removeInherited(_ id: StubMapping.ID) {
         guard let stub = stub(id) else { return }
-        if byID[id] == nil || inherited?.adopted[id] != nil { inherited?.hide(id) }
-        inherited?.adopted[id] = nil
+        if byID[id] == nil || inherited?.localCopies[id] != nil { inherited?.hide(id) }
+        inherited?.localCopies[id] = nil
         inherited?.hits[id] = nil
         if byID[id] != nil { take(stub) }
     }
@@ -115,14 +115,15 @@ extension StubSet {
     mutating func removeAllInherited() {
         for stub in index.stubs.all { take(stub) }
         inherited?.hideAll()
-        inherited?.adopted = [:]
+        inherited?.localCopies = [:]
         inherited?.hits = [:]
     }
 
-    /// Takes the session back to what it inherits.
+    /// Resets the session to what it inherits.
     mutating func restoreInherited() {
         for stub in index.stubs.all { take(stub) }
         scenarios = ScenarioTable()
+        messageScenarios = [:]
         guard let base = inherited?.base else { return }
         inherited?.restore()
         follow(base)
@@ -136,12 +137,12 @@ extension StubSet {
 
     /// Whether the stub is the session's copy of one of the base's.
     func isInherited(_ stub: CompiledStub) -> Bool {
-        inherited?.adopted[stub.id] != nil
+        inherited?.localCopies[stub.id] != nil
     }
 
-    /// Whether a stub of a file of the base is what a session would add, and as good as new: adding it would change nothing.
+    /// Whether the base has an equal, unused stub of a file, so that adding this one would change nothing.
     func inherits(equalTo stub: CompiledStub) -> Bool {
-        guard inherited != nil, byID[stub.id] == nil || inherited?.adopted[stub.id] != nil,
+        guard inherited != nil, byID[stub.id] == nil || inherited?.localCopies[stub.id] != nil,
             let there = self.stub(stub.id), there.file != nil, there.mapping == stub.mapping
         else { return false }
         return there.lifecycle == nil || hits(of: there).matches == 0
@@ -149,15 +150,15 @@ extension StubSet {
 
     /// The ids of the session's own stubs, without inherited ones.
     package var ownIDs: Set<StubMapping.ID> {
-        Set(byID.values.map(\.id)).subtracting((inherited?.adopted ?? [:]).keys)
+        Set(byID.values.map(\.id)).subtracting((inherited?.localCopies ?? [:]).keys)
     }
 
-    /// The number of the same.
-    package var writtenCount: Int { byID.count - (inherited?.adopted.count ?? 0) }
+    /// The number of the session's own stubs, without inherited ones.
+    package var writtenCount: Int { byID.count - (inherited?.localCopies.count ?? 0) }
 
-    /// The session's copies of the base's stubs with conditions, in the order in which they are tried.
+    /// The session's copies of the base's conditional stubs, in order of precedence.
     package var adoptedStubs: [CompiledStub] {
-        (inherited?.adopted.keys.compactMap { byID[$0] } ?? []).sorted { $0.sequence > $1.sequence }
+        (inherited?.localCopies.keys.compactMap { byID[$0] } ?? []).sorted { $0.sequence > $1.sequence }
     }
 
     // MARK: Counters
@@ -175,7 +176,7 @@ extension StubSet {
         }
     }
 
-    /// Counts a request that another replica answered, of which others may have been later.
+    /// Counts a request that another replica answered; later requests may be counted already.
     package mutating func countHit(_ stub: CompiledStub, elsewhereAt time: UInt64) {
         if isShared(stub) {
             inherited?.hits[stub.id, default: HitCount()].add(elsewhereAt: time)
@@ -189,15 +190,15 @@ extension StubSet {
         isShared(stub) ? inherited?.hits[stub.id] ?? HitCount() : stub.hits
     }
 
-    /// How often the session used stubs that it inherits.
+    /// How often the session used inherited stubs.
     package var inheritedUses: [StubMapping.ID: Int] {
         guard let inherited else { return [:] }
         var uses = inherited.hits.mapValues(\.matches)
-        for id in inherited.adopted.keys { uses[id] = byID[id]?.hits.matches }
+        for id in inherited.localCopies.keys { uses[id] = byID[id]?.hits.matches }
         return uses.filter { $0.value > 0 }
     }
 
-    /// Begins the counts of reports anew.
+    /// Resets the counts of reports.
     package mutating func beginReport() {
         for id in (inherited?.hits ?? [:]).keys { inherited?.hits[id]?.beginReport() }
         for stub in index.stubs.all { stub.hits.beginReport() }
@@ -210,7 +211,7 @@ extension StubSet {
 }
 
 extension CompiledStub {
-    /// A copy of the stub as if it had just been added, except that it keeps its deadline.
+    /// A copy of the stub as if it had just been added, but with the same deadline.
     fileprivate var unusedCopy: CompiledStub {
         let lifecycle = lifecycle.map { lifecycle in
             StubLifecycle(

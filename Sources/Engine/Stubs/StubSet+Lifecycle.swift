@@ -4,8 +4,9 @@ import Synchronization
 
 /// Adding and removing stubs with conditions.
 extension StubSet {
-    /// Counts a stub that is added, and binds it to its scenario and its deadline.
+    /// Counts a stub that is added, and assigns its scenario and deadline.
     package mutating func bound(_ stub: CompiledStub) -> CompiledStub {
+        stub.faultsAreMade(by: changeNumber)
         guard let lifecycle = stub.lifecycle else { return stub }
         conditionalCount += 1
         let mapping = stub.mapping
@@ -44,7 +45,7 @@ extension StubSet {
         if let step = lifecycle.step { scenarios.leave(step.scenario.name) }
     }
 
-    /// The stubs of scenarios, the oldest first.
+    /// The stubs of scenarios, oldest first.
     var stubsOfScenarios: [CompiledStub] {
         guard conditionalCount > 0 else { return [] }
         return all.filter { $0.lifecycle?.step != nil }.sorted { $0.sequence < $1.sequence }
@@ -53,21 +54,21 @@ extension StubSet {
     /// Whether a stub has expired.
     package var hasExpired: Bool { expiringCount > 0 && expiries.next <= clock() }
 
-    /// Removes the expired stubs. Those from files stay in their files.
+    /// Removes the expired stubs from the set, but not from their files.
     package mutating func removeExpired() {
         guard hasExpired else { return }
         let now = clock()
         while let (id, deadline) = expiries.popFirst(until: now) {
             guard let stub = byID[id], stub.lifecycle?.use?.deadline == deadline else { continue }
-            // The base removes an inherited one as well; a stub that it adds in its place is visible again.
+            // The base also removes an inherited stub; a stub that replaces it becomes visible.
             if isInherited(stub) { take(stub) } else { remove(id) }
         }
-        // A scenario that has ended with them must not continue with later stubs.
+        // A scenario that has ended with them must not pass its state to later stubs.
         scenarios.removeEmpty()
     }
 
-    /// Takes all sequences of responses back to their beginning. Called under the session's lock.
-    /// - Parameter change: the number of the replicated change that does it; 0 for none.
+    /// Restarts all sequences of responses. Called under the session's lock.
+    /// - Parameter change: the number of the replicated change; 0 for none.
     package func restartSequences(by change: UInt64) {
         guard conditionalCount > 0 else { return }
         for stub in all where stub.lifecycle?.responses != nil {
@@ -76,7 +77,7 @@ extension StubSet {
         }
     }
 
-    /// Resets counts, times and the positions in responses.
+    /// Resets use counters, `times` and the positions in responses.
     mutating func renewLives() {
         guard conditionalCount > 0 else { return }
         for stub in all {

@@ -5,9 +5,9 @@ public import SDStubModel
 public struct ScenarioStatus: Sendable {
     public let name: String
     public let state: String
-    /// The states that its stubs require or lead to, each once, in the order in which they occur.
+    /// The states that its stubs require or set, each once, in order of occurrence.
     public let possibleStates: [String]
-    /// The stubs of the scenario, the oldest first.
+    /// The stubs of the scenario, oldest first.
     public let mappings: [StubMapping]
 }
 
@@ -17,18 +17,27 @@ extension StubSet {
         for stub in stubsOfScenarios {
             if let step = stub.lifecycle?.step { members[step.scenario.name, default: []].append(stub) }
         }
+        for name in messageScenarios.keys where members[name] == nil { members[name] = [] }
         return members.sorted { $0.key < $1.key }.compactMap { name, stubs in
             scenarios[name].map { scenario in
                 let mappings = stubs.map(\.currentMapping)
-                return ScenarioStatus(
-                    name: name, state: scenario.state, possibleStates: possibleStates(mappings), mappings: mappings)
+                let states = possibleStates(mappings, messageScenarios[name] ?? [])
+                return ScenarioStatus(name: name, state: scenario.state, possibleStates: states, mappings: mappings)
             }
         }
     }
 
-    private func possibleStates(_ mappings: [StubMapping]) -> [String] {
+    private func possibleStates(_ mappings: [StubMapping], _ others: [String]) -> [String] {
         var seen: Set<String> = []
-        return mappings.flatMap { [$0.requiredScenarioState, $0.newScenarioState] }.compactMap(\.self)
-            .filter { seen.insert($0).inserted }
+        let states = mappings.flatMap { [$0.requiredScenarioState, $0.newScenarioState] }.compactMap(\.self) + others
+        return states.filter { seen.insert($0).inserted }
+    }
+
+    /// Replaces the scenarios that message stubs name. Called under the session's lock.
+    package mutating func takeMessageScenarios(_ named: [String: [String]]) {
+        for name in named.keys where messageScenarios[name] == nil { _ = scenarios.join(name, change: changeNumber) }
+        for name in messageScenarios.keys where named[name] == nil { scenarios.leave(name) }
+        messageScenarios = named
+        scenarios.removeEmpty()
     }
 }

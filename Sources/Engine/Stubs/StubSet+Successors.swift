@@ -2,7 +2,7 @@ package import SDAnswering
 package import SDStubModel
 
 extension StubSet {
-    /// The stubs that stand for others of an earlier state, with those.
+    /// The stubs that replace others of an earlier set, paired with them.
     package func successors(
         of before: StubSet, _ isReplaced: (StubMapping.ID) -> Bool
     ) -> [(old: CompiledStub, successor: CompiledStub)] {
@@ -15,7 +15,7 @@ extension StubSet {
         }
     }
 
-    /// Takes over the requests that shared stubs have answered for this session.
+    /// Copies the hit counts of shared stubs in this session.
     package mutating func takeOverInheritedHits(of current: StubSet, _ isReplaced: (StubMapping.ID) -> Bool) {
         guard let hits = current.inherited?.hits, !hits.isEmpty else { return }
         for (id, count) in hits where isReplaced(id) { byID[id]?.hits = count }

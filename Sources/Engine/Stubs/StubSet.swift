@@ -3,40 +3,42 @@ package import SDIndexing
 import SDPlatform
 package import SDStubModel
 
-/// The stubs of a session: the index that requests are matched with, and the data for changing it.
+/// The stubs of a session: the index for matching requests, and the data for changing it.
 ///
-/// The order of insertion is a number. Stubs of files have their places in the order of the files' names, below all
-/// stubs of the admin API: so a folder gives the same order however it came about, and editing a file does not move its
-/// stubs above those of a test.
+/// The order of insertion is a number. Stubs of files are numbered in the order of the files' names, below all stubs of
+/// the admin API. So a folder gives the same order however it was created, and editing a file does not move its stubs
+/// above those of a test.
 package struct StubSet {
     package private(set) var index = StubIndex<CompiledStub>()
     package private(set) var byID = StubIDMap<CompiledStub>()
     package var files = FileOrder()
-    /// The file's version of each stub that the admin API edited or removed for the time being.
+    /// The file's version of each stub that the admin API has edited or removed temporarily.
     package var originals: [StubMapping.ID: CompiledStub] = [:]
     private var nextSequence: UInt64
     package var scenarios = ScenarioTable()
-    /// The number of stubs that have conditions beside their patterns.
+    /// The scenarios that message stubs name, with the states that these require or set.
+    package internal(set) var messageScenarios: [String: [String]] = [:]
+    /// The number of stubs that have conditions besides their patterns.
     var conditionalCount = 0
     /// The number of stubs with a time to live.
     var expiringCount = 0
     var expiries = ExpiryQueue()
-    /// The number of own stubs that take long to write.
+    /// The number of own stubs that are slow to write.
     private var longCount = 0
-    /// The stubs that have conditions beside their patterns, by their places.
+    /// The stubs with conditions besides their patterns, by position.
     package private(set) var conditional = PersistentMap<StubOrder, CompiledStub>()
     /// The stubs that serve collections of records.
     package private(set) var resources: [StubMapping.ID: CompiledStub] = [:]
-    /// The stubs that have left since they were last taken from here.
-    private var departed: [CompiledStub] = []
+    /// The stubs removed since the last `takeRemoved`.
+    private var retired: [CompiledStub] = []
     /// The stubs shared with another session's set; nil for most sessions.
     package var inherited: InheritedStubs?
-    /// The number of the replicated change that is being made; 0 for none.
+    /// The number of the replicated change in progress; 0 for none.
     var changeNumber: UInt64 = 0
-    /// A clock in milliseconds that never goes back.
+    /// A monotonic clock in milliseconds.
     package var clock: @Sendable () -> Int64 = SystemCalls.monotonicMilliseconds
 
-    /// The first sequence of the admin API's stubs; those of files are below.
+    /// The first sequence number of the admin API's stubs; those of files are below.
     static let firstOwnSequence: UInt64 = 1 << 63
 
     package init(firstSequence: UInt64 = Self.firstOwnSequence) {
@@ -46,13 +48,13 @@ package struct StubSet {
     /// The number of stubs that are not inherited.
     package var ownCount: Int { byID.count }
 
-    /// Whether writing the stubs holds a loop for long.
+    /// Whether writing the stubs blocks a loop for long.
     package var isLarge: Bool { hasLongStubs || visible.maxCount > 500 }
 
-    /// Whether some stubs take long to write.
+    /// Whether some stubs are slow to write.
     package var hasLongStubs: Bool { longCount > 0 || inherited?.base.hasLongStubs ?? false }
 
-    /// The stubs in the order in which they are tried.
+    /// The stubs in order of precedence.
     package var all: [CompiledStub] { visible.all }
 
     package var visible: VisibleStubs { VisibleStubs(own: index, inherited: inherited?.view) }
@@ -61,7 +63,7 @@ package struct StubSet {
         byID[id] ?? inherited?.stub(id)
     }
 
-    /// Takes a place above all others.
+    /// Returns a sequence number above all others.
     mutating func takeSequence() -> UInt64 {
         defer { nextSequence += 1 }
         return nextSequence
@@ -75,26 +77,26 @@ package struct StubSet {
     }
 
     /// Ends a batch, if one has begun.
-    /// - Parameter most: the number of stubs up to which an overdue table is made now.
+    /// - Parameter most: the largest number of stubs for which an overdue table is rebuilt now.
     package mutating func endBatch(renewingAtMost most: Int = .max) {
         index.endBatch(renewingAtMost: most)
         scenarios.removeEmpty()
     }
 
-    /// Whether finding a stub is as fast as possible.
-    package var isSettled: Bool { index.isSettled }
+    /// Whether lookups are as fast as possible.
+    package var isTableCurrent: Bool { index.isTableCurrent }
 
-    /// Whether so many stubs have changed that finding one is noticeably slower.
+    /// Whether so many stubs have changed that lookups are noticeably slower.
     package var isOverdue: Bool { index.isOverdue }
 
-    /// Makes finding a stub as fast as possible, in time proportional to the number of stubs.
-    package mutating func settle() {
-        index.settle()
+    /// Rebuilds the lookup table, in time linear in the number of stubs.
+    package mutating func rebuildTable() {
+        index.rebuildTable()
     }
 
     // MARK: Single stubs
 
-    /// Adds a stub as the newest, or replaces the one that has its id and takes over its counter, since callers see the
+    /// Adds a stub as the newest, or replaces the stub with its id and inherits its counter, because callers see the
     /// same stub under that id.
     package mutating func put(_ stub: CompiledStub) {
         guard let old = self.stub(stub.id) else {
@@ -111,7 +113,7 @@ package struct StubSet {
         self.stub(stub.id)?.hits = hits
     }
 
-    /// Removes a stub, but not from its file.
+    /// Removes a stub from the set, but not from its file.
     package mutating func remove(_ id: StubMapping.ID) {
         if inherited != nil { return removeInherited(id) }
         guard let stub = byID[id] else { return }
@@ -133,12 +135,12 @@ package struct StubSet {
         for stub in stubs { note(stub) }
     }
 
-    /// Inserts the stubs of a file into a set that has none, in one pass over them.
+    /// Inserts the stubs of a file into an empty set, in one pass.
     /// - Parameters:
-    ///   - summaries: those of the stubs.
-    ///   - known: the stubs by their ids.
-    ///   - notable: the places of the stubs of which more is to be noted.
-    ///   - first: the place of the first in the order of insertion.
+    ///   - summaries: the summaries of the stubs.
+    ///   - known: the stubs by id.
+    ///   - notable: the indices of the stubs to record separately.
+    ///   - first: the sequence number of the first stub.
     mutating func insertFirst(
         _ stubs: consuming [CompiledStub], _ summaries: StubSummaries, byID known: StubIDMap<CompiledStub>,
         notable: [Int], file: String, from first: UInt64
@@ -153,7 +155,7 @@ package struct StubSet {
 
     /// Removes a stub regardless of its file.
     package mutating func take(_ stub: CompiledStub) {
-        departed.append(stub)
+        retired.append(stub)
         release(stub)
         index.remove(stub)
         byID[stub.id] = nil
@@ -164,7 +166,7 @@ package struct StubSet {
 
     package mutating func exchange(_ old: CompiledStub, for new: CompiledStub) {
         let new = bound(new)
-        departed.append(old)
+        retired.append(old)
         release(old)
         index.replace(old, with: new)
         if old.lifecycle != nil { conditional.update(old.order) { $0 = nil } }
@@ -180,13 +182,13 @@ package struct StubSet {
         if stub.isLong { longCount += 1 }
     }
 
-    /// Takes the stubs that have left.
+    /// Returns the removed stubs, and clears the list.
     package mutating func takeRemoved() -> [CompiledStub] {
-        defer { departed = [] }
-        return departed
+        defer { retired = [] }
+        return retired
     }
 
-    /// Whether a response is still served, by the stub that took the place of its own.
+    /// Whether a response is still served, by a stub that replaced its own.
     package func serves(_ response: CompiledResponse, of id: StubMapping.ID) -> Bool {
         stub(id)?.response === response
     }

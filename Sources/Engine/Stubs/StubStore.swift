@@ -1,13 +1,13 @@
 public import SDStubModel
 
-/// The storage of stubs that outlive the process: the folder that the daemon serves. Called on one thread at a time,
-/// and never on a loop.
+/// The storage of persistent stubs: the folder that the daemon serves. Called on one thread at a time, and never on a
+/// loop.
 public protocol StubStore: Sendable {
-    /// Writes the file of one stub, whole or not at all. It is durable only after `flush`.
+    /// Writes the file of one stub, atomically. It is durable only after `flush`.
     /// - Parameters:
-    ///   - file: the file that holds the stub now, relative to the folder; nil if it has none.
+    ///   - file: the file that contains the stub now, relative to the folder; nil if it has none.
     ///   - companions: all stubs of that file in order, including this one.
-    /// - Returns: the file that holds the stub from now on.
+    /// - Returns: the file that contains the stub from now on.
     /// - Throws: if the file cannot be written.
     func write(_ stub: StubMapping, file: String?, companions: [StubMapping]) throws(StubStoreError) -> String
     /// Removes a file. Its removal is durable only after `flush`.
@@ -16,11 +16,14 @@ public protocol StubStore: Sendable {
     /// Waits until all of these files' writes and removals are on the disk.
     /// - Throws: if the disk reports an error.
     func flush(_ files: [String]) throws(StubStoreError)
-    /// What `write` would do.
-    /// - Throws: why it would not.
+    /// Returns what `write` would do.
+    /// - Throws: the error that `write` would throw.
     func plannedWrite(
         _ stub: StubMapping, file: String?, companions: [StubMapping]
     ) throws(StubStoreError) -> PlannedWrite
+    /// Checks whether a file of these bytes could be written, without changing anything.
+    /// - Throws: why it could not.
+    func tryWriting(_ file: String, _ bytes: [UInt8]) throws(StubStoreError)
     /// The text of a file from which stubs were read; nil if it cannot be read.
     func text(of file: String) -> String?
 }
@@ -31,6 +34,8 @@ extension StubStore {
     ) throws(StubStoreError) -> PlannedWrite {
         throw StubStoreError(message: "nobody knows what would be written")
     }
+
+    public func tryWriting(_ file: String, _ bytes: [UInt8]) throws(StubStoreError) {}
 
     public func text(of file: String) -> String? { nil }
 }

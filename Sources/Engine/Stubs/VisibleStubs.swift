@@ -12,7 +12,7 @@ package struct VisibleStubs: Sendable {
         self.inherited = inherited
     }
 
-    /// The stubs in the order in which they are tried.
+    /// The stubs in order of precedence.
     package var all: [CompiledStub] {
         guard let inherited else { return own.stubs.all }
         return merged(own.stubs.all, inherited.index.stubs.all.filter(inherited.shows))
@@ -23,8 +23,8 @@ package struct VisibleStubs: Sendable {
     /// An upper bound of the number of stubs.
     package var maxCount: Int { own.count + (inherited?.maxCount ?? 0) }
 
-    /// The stubs that a request may have been meant for, in the order in which they are tried.
-    /// - Parameter most: the largest number of stubs to look for among the own and among the inherited ones.
+    /// The stubs that a request may have been meant for, in order of precedence.
+    /// - Parameter most: the largest number of own, and of inherited, stubs.
     package func candidates(near path: ArraySlice<UInt8>, most: Int) -> [CompiledStub] {
         let near = own.candidates(near: path, most: most)
         guard let inherited, !inherited.hidesAll else { return near }

@@ -1,4 +1,4 @@
-/// The place in a test's source at which something was expected, for failures that point there.
+/// A source location in a test: the call that a failure points to.
 public struct CallSite: Sendable, Hashable, CustomStringConvertible {
     /// The module and the file: `AppTests/LoginTests.swift`.
     public var fileID: String
@@ -9,7 +9,7 @@ public struct CallSite: Sendable, Hashable, CustomStringConvertible {
     /// The column, from 1.
     public var column: Int
 
-    /// Makes a place; without arguments, the caller's own.
+    /// Makes a call site; without arguments, that of the caller.
     public init(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) {
@@ -23,10 +23,10 @@ public struct CallSite: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(fileID):\(line):\(column)" }
 }
 
-/// An error that may know the place in the test whose call it is about.
-package protocol PlacedError: Error {
-    /// The place; nil if it is not known.
+/// An error that may carry the call site of the failed call.
+package protocol CallSiteError: Error {
+    /// The call site; nil if it is not known.
     var place: CallSite? { get }
-    /// The error with this place, unless it has one.
+    /// The error with this call site, unless it already has one.
     func placed(at callSite: CallSite) -> Self
 }

@@ -1,14 +1,14 @@
-/// A call that the server refused, or that did not reach it.
+/// A call that the server rejected, or that did not reach it.
 ///
-/// Two errors that differ in their place alone are equal.
+/// Two errors that differ only in their call site are equal.
 public struct MockServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A description of what went wrong; for a call that the server refused, in the server's own words.
+    /// What went wrong; for a rejected call, the server's message.
     public var message: String
-    /// The method and the path of the call: `POST /__admin/mappings`. Nil if no call is at fault.
+    /// The method and path of the call: `POST /__admin/mappings`. Nil if the error is not about a call.
     public var call: String?
-    /// The status with which the server refused the call; nil if there is none.
+    /// The status of the server's answer to a rejected call; nil otherwise.
     public var status: Int?
-    /// The place in the test that made the call; nil for calls that do not know it, such as those of properties.
+    /// The call site in the test; nil if unknown, as for properties.
     public var callSite: CallSite?
 
     /// Makes an error.
@@ -19,7 +19,7 @@ public struct MockServerError: Error, Sendable, Hashable, CustomStringConvertibl
         self.callSite = callSite
     }
 
-    /// The place, the call and the status, as far as there are any, and the message.
+    /// The call site, call and status, where present, and the message.
     public var description: String {
         var text = callSite.map { "\($0): " } ?? ""
         if let call { text += status.map { "\(call) was refused with \($0): " } ?? "\(call): " }
@@ -37,7 +37,7 @@ public struct MockServerError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 }
 
-extension MockServerError: PlacedError {
+extension MockServerError: CallSiteError {
     package var place: CallSite? { callSite }
 
     package func placed(at callSite: CallSite) -> MockServerError {

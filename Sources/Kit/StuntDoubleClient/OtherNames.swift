@@ -1,7 +1,6 @@
-// Names by which people know a thing from WireMock, from its clients or from other mock servers, and former names of this
-// kit's: the compiler says which it is here. None is offered when code is completed. Those at the top of a module
-// (`stubFor`, `aResponse`, OHHTTPStubs' `stub(condition:)`, Mocker's `Mock`) are left to their owners, which a test may
-// import beside this one.
+// Names from WireMock, its clients and other mock servers, and former names of this kit: the compiler's message gives
+// the current one. Code completion does not offer them. Top-level names (`stubFor`, `aResponse`, OHHTTPStubs'
+// `stub(condition:)`, Mocker's `Mock`) are left to their libraries, which a test may import beside this one.
 
 extension MockServer {
     @available(*, unavailable, renamed: "launch(mocks:arguments:https:)")
@@ -53,6 +52,11 @@ extension MockServer.ReceivedRequest {
     public var absoluteURL: String { fatalError() }
 }
 
+extension MockServer {
+    @available(*, unavailable, renamed: "collection(_:)")
+    public func records(_ name: String) -> MockServer.Records { fatalError() }
+}
+
 extension MockServer.Records {
     @available(*, unavailable, renamed: "replaceAll(with:)")
     public func replace(with records: [Stub.JSON]) async throws {}
@@ -93,6 +97,8 @@ extension Stub.Match {
 }
 
 extension Stub.Answer {
+    @available(*, unavailable, renamed: "deleteState(_:)")
+    public func forget(_ context: String) -> Stub.Answer { self }
     @available(*, unavailable, message: "begin with .status(200), .text(\"a\") or .json([\"a\": 1])")
     public static func aResponse() -> Stub.Answer { fatalError() }
     @available(*, unavailable, renamed: "text(_:)")

@@ -12,20 +12,19 @@ import StuntDoubleClient
     import Foundation
 #endif
 
-/// A daemon's service on threads of its own in this process, until it is stopped or this value goes. It leaves the
-/// process as it finds it: no signals, no standard streams, no limits, no files but its own.
+/// A daemon's service on its own threads in this process, until it is stopped or deinitialized. It leaves the process
+/// untouched: no signal handlers, standard streams or limits, and only its own files.
 final class EmbeddedService: ServerOwner {
     let url: URL
     /// The base URL for HTTPS; nil if it serves none.
     let httpsURL: URL?
     private let lines: LastLines
     private let service: MockService
-    /// The folder made for a server without one; it goes with this value.
+    /// The temporary folder of a server without one; removed with this object.
     private let scratch: TemporaryMocks?
 
     /// Starts serving.
-    /// - Throws: `MockServerError` for an argument that the daemon does not know, a missing folder, an invalid stub
-    ///   file, or a port that is taken.
+    /// - Throws: `MockServerError` for an unknown argument, a missing folder, an invalid stub file, or a port in use.
     init(mocks: String?, arguments: [String]) throws(MockServerError) {
         let scratch = try mocks == nil ? TemporaryMocks() : nil
         let lines = LastLines()
@@ -75,7 +74,7 @@ final class EmbeddedService: ServerOwner {
         let server = try service.makeServer()
         let listeners = try service.listen(server)
         let urls = listeners.flatMap(\.urls)
-        // The kit's own calls are in the clear.
+        // The kit's own calls use plain HTTP.
         guard let url = urls.first(where: { $0.hasPrefix("http:") }).flatMap({ URL(string: $0) }) else {
             throw MockServerError("the server listens at no address")
         }
@@ -84,7 +83,7 @@ final class EmbeddedService: ServerOwner {
         return (url, urls.first { $0.hasPrefix("https:") }.flatMap { URL(string: $0) })
     }
 
-    /// Ends it, and returns when its threads have ended.
+    /// Stops it, and returns when its threads have ended.
     func stop() {
         service.end()
     }

@@ -1,30 +1,28 @@
-// Whoever imports the server gets the rest of the kit, too.
+// Re-exports the client: importing the server gives the whole kit.
 @_exported public import StuntDoubleClient
 
 extension MockServer {
-    /// Starts a server within this process: the daemon's own engine and loops on threads of their own. It behaves like
-    /// one that `launch` starts, and needs neither a process nor a port file.
+    /// Starts a server in this process: the daemon's engine and loops on their own threads. It behaves like a launched
+    /// one, and needs neither a process nor a port file.
     ///
-    /// It leaves the process as it finds it: no signal is handled, nothing is printed, and no limit is changed. Several
-    /// may run at the same time. It ends with `end()`, or with the last value that stands for
-    /// it or for one of its sessions.
+    /// It leaves the process untouched: no signal handlers, no output, no changed limits. Several may run at the same
+    /// time. It ends with `end()`, or with the last reference to it or to one of its sessions.
     ///
-    /// It keeps bodies of up to 64 MiB whole, in a journal of 256 MiB, unless `arguments` say otherwise.
+    /// The journal keeps bodies of up to 64 MiB whole and 256 MiB in total, unless `arguments` say otherwise.
     ///
     /// ```swift
     /// let mock = try await MockServer.embedded(mocks: "Fixtures")
     /// ```
     ///
     /// - Parameters:
-    ///   - mocks: the folder of stubs and body files: a whole path, or one within the working folder, or else within a
-    ///     folder above the calling file. Nil serves none.
-    ///   - arguments: options of `stuntdouble serve`, such as `["--seed", "7"]`. Those about a process, such as
-    ///     `--port-file`, have no effect.
-    ///   - https: whether it serves HTTPS, too, at `httpsURL`.
-    ///   - filePath: the calling file; leave it out.
+    ///   - mocks: the folder of stubs and body files: an absolute path, or one relative to the working folder, or else
+    ///     to a folder above the calling file. Nil serves none.
+    ///   - arguments: options of `stuntdouble serve`, such as `["--seed", "7"]`. Process options such as `--port-file`
+    ///     have no effect.
+    ///   - https: whether to serve HTTPS as well, at `httpsURL`.
+    ///   - filePath: the calling file; omit it.
     /// - Returns: the server's default session.
-    /// - Throws: `MockServerError` for an argument that is not known, a missing folder, an invalid stub file, or a port
-    ///   that is taken.
+    /// - Throws: `MockServerError` for an unknown argument, a missing folder, an invalid stub file, or a port in use.
     public static func embedded(
         mocks: String? = nil, arguments: [String] = [], https: Bool = false, filePath: String = #filePath
     ) async throws -> MockServer {

@@ -1,6 +1,6 @@
 internal import Testing
 
-/// Calls code with a completion handler, and returns what the handler is called with.
+/// Calls code with a completion handler, and returns the handler's arguments.
 ///
 /// ```swift
 /// let (data, response, error) = try await completion {
@@ -8,15 +8,15 @@ internal import Testing
 /// }
 /// let feed = try await completion { FeedClient(baseURL: mock.url).load(completion: $0) }.get()
 /// ```
-/// A handler that is not called fails the test at this call's place. One that is called again is not noticed.
+/// Fails the test at this call site if the handler is not called. Further calls of the handler are ignored.
 /// - Parameters:
 ///   - within: how long to wait for the handler.
-///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+///   - fileID: the call site for failures; omit it and the next three.
 ///   - filePath: see `fileID`.
 ///   - line: see `fileID`.
 ///   - column: see `fileID`.
-///   - isolation: the actor of the caller; leave it out.
-///   - start: begins the work, with the handler that it is to call.
+///   - isolation: the actor on which `start` runs: that of the caller.
+///   - start: starts the work, with the handler to call.
 /// - Returns: the handler's arguments: a single value, or several as a tuple.
 /// - Throws: what `start` throws; a failure if the handler is not called in time; `CancellationError`.
 @discardableResult
@@ -30,7 +30,7 @@ public func completion<each Value: Sendable>(
     defer { limit.cancel() }
     try start { (value: repeat each Value) in promise.fulfil((repeat each value)) }
     let values = await withTaskCancellationHandler {
-        // What is not used here would not be where this runs: on Swift's pool, which may be blocked.
+        // Captures the isolation: without it the closure would run on Swift's pool, which may be blocked.
         _ = isolation
         return await promise.value
     } onCancel: {
@@ -41,7 +41,7 @@ public func completion<each Value: Sendable>(
     let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let failure = VerificationFailure("the completion handler was not called within \(within)", at: callSite)
     guard Test.current != nil else { throw failure }
-    // It records the failure here; that its error is thrown by the test, too, records nothing more.
+    // The failure is recorded here; the error that the test throws as well records nothing more.
     let call: Void? = nil
     try #require(call, "\(failure.message)", sourceLocation: SourceLocation(callSite))
     throw failure

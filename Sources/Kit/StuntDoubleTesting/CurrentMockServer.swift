@@ -1,8 +1,8 @@
-/// The mock server of the test that runs now: of its trait `.mockServer`, or of the `withMockServer` around this code.
+/// The mock server of the running test: of its trait `.mockServer`, or of the enclosing `withMockServer`.
 ///
-/// It is known on the test's own task and its child tasks. Where code hops away from them, to a queue or a detached
-/// task, take it along: `let mock = try mock`.
-/// - Throws: `MockServerError` where there is none.
+/// It is known on the test's own task and its child tasks. For code on a queue or in a detached task, capture it first:
+/// `let mock = try mock`.
+/// - Throws: `MockServerError` if there is none.
 public var mock: MockServer {
     get throws {
         if let current = MockServer.current { return current }

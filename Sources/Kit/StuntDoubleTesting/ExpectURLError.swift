@@ -10,18 +10,18 @@ internal import Testing
 /// ```swift
 /// try await expectURLError(.timedOut) { try await client.orders() }
 /// ```
-/// `#expect(throws: URLError(.timedOut))` compares all that an error says, such as the URL that failed, so that none of
-/// a session is ever equal; this compares the code alone.
+/// `#expect(throws: URLError(.timedOut))` also compares details such as the failing URL, so an error of a session is
+/// never equal; this compares only the code.
 /// - Parameters:
 ///   - code: the code, such as `.networkConnectionLost`.
-///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+///   - fileID: the call site for failures; omit it and the next three.
 ///   - filePath: see `fileID`.
 ///   - line: see `fileID`.
 ///   - column: see `fileID`.
-///   - isolation: the actor of the caller; leave it out.
-///   - body: the code that is to throw.
-/// - Returns: the error; nil if none was thrown or another one, which fails the test.
-/// - Throws: the failure where there is no test of Swift Testing to tell.
+///   - isolation: the calling actor; omit it.
+///   - body: the code that should throw.
+/// - Returns: the error; nil if there was none or another one, which fails the test.
+/// - Throws: the failure, if no Swift Testing test is running.
 @discardableResult
 public func expectURLError<Result>(
     _ code: URLError.Code, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,

@@ -1,7 +1,7 @@
 public import Testing
 
 extension MockServer.Count: CustomTestStringConvertible {
-    /// The count as a test writes it down: `.exactly(2)`.
+    /// The count in the kit's notation: `.exactly(2)`.
     public var testDescription: String {
         switch (least, most) {
         case (0, 0): ".never"

@@ -1,2 +1,2 @@
-// A test imports this module alone: the servers and the language of stubs come with it.
+// Re-exports the servers and the language of stubs, so that a test imports only this module.
 @_exported public import StuntDoubleClient

@@ -1,12 +1,12 @@
 extension MockServer {
-    /// Expects requests by the end of the test: if there are too few or too many of them then, the test fails here.
+    /// Expects requests by the end of the test. The test fails at this call site if the number is wrong by then.
     ///
     /// ```swift
     /// try mock.expect(.post("/analytics"), .exactly(1), within: .seconds(2))
     /// ```
-    /// - Parameter within: how long the end of the test waits for them, for what the code under test sends later.
-    /// - Throws: `MockServerError` if this server belongs to no test: nobody would look; `Stub.Problem` for a path that
-    ///   is none.
+    /// - Parameter within: how long the end of the test waits for requests that the code under test sends late.
+    /// - Throws: `MockServerError` if this server does not belong to a test, because the expectation would never be
+    ///   checked; `Stub.Problem` for an invalid path.
     public func expect(
         _ pattern: Stub.Request, _ count: MockServer.Count = .atLeast(1), within: Duration? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column

@@ -7,18 +7,19 @@
 #endif
 
 extension MockServer {
-    /// Makes a session that trusts the certificates of the server, for requests to `httpsURL`, and under any other name
-    /// that leads to it. Others are verified as usual.
+    /// Makes a session that trusts the server's certificates, for `httpsURL` and any other host name that leads to the
+    /// server. Other certificates are verified as usual.
     ///
     /// ```swift
     /// let session = try await mock.makeURLSession()
     /// ```
     ///
-    /// On Linux, Foundation trusts what the system trusts, and nothing that a program says: there the authority has to be
-    /// installed once, by `stuntdouble ca --install`. Where URLs of `https` are fixed and the connection itself does not
-    /// matter, ``MockRouting`` needs no certificate at all.
-    /// - Parameter configuration: what the session is made of.
-    /// - Throws: `MockServerError` if the server serves no HTTPS, and on Linux if the system does not trust its authority.
+    /// On Linux, Foundation trusts only the system's authorities: install the server's there once with
+    /// `stuntdouble ca --install`. If `https` URLs are fixed in the code and the connection itself does not matter,
+    /// ``MockRouting`` works without a certificate.
+    /// - Parameter configuration: the configuration of the session.
+    /// - Throws: `MockServerError` if the server has no HTTPS; on Linux also if the system does not trust its
+    ///   authority.
     public func makeURLSession(_ configuration: URLSessionConfiguration = .ephemeral) async throws -> URLSession {
         guard let httpsURL else {
             throw MockServerError("the server serves no HTTPS: start it with `https: true`")
@@ -44,11 +45,11 @@ extension MockServer {
 }
 
 #if canImport(Security)
-    /// Accepts servers whose certificate an authority has issued, beside those that the system trusts.
+    /// Accepts certificates of one authority, in addition to those that the system trusts.
     private final class AuthorityTrust: NSObject, URLSessionDelegate {
         private let certificate: Data
 
-        /// - Throws: `MockServerError` if the text is no certificate in PEM.
+        /// - Throws: `MockServerError` if the text is not a PEM certificate.
         init(pem: String) throws {
             let lines = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
             guard let certificate = Data(base64Encoded: lines.joined()),

@@ -1,10 +1,11 @@
 public import Foundation
 public import Testing
 
-// Helpers of a test's own hand on the place of their caller: `sourceLocation: SourceLocation = #_sourceLocation`.
+// Variants for a test's own helpers, which pass on their caller's location:
+// `sourceLocation: SourceLocation = #_sourceLocation`.
 
 extension MockServer {
-    /// `verify` for a helper, with the place of its caller.
+    /// `verify` for a helper, with its caller's location.
     /// - Throws: like `verify`.
     public func verify(
         _ pattern: Stub.Request, _ count: MockServer.Count = .atLeast(1), within: Duration? = nil,
@@ -16,7 +17,7 @@ extension MockServer {
             column: place.column)
     }
 
-    /// `verifyInOrder` for a helper, with the place of its caller.
+    /// `verifyInOrder` for a helper, with its caller's location.
     /// - Throws: like `verifyInOrder`.
     public func verifyInOrder(
         _ patterns: Stub.Request..., within: Duration? = nil, sourceLocation: SourceLocation
@@ -24,7 +25,7 @@ extension MockServer {
         try await verifyInOrder(patterns, within: within, at: CallSite(sourceLocation))
     }
 
-    /// `verifyNoUnmatched` for a helper, with the place of its caller.
+    /// `verifyNoUnmatched` for a helper, with its caller's location.
     /// - Throws: like `verifyNoUnmatched`.
     public func verifyNoUnmatched(sourceLocation: SourceLocation) async throws {
         let place = CallSite(sourceLocation)
@@ -32,7 +33,7 @@ extension MockServer {
             fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
     }
 
-    /// `expect` for a helper, with the place of its caller.
+    /// `expect` for a helper, with its caller's location.
     /// - Throws: like `expect`.
     public func expect(
         _ pattern: Stub.Request, _ count: MockServer.Count = .atLeast(1), within: Duration? = nil,
@@ -44,7 +45,7 @@ extension MockServer {
             column: place.column)
     }
 
-    /// `handle` for a helper, with the place of its caller.
+    /// `handle` for a helper, with its caller's location.
     /// - Throws: like `handle`.
     @discardableResult
     public func handle(
@@ -59,7 +60,7 @@ extension MockServer {
 }
 
 extension MockServer.Gate {
-    /// `waitForRequests` for a helper, with the place of its caller.
+    /// `waitForRequests` for a helper, with its caller's location.
     /// - Throws: like `waitForRequests`.
     public func waitForRequests(
         _ count: Int = 1, within: Duration = .seconds(5), sourceLocation: SourceLocation
@@ -70,7 +71,7 @@ extension MockServer.Gate {
             column: place.column)
     }
 
-    /// `release` for a helper, with the place of its caller.
+    /// `release` for a helper, with its caller's location.
     /// - Throws: like `release`.
     @discardableResult
     public func release(
@@ -83,7 +84,7 @@ extension MockServer.Gate {
             column: place.column)
     }
 
-    /// `fail` for a helper, with the place of its caller.
+    /// `fail` for a helper, with its caller's location.
     /// - Throws: like `fail`.
     @discardableResult
     public func fail(
@@ -98,7 +99,7 @@ extension MockServer.Gate {
 }
 
 extension MockServer.EventStream {
-    /// `push` for a helper, with the place of its caller.
+    /// `push` for a helper, with its caller's location.
     /// - Throws: like `push`.
     @discardableResult
     public func push(
@@ -107,7 +108,7 @@ extension MockServer.EventStream {
         try await push(items, within: within, at: CallSite(sourceLocation))
     }
 
-    /// `waitForReaders` for a helper, with the place of its caller.
+    /// `waitForReaders` for a helper, with its caller's location.
     /// - Throws: like `waitForReaders`.
     public func waitForReaders(
         _ count: Int = 1, within: Duration = .seconds(5), sourceLocation: SourceLocation
@@ -120,8 +121,8 @@ extension MockServer.EventStream {
 }
 
 extension MockRouting {
-    /// A routing made by a helper, with the place of its caller.
-    /// - Throws: like the initializer without a place.
+    /// A routing made by a helper, with its caller's location.
+    /// - Throws: like the initializer without a location.
     public convenience init(
         _ hosts: String..., to mock: MockServer? = nil, others: OtherHosts = .refused, sourceLocation: SourceLocation
     ) throws {
@@ -129,7 +130,7 @@ extension MockRouting {
     }
 }
 
-/// `withMockServer` for a helper, with the place of its caller.
+/// `withMockServer` for a helper, with its caller's location.
 /// - Returns: what `body` returns.
 /// - Throws: like `withMockServer`.
 public func withMockServer<Result>(
@@ -143,7 +144,7 @@ public func withMockServer<Result>(
         filePath: place.filePath, line: place.line, column: place.column, server: server, body)
 }
 
-/// `completion` for a helper, with the place of its caller.
+/// `completion` for a helper, with its caller's location.
 /// - Returns: the handler's arguments.
 /// - Throws: like `completion`.
 @discardableResult
@@ -156,7 +157,7 @@ public func completion<each Value: Sendable>(
         within: within, fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column, start)
 }
 
-/// `expectURLError` for a helper, with the place of its caller.
+/// `expectURLError` for a helper, with its caller's location.
 /// - Returns: the error; nil if none was thrown or another one, which fails the test.
 /// - Throws: like `expectURLError`.
 @discardableResult

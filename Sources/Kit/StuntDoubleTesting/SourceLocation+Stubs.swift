@@ -1,9 +1,9 @@
 public import Testing
 
-// `stub` and its kind for helpers of a test's own, with the place of their caller.
+// Variants of `stub` and similar calls for a test's own helpers, with their caller's location.
 
 extension MockServer {
-    /// `stub` for a helper, with the place of its caller.
+    /// `stub` for a helper, with its caller's location.
     /// - Returns: the stub's id.
     /// - Throws: like `stub`.
     @discardableResult
@@ -15,7 +15,7 @@ extension MockServer {
         }
     }
 
-    /// `stub` for a helper, with the place of its caller.
+    /// `stub` for a helper, with its caller's location.
     /// - Returns: the ids of the stubs.
     /// - Throws: like `stub`.
     @discardableResult
@@ -25,7 +25,7 @@ extension MockServer {
             stubs, fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
     }
 
-    /// `stub` for a helper, with the place of its caller.
+    /// `stub` for a helper, with its caller's location.
     /// - Returns: the stub's id.
     /// - Throws: like `stub`.
     @discardableResult
@@ -33,7 +33,7 @@ extension MockServer {
         try await at(CallSite(sourceLocation)) { try await $0.add(stub) }
     }
 
-    /// `replaceStub` for a helper, with the place of its caller.
+    /// `replaceStub` for a helper, with its caller's location.
     /// - Throws: like `replaceStub`.
     public func replaceStub(_ id: Stub.ID, with stub: Stub, sourceLocation: SourceLocation) async throws {
         let place = CallSite(sourceLocation)
@@ -41,7 +41,7 @@ extension MockServer {
             id, with: stub, fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
     }
 
-    /// `addFault` for a helper, with the place of its caller.
+    /// `addFault` for a helper, with its caller's location.
     /// - Returns: the fault's id.
     /// - Throws: like `addFault`.
     @discardableResult
@@ -54,7 +54,7 @@ extension MockServer {
             column: place.column)
     }
 
-    /// `load` for a helper, with the place of its caller, beside whose file the folder is looked for.
+    /// `load` for a helper; the folder is looked up relative to the caller's file.
     /// - Throws: like `load`.
     public func load(folder: String, sourceLocation: SourceLocation) async throws {
         let place = CallSite(sourceLocation)
@@ -62,7 +62,7 @@ extension MockServer {
             folder: folder, fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
     }
 
-    /// `callAdmin` for a helper, with the place of its caller.
+    /// `callAdmin` for a helper, with its caller's location.
     /// - Returns: the JSON of the answer.
     /// - Throws: like `callAdmin`.
     @discardableResult

@@ -1,6 +1,6 @@
 internal import Testing
 
-/// Runs `body` with a mock server of its own, and looks at what was left open when it returns.
+/// Runs `body` with its own mock server, and checks unmatched requests and expectations when it returns.
 ///
 /// ```swift
 /// try await withMockServer { mock in
@@ -9,11 +9,11 @@ internal import Testing
 /// }
 /// ```
 ///
-/// It does what the trait ``MockServerTrait`` does for a whole test, and takes the same parameters. In a test of Swift
-/// Testing failures are told to it, at this call's place; elsewhere they are thrown, which fails a test of any
-/// framework. In a method of an `XCTestCase` this name stands for the method that tells XCTest.
+/// It does for a block what ``MockServerTrait`` does for a whole test, with the same parameters. In a Swift Testing
+/// test, failures are recorded at this call site; elsewhere they are thrown, which fails a test of any framework. In an
+/// `XCTestCase`, this name is the method that reports to XCTest.
 /// - Returns: what `body` returns.
-/// - Throws: what `body` throws; the failures where there is no framework to tell; `MockServerError` if the server
+/// - Throws: what `body` throws; the failures if there is no framework to report to; `MockServerError` if the server
 ///   cannot be started or reached.
 public func withMockServer<Result>(
     mocks: String? = nil, arguments: [String] = [], https: Bool = false, seed: UInt64? = nil,

@@ -1,8 +1,8 @@
 public import XCTest
 
 extension XCTestCase {
-    /// A mock server of its own for this test; what it leaves open when the test ends fails the test at this call's
-    /// place.
+    /// Gives this test its own mock server. Unmatched requests and unmet expectations fail the test at this call site
+    /// when it ends.
     ///
     /// ```swift
     /// func testDogsAreListed() async throws {
@@ -13,7 +13,7 @@ extension XCTestCase {
     /// ```
     ///
     /// Call it in the test or in `setUp() async throws`. The parameters are those of the trait ``MockServerTrait``.
-    /// - Throws: `MockServerError` if the server cannot be started or reached, or with the place of an invalid stub
+    /// - Throws: `MockServerError` if the server cannot be started or reached, or with the location in an invalid stub
     ///   file; what `server` throws.
     public func mockServer(
         mocks: String? = nil, arguments: [String] = [], https: Bool = false, seed: UInt64? = nil,
@@ -31,8 +31,8 @@ extension XCTestCase {
         return mock
     }
 
-    /// Runs `body` with a mock server of its own, and looks at what was left open when it returns: the failures are
-    /// this test's, at this call's place. The parameters are those of the trait ``MockServerTrait``.
+    /// Runs `body` with its own mock server, and checks unmatched requests and expectations when it returns. Failures
+    /// are reported to this test at this call site. The parameters are those of ``MockServerTrait``.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; like `mockServer` if there is no server for it.
     public func withMockServer<Result>(

@@ -3,7 +3,7 @@
 
 #include "loaded_library.h"
 
-/* The library's headers are found where those of this package are, whose warnings are errors. */
+/* A system header, so that warnings in libxml2's headers are no errors. */
 #pragma clang system_header
 
 #if !__has_include(<libxml/parser.h>)
@@ -15,7 +15,7 @@
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
 
-/* The error that callbacks are given. */
+/* The type of the error that callbacks get. */
 #if LIBXML_VERSION < 21200
 typedef xmlError *cx_error;
 #else
@@ -63,7 +63,7 @@ typedef const xmlError *cx_error;
     X(xmlXPathErr) \
     X(xmlSAX2EntityDecl)
 
-/* The library's functions; all members are set once `cx_unavailable` has returned NULL. */
+/* libxml2's functions; all members are set once `cx_unavailable` has returned NULL. */
 typedef LOADED_TABLE(LIBXML2_FUNCTIONS) cx_functions;
 extern cx_functions cx_library;
 

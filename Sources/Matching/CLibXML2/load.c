@@ -6,24 +6,19 @@
 
 cx_functions cx_library;
 
-static xmlParserInputPtr load_nothing(const char *url, const char *id, xmlParserCtxtPtr context)
-{
+static xmlParserInputPtr load_nothing(const char *url, const char *id, xmlParserCtxtPtr context) {
     (void)url;
     (void)id;
     (void)context;
     return NULL;
 }
 
-/*
- * Checks the layouts of the headers against values that a new document and context are known to have: the library that is
- * found may be of another version than they, and of another binary interface.
- */
-static int layouts_agree(void)
-{
+/* Checks the struct layouts of the headers against a new document and context with known values: the library that is
+ * found may be of another version, with another ABI. */
+static int layouts_agree(void) {
     static const char text[] = "<a b='c'>d</a>";
     xmlParserCtxt *parser = cx_library.xmlNewParserCtxt();
-    if (parser == NULL)
-        return 0;
+    if (parser == NULL) return 0;
     xmlDoc *doc = cx_library.xmlCtxtReadMemory(parser, text, sizeof text - 1, NULL, "UTF-8", XML_PARSE_NONET);
     int agree = doc != NULL && doc->type == XML_DOCUMENT_NODE && doc->doc == doc && parser->sax != NULL &&
         parser->userData == parser && parser->wellFormed == 1 &&
@@ -39,16 +34,13 @@ static int layouts_agree(void)
     agree = context != NULL && context->doc == doc && context->contextSize == -1 && context->proximityPosition == -1 &&
         context->funcHash != NULL && context->error == NULL && context->cache == NULL && context->opLimit == 0 &&
         context->opCount == 0;
-    if (context != NULL)
-        cx_library.xmlXPathFreeContext(context);
-    if (doc != NULL)
-        cx_library.xmlFreeDoc(doc);
+    if (context != NULL) cx_library.xmlXPathFreeContext(context);
+    if (doc != NULL) cx_library.xmlFreeDoc(doc);
     cx_library.xmlFreeParserCtxt(parser);
     return agree;
 }
 
-static const char *prepare(void)
-{
+static const char *prepare(void) {
     cx_library.xmlInitParser();
     cx_library.xmlSetExternalEntityLoader(load_nothing);
     return layouts_agree() ? NULL : "is built in a way that is not known here";
@@ -77,7 +69,6 @@ static struct loaded_library library = {
     .prepare = prepare,
 };
 
-const char *cx_unavailable(void)
-{
+const char *cx_unavailable(void) {
     return loaded_library_open(&library);
 }

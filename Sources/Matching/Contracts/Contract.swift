@@ -4,12 +4,12 @@ public import SDJSONSchema
 public import SDOpenAPI
 private import Synchronization
 
-/// A description ready to be served and checked against. Schemas are compiled when they are first used.
+/// A description ready for serving and checking. Schemas are compiled on first use.
 public final class Contract: Sendable {
     /// Which side sends a value.
     public typealias Direction = SchemaDocuments.Direction
 
-    /// What it was made of.
+    /// The description.
     public let description: APIDescription
     /// All schemas, shared by all operations.
     let schemas: SchemaDocuments
@@ -46,7 +46,7 @@ public final class Contract: Sendable {
         }
     }
 
-    /// The paths of all operations.
+    /// The router of all operations.
     var router: ContractRouter {
         knownRouter.withLock { known in
             if let known { return known }

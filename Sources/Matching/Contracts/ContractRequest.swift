@@ -2,13 +2,13 @@
 public struct ContractRequest: Sendable {
     /// The method as sent.
     public var method: String
-    /// The path without the prefix under which the contract is served, as sent: percent-encoded, without a query.
+    /// The path as sent, percent-encoded, without the query and without the prefix under which the contract is served.
     public var path: String
     /// The query as sent, without `?`; nil without one.
     public var query: String?
-    /// The header fields as sent, in their order.
+    /// The header fields as sent, in order.
     public var headers: [(name: String, value: String)]
-    /// The body, its content encoding undone.
+    /// The body without content coding.
     public var body: [UInt8]
 
     /// Makes a request.
@@ -23,7 +23,7 @@ public struct ContractRequest: Sendable {
         self.body = body
     }
 
-    /// The same number for the same request: FNV-1a of method, URL and body. What is made for the request begins with it.
+    /// A number that is equal for equal requests: FNV-1a of method, URL and body. Seeds generated values.
     public var seed: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ bytes: some Sequence<UInt8>) {
@@ -38,7 +38,7 @@ public struct ContractRequest: Sendable {
     }
 }
 
-/// An answer as a contract sees it.
+/// An answer to check.
 public struct ContractAnswer: Sendable {
     public var status: Int
     public var headers: [(name: String, value: String)]

@@ -1,6 +1,6 @@
 public import SDJSON
 
-/// A way in which a request or an answer is not as its contract has it.
+/// A violation of a contract by a request or an answer.
 public struct Violation: Sendable, Hashable {
     public enum Location: String, Sendable, CaseIterable {
         case path, query, header, cookie, body, security, method, status
@@ -8,17 +8,17 @@ public struct Violation: Sendable, Hashable {
     }
 
     public var location: Location
-    /// The parameter's or header's name; nil for others.
+    /// The parameter's or header's name; nil otherwise.
     public var name: String?
-    /// The place in the value, such as `/items/0/price`.
+    /// The location in the value, such as `/items/0/price`.
     public var pointer: JSONPointer
-    /// The keyword of the schema that it breaks, such as `maximum`; nil if it breaks none.
+    /// The violated keyword of the schema, such as `maximum`; nil if it is not a schema's.
     public var keyword: String?
     /// A sentence without a full stop.
     public var message: String
-    /// What is valid there.
+    /// What would be valid.
     public var expected: String?
-    /// What was found there.
+    /// What was found.
     public var found: String?
 
     /// Makes a violation.

@@ -3,7 +3,7 @@ import SDPlatform
 public import SDStubModel
 
 extension CompiledPattern {
-    /// The number of conditions that a request does not meet.
+    /// The number of conditions that a request fails.
     func differences(_ request: some MatchableRequest, _ views: inout RequestViews) -> Int {
         defer { views.attribute(to: self) }
         if conditions == nil { return (method.passes(request, views.methodBit) ? 0 : 1) + (url.passes(&views) ? 0 : 1) }
@@ -13,12 +13,12 @@ extension CompiledPattern {
     }
 
     /// Evaluates every condition, even after one that fails.
-    /// - Parameter source: the pattern of which this one was compiled.
+    /// - Parameter source: the pattern from which this one was compiled.
     public func evaluate(
         _ request: some MatchableRequest, _ views: inout RequestViews, of source: RequestPattern,
         _ detail: PatternEvaluation.Detail = []
     ) -> PatternEvaluation {
-        // A report has exact distances, whatever the search for its stubs has cost.
+        // A report has exact distances, whatever the search for its stubs has spent.
         views.edits = EditDistance.Allowance()
         var evaluator = PatternEvaluator(
             request: request, pattern: self, source: source, describes: detail.contains(.differences))
@@ -29,7 +29,7 @@ extension CompiledPattern {
         return evaluation
     }
 
-    /// The notes of the matchers in a match, without those made before.
+    /// The matchers' notes in this match, without earlier ones.
     private func notes(_ request: some MatchableRequest, _ views: inout RequestViews) -> [MatchNote] {
         let kept = views.notes
         defer { views.notes = kept }
@@ -39,25 +39,24 @@ extension CompiledPattern {
     }
 
     /// The request's distance from this pattern by WireMock's measure, from 0 for a match to 1. The same as that of
-    /// `evaluate`, without what a report needs.
+    /// `evaluate`, without a report's details.
     ///
-    /// - Parameter bound: the distance of interest; nil is returned as soon as it is certain that the distance is not
-    ///   below.
+    /// - Parameter bound: returns nil as soon as the distance is certain not to be below this.
     public func distance(
         _ request: some MatchableRequest, _ views: inout RequestViews, below bound: Double
     ) -> Double? {
         distance(request, &views, from: ComparedURL(request, views), below: bound)
     }
 
-    /// - Parameter url: that of the request.
+    /// - Parameter url: the request's URL.
     func distance(
         _ request: some MatchableRequest, _ views: inout RequestViews, from url: borrowing ComparedURL,
         below bound: Double
     ) -> Double? {
         let methodDistance = method.passes(request, views.methodBit) ? 0.0 : 3
-        guard (methodDistance + 10 * self.url.leastDistance(url)) / 39 < bound else { return nil }
+        guard (methodDistance + 10 * self.url.minDistance(url)) / 39 < bound else { return nil }
         defer { views.attribute(to: self) }
-        // Most patterns are told apart by method and URL.
+        // Most patterns differ by method and URL.
         if !(conditions?.all.looksAtOrigin ?? false) {
             let distance = (methodDistance + 10 * self.url.distance(&views, url)) / 39
             if distance > 0 { return distance < bound ? distance : nil }
@@ -68,16 +67,16 @@ extension CompiledPattern {
     }
 }
 
-/// Evaluates the conditions of one pattern in turn.
+/// Evaluates the conditions of one pattern in order.
 private struct PatternEvaluator<Request: MatchableRequest> {
     let request: Request
     let pattern: CompiledPattern
-    /// What conditions expect, which are noted with that and with the values they tested. If it is nil, only the distance is
-    /// computed, and nothing more is read of a request whose head does not match.
+    /// The pattern with the expected values, recorded with the tested ones. If nil, only the distance is computed, and
+    /// nothing further is read of a request whose head does not match.
     let source: RequestPattern?
-    /// Whether failing conditions list their differences.
+    /// Whether failed conditions list their differences.
     let describes: Bool
-    /// Whether failing conditions are counted, and so all of them tested.
+    /// Whether failed conditions are counted, so that all are tested.
     let counts: Bool
     private(set) var differences = 0
     private var result = PatternEvaluation()
@@ -127,14 +126,14 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         return result
     }
 
-    /// The values that a condition tested, as texts.
+    /// The tested values, as texts.
     private func shown(_ values: ArraySlice<UInt8>...) -> [String] { shown(values) }
 
     private func shown(_ values: [ArraySlice<UInt8>]) -> [String] {
-        source != nil ? values.prefix(ShownText.maxValues).map { ShownText.text($0) } : []
+        source != nil ? values.prefix(TextPreview.maxValues).map { TextPreview.text($0) } : []
     }
 
-    /// Adds a condition. `passes` is called if the distance is 0; a condition at a larger distance fails.
+    /// Adds a condition. `passes` is called if the distance is 0; a condition with a larger distance fails.
     private mutating func add(
         _ attribute: PatternEvaluation.Attribute, at index: Int = 0, _ distance: Double,
         passes: @autoclosure () -> Bool = true, _ actual: [String]
@@ -255,7 +254,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         var distances: [Double] = []
         let work = WorkBudget.Work("matchers", "of \(form.count) fields")
         for (index, field) in conditions.formParameters.enumerated() {
-            guard views.budget.draw(form.count, for: work) else { break }
+            guard views.budget.spend(form.count, for: work) else { break }
             distances.append(multiValue(.formParameter, at: index, field.test, form.values(of: field.name), &views))
         }
         return mean(distances)

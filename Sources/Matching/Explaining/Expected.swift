@@ -2,7 +2,7 @@ public import SDJSON
 public import SDStubModel
 
 extension PatternEvaluation {
-    /// What a pattern asks of one part of a request.
+    /// The expectation of a pattern for one part of a request.
     public enum Expected: Sendable {
         case method(MethodPattern)
         case url(URLPattern)
@@ -13,7 +13,7 @@ extension PatternEvaluation {
         case part(MultipartPattern)
         case custom(CustomMatcher)
 
-        /// What the stub's document has of it; of credentials, the user.
+        /// The value in the stub's document; for credentials, the user name.
         public var json: JSONValue {
             switch self {
             case .method(let method): .string(method.shownText)
@@ -34,22 +34,22 @@ extension PatternEvaluation.Condition {
         if case .url(let url) = expected { url.fieldName } else { attribute.rawValue }
     }
 
-    /// The expected values of a header, field or body; nil for what no matcher tests.
+    /// The matcher of a header, field or body; nil for other parts.
     public var matcher: ValueMatcher? {
         if case .matcher(let matcher) = expected { matcher } else { nil }
     }
 }
 
 extension RequestPattern {
-    /// The conditions on one part of a multipart body, as those on a request.
+    /// The conditions on one part of a multipart body, as conditions on a request.
     init(of part: MultipartPattern) {
         self.init()
         headers = part.headers
         bodyPatterns = part.bodyPatterns
     }
 
-    /// What the pattern asks of a part of a request.
-    /// - Parameter index: the place among conditions of this kind; for what it does not have, nothing is asked.
+    /// A pattern's expectation for a part of a request.
+    /// - Parameter index: the index among conditions of this kind; nil without such a condition.
     func asked(
         _ attribute: PatternEvaluation.Attribute, _ index: Int
     ) -> (key: String?, expected: PatternEvaluation.Expected) {

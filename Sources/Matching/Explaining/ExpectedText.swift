@@ -10,7 +10,7 @@ extension ValueMatcher {
     /// Whether only the value is shown, because the matcher is an equality.
     var isEquality: Bool { [.equalTo, .equalToJson, .equalToXml].contains(`operator`) }
 
-    /// The expected text beside the name of a header or parameter: for a path matcher, only its expression.
+    /// The expected text after the name of a header or parameter; for a path matcher, only its expression.
     var expectedFieldText: String {
         switch `operator` {
         case .matchesJsonPath, .matchesXPath: operand["expression"]?.stringValue ?? expectedText
@@ -21,7 +21,7 @@ extension ValueMatcher {
     /// The expected text for a field with one value: WireMock shows `null` if no value is expected.
     var expectedSingleText: String { isAbsence ? "null" : expectedFieldText }
 
-    /// The operand in a readable form: JSON and XML indented, nested matchers in words.
+    /// The operand in readable form: JSON and XML indented, nested matchers as text.
     var expectedText: String {
         switch `operator` {
         case .absent: return isAbsence ? "(absent)" : "false"
@@ -51,7 +51,7 @@ extension ValueMatcher {
     /// The matchers of a list.
     private var inner: [ValueMatcher] { (operand.arrayValue ?? []).compactMap(Self.init(nested:)) }
 
-    /// Reads a nested matcher, whose first operator decides.
+    /// Parses a nested matcher; its first operator decides.
     private init?(nested value: JSONValue) {
         guard case .object(let object) = value,
             let `operator` = object.members.lazy.compactMap({ Operator(rawValue: $0.key) }).first

@@ -8,12 +8,12 @@ public struct NearMiss: Sendable {
     public let evaluation: PatternEvaluation
     /// The state of the stub's scenario, if it has one.
     public let scenarioState: String?
-    /// The reason why the stub may not answer even a matching request; nil if it may.
+    /// Why the stub may not answer even a matching request; nil if it may.
     public let ineligibility: String?
 
     /// - Parameters:
-    ///   - file: the stub file; nil for a stub of the admin API.
-    ///   - line: the place in it.
+    ///   - file: the stub file; nil for a stub from the admin API.
+    ///   - line: the line in the file.
     package init(
         _ stub: StubMapping, file: String?, line: Int?, _ evaluation: PatternEvaluation, scenarioState: String?,
         ineligibility: String?
@@ -26,7 +26,7 @@ public struct NearMiss: Sendable {
         self.ineligibility = ineligibility
     }
 
-    /// The stub as its author finds it.
+    /// The stub's reference, as its author knows it.
     public var reference: StubReference {
         StubReference(id: stub.id, name: stub.name, file: file, line: line, key: stub.request.routeKey)
     }

@@ -2,9 +2,9 @@ public import SDMatching
 import SDPlatform
 import SDRegularExpressions
 
-/// A search among patterns for those nearest to a request: each is measured, and the best are kept.
+/// Searches patterns for those nearest to a request.
 public struct NearestPatterns: Sendable {
-    /// A pattern, by its index, with its distance.
+    /// A pattern by its index, and its distance.
     public typealias Near = (index: Int, distance: Double)
 
     private let patterns: [CompiledPattern]
@@ -13,8 +13,8 @@ public struct NearestPatterns: Sendable {
         self.patterns = patterns
     }
 
-    /// The patterns nearest to a request by `CompiledPattern.distance`, the nearest first; of two with the same distance,
-    /// the one that comes first here. Once the budget of `views` is spent, the nearest of those measured before.
+    /// The patterns nearest to a request by `CompiledPattern.distance`, nearest first; ties are in the order of the
+    /// patterns. Once the budget of `views` is exhausted, the nearest of those measured before.
     public func nearest(
         to request: some MatchableRequest, _ views: inout RequestViews, count: Int
     ) -> [Near] {
@@ -28,12 +28,12 @@ public struct NearestPatterns: Sendable {
         return best.nearest
     }
 
-    /// The patterns nearest to a request in the eyes of a person, where an expression that the URL does not match counts
-    /// by how far the two begin alike.
+    /// The patterns nearest to a request for a person: an expression that does not match the URL is measured by their
+    /// common prefix.
     ///
-    /// WireMock's measure puts every expression that does not match as far away as a URL can be: to it, `/todo` is
-    /// nearer to `/users/abc` than `/users/([0-9]+)`.
-    /// - Parameter found: the `nearest` by WireMock's measure, as many as are wanted or all.
+    /// WireMock gives every expression that does not match the maximum distance: for it, `/todo` is nearer to
+    /// `/users/abc` than `/users/([0-9]+)` is.
+    /// - Parameter found: the `nearest` by WireMock's measure; as many as wanted, or all.
     public func nearestByBeginning(
         _ found: [Near], to request: some MatchableRequest, _ views: inout RequestViews, count: Int
     ) -> [Near] {
@@ -50,7 +50,7 @@ public struct NearestPatterns: Sendable {
         }
         for near in promising.nearest {
             let known = found.first { $0.index == near.index }?.distance
-            // What matches the URL is as far away as its other conditions are.
+            // If the URL matches, the other conditions determine the distance.
             let passes = patterns[near.index].url.passes(&views)
             if views.isSpent { return found }
             if passes {
@@ -62,13 +62,13 @@ public struct NearestPatterns: Sendable {
         return nearest.nearest
     }
 
-    /// How many of the nearest by other measures `fewestDifferences` needs to choose from.
+    /// How many of the nearest by other measures `fewestDifferences` chooses from.
     public static let pool = 8
 
-    /// The nearest of some patterns in the eyes of a person: of those whose URLs are like that of the request, first the one of
-    /// which the fewest conditions differ, however far each of them is by WireMock's measure. To that, a stub whose three
-    /// headers are missing is nearer than one whose path has a letter too many.
-    /// - Parameter found: some patterns, with the distances that decide between those with as many differences.
+    /// The nearest patterns for a person: among those with a URL similar to the request's, the one with the fewest
+    /// failed conditions, whatever WireMock's distance. For WireMock, a stub whose three headers are missing is nearer
+    /// than one whose path has one letter too many.
+    /// - Parameter found: the candidates, with distances that break ties.
     public func fewestDifferences(
         _ found: [Near], to request: some MatchableRequest, _ views: inout RequestViews, count: Int
     ) -> [Near] {
@@ -94,7 +94,7 @@ public struct NearestPatterns: Sendable {
             self.count = count
         }
 
-        /// The distance below which a pattern that comes after all of these is one of the nearest.
+        /// The distance below which a further pattern is one of the nearest.
         var bound: Double { nearest.count < count ? .infinity : nearest.last?.distance ?? 0 }
 
         mutating func add(_ index: Int, _ distance: Double) {
@@ -108,8 +108,8 @@ public struct NearestPatterns: Sendable {
 }
 
 extension CompiledPattern {
-    /// Whether the pattern is of another route, rather than of the request's with a slip in it: more than a third of the URL
-    /// differs, or the method does as well.
+    /// Whether the pattern belongs to another route, as opposed to the request's route with a typo: more than a third
+    /// of the URL differs, or the method differs too.
     fileprivate func isFar(from request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
         if url.passes(&views) { return false }
         if !method.passes(request, views.methodBit) { return true }
@@ -119,15 +119,14 @@ extension CompiledPattern {
 
     private static var slip: Double { 0.34 }
 
-    /// The distance from a path template in which what stands in place of a variable does not count;
-    /// nil for a pattern of another kind.
+    /// The distance from a path template, ignoring the values of variables; nil for a pattern of another kind.
     fileprivate func distanceByParts(_ views: RequestViews) -> Double? {
         guard case .template(let template) = url else { return nil }
         return RouteDistance.of(views.path, from: Array(template.text.utf8)[...])
     }
 
-    /// The part of the URL with which the matches of the pattern's expression do not begin; nil if they begin alike by no
-    /// more than the first slash, and for a pattern without an expression.
+    /// The share of the URL after the prefix that it has in common with the expression's matches; nil if that is at
+    /// most the first slash, and for a pattern without an expression.
     fileprivate func distanceByBeginning(_ views: RequestViews) -> Double? {
         let (regex, subject): (JavaRegex, ArraySlice<UInt8>)
         switch url {

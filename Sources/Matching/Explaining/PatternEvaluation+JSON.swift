@@ -15,6 +15,6 @@ extension PatternEvaluation.Condition {
 }
 
 extension Double {
-    /// The number as JSON; null for one that JSON does not have.
+    /// The number as JSON; null for one that JSON cannot express.
     package var jsonNumber: JSONValue { JSONNumber(self).map(JSONValue.number) ?? .null }
 }

@@ -3,10 +3,10 @@ import SDJSON
 import SDStubModel
 
 extension PatternEvaluation.Condition {
-    /// The length in characters at which texts are cut.
+    /// The maximum length of texts, in characters.
     private static let longest = 120
 
-    /// The condition that fails, in a line of the log, such as `header Accept: expected contains "json", was "text/html"`.
+    /// The failed condition as a log line, such as `header Accept: expected contains "json", was "text/html"`.
     package var difference: String {
         let values = actual.map { Self.shown(.string($0)) }
         let seen = actual.isEmpty ? "was missing" : "was " + values.joined(separator: ", ")
@@ -40,7 +40,7 @@ extension PatternEvaluation.Condition {
         }
     }
 
-    /// The expectation in words, such as `contains "json"`; for an equality, only the value.
+    /// The expectation as text, such as `contains "json"`; for an equality, only the value.
     private static func expectation(_ matcher: JSONValue) -> String {
         guard let object = matcher.objectValue, let first = object.members.first else { return shown(matcher) }
         if first.key == "absent" { return first.value == false ? "a value" : "none" }

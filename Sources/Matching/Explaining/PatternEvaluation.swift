@@ -1,26 +1,26 @@
 public import SDMatching
 public import SDStubModel
 
-/// A request held against a pattern, condition by condition: what was expected, what was there, whether it passed, how far
-/// it is from that, and in what it differs. Whoever explains why a stub does not answer prints this, and looks nothing up.
+/// A request compared with a pattern, condition by condition: expected and actual value, verdict, distance, and
+/// differences. Explanations of why a stub does not answer are printed from this alone.
 public struct PatternEvaluation: Sendable {
     /// A condition, in the order of WireMock's report.
     public struct Condition: Sendable {
         public let attribute: Attribute
-        /// The place among the pattern's conditions of this kind.
+        /// The index among the pattern's conditions of this kind.
         public let index: Int
         /// The name of the header, field or custom matcher; the index of a pattern of the body or its parts.
         public let key: String?
         public private(set) var expected: Expected
         public let passes: Bool
-        /// The distance from 0, which passes, to 1.
+        /// The distance, from 0 (passes) to 1.
         public let distance: Double
-        /// The values that were tested, as text; empty if there was none.
+        /// The tested values as text; empty if there was none.
         public private(set) var actual: [String]
         /// The first differences within a document, such as `$.b.c[2]: expected 3, was 4`. Empty if the condition
         /// passes, if the value itself shows the difference, and if differences were not requested.
         public internal(set) var differences: [String]
-        /// Whether the tested values are secret, and `actual` has marks in their place.
+        /// Whether the tested values are secret, and `actual` has placeholders.
         public private(set) var isHidden = false
 
         init(
@@ -36,7 +36,7 @@ public struct PatternEvaluation: Sendable {
             self.differences = differences
         }
 
-        /// The condition with other texts for the tested values, and for the differences, which quote them.
+        /// The condition with other texts for the tested values and for the differences that quote them.
         package func showing(
             _ actual: [String], differences: [String] = [], isHidden: Bool = false
         ) -> Condition {
@@ -45,7 +45,7 @@ public struct PatternEvaluation: Sendable {
             return condition
         }
 
-        /// The condition as one of another pattern, which has the same conditions with other texts.
+        /// The condition as one of another pattern with the same conditions and other texts.
         fileprivate func expecting(_ pattern: RequestPattern) -> Condition {
             var condition = self
             condition.expected = pattern.asked(attribute, index).expected
@@ -53,7 +53,7 @@ public struct PatternEvaluation: Sendable {
         }
     }
 
-    /// The results of an evaluation beside verdicts and distances. Each costs about as much as a match.
+    /// Results of an evaluation besides verdicts and distances. Each costs about as much as a match.
     public struct Detail: OptionSet, Sendable {
         public let rawValue: UInt8
 
@@ -63,11 +63,11 @@ public struct PatternEvaluation: Sendable {
 
         /// The `notes`.
         public static let notes = Detail(rawValue: 1)
-        /// The `differences` of each condition that fails.
+        /// The `differences` of each failed condition.
         public static let differences = Detail(rawValue: 2)
     }
 
-    /// The subject of a condition, by the member of the pattern; for that of the URL, which has several names, see `member`.
+    /// The subject of a condition, named like the pattern's member; for the URL, which has several names, see `member`.
     public enum Attribute: String, Sendable {
         case host, port, scheme, method, url, basicAuth, customMatcher
         case clientIP = "clientIp"
@@ -81,21 +81,21 @@ public struct PatternEvaluation: Sendable {
         case multipart = "multipartPatterns"
     }
 
-    /// The pattern whose conditions these are.
+    /// The pattern with these conditions.
     public internal(set) var pattern = RequestPattern()
     public internal(set) var conditions: [Condition] = []
     /// WireMock's distance of the whole request: the weighted mean of its parts, with weight ten for host, port and
     /// URL, and three for scheme, client and method. If one of these fails, only these count. A custom matcher counts
     /// only if everything else matches.
     public internal(set) var distance = 0.0
-    /// The notes of matchers up to the first condition that fails, where a match stops.
+    /// The matchers' notes up to the first failed condition, where a match stops.
     public internal(set) var notes: [MatchNote] = []
-    /// Whether the request is a multipart one, so that multipart conditions were evaluated.
+    /// Whether the request is multipart, so that multipart conditions were evaluated.
     public internal(set) var isMultipart = false
     /// Each part with each multipart pattern.
     public internal(set) var parts: [Part] = []
 
-    /// A part of a multipart request with one pattern.
+    /// A part of a multipart request, compared with one pattern.
     public struct Part: Sendable {
         /// The index of the pattern in the request pattern.
         public let pattern: Int
@@ -111,7 +111,7 @@ public struct PatternEvaluation: Sendable {
 
     public var failing: [Condition] { conditions.filter { !$0.passes } }
 
-    /// The evaluation with other texts for what it expected and tested, and without notes, which may quote these.
+    /// The evaluation with other texts for what it expected and tested, and without notes, which may quote them.
     /// - Parameters:
     ///   - pattern: the pattern with the same conditions.
     ///   - header: called with the name of a header of a part of a multipart body.

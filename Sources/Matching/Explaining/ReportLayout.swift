@@ -1,16 +1,16 @@
 /// The two columns of the report on an unmatched request in WireMock's exact layout, because tests of clients compare
 /// every line, space and dash.
 package struct ReportLayout {
-    /// A cell of the stub and one of the request.
+    /// A cell of the stub and a cell of the request.
     package struct Row: Equatable {
         var stub: String
         var request = ""
-        /// The reason why the row does not match; nil if it does.
+        /// Why the row does not match; nil if it does.
         var message: String?
 
         static let empty = Row(stub: "")
 
-        /// The row without what a terminal would act on. WireMock prints it.
+        /// The row with control characters escaped. WireMock prints them raw.
         var escapingControls: Row {
             Row(
                 stub: ReportLayout.escapingControls(stub), request: ReportLayout.escapingControls(request),
@@ -24,15 +24,15 @@ package struct ReportLayout {
 
     /// WireMock's default width.
     package static let standardWidth = 119
-    /// The largest width. Every row is filled up to the middle, so the width determines the size.
+    /// The maximum width. Every row is padded to the middle, so the width determines the size.
     static let largestWidth = 1_000
 
-    /// The largest number of characters that fill up lines: a body of line ends makes as many lines as it has bytes.
+    /// The maximum number of padding characters: a body of line ends has as many lines as bytes.
     static let largestFilling = 2 << 20
 
     /// Makes a layout.
-    /// - Parameter width: the length of a line in characters. The standard width is used if it is too small for two
-    ///   columns, and `largestWidth` if it is larger than that.
+    /// - Parameter width: the length of a line in characters. If it is too small for two columns, the standard width is
+    ///   used; at most `largestWidth`.
     package init(width: Int) {
         self.width = width >= 12 ? min(width, Self.largestWidth) : Self.standardWidth
         middle = self.width / 2 - 1
@@ -108,7 +108,7 @@ package struct ReportLayout {
 
     /// The text with its control characters written as in JSON, except for line ends and tabs.
     private static func escapingControls(_ text: String) -> String {
-        // In UTF-8, those beyond ASCII begin with this byte.
+        // In UTF-8, control characters beyond ASCII start with this byte.
         let mayHold = text.utf8.contains { $0 < 0x20 && $0 != 0x0a && $0 != 0x09 || $0 == 0x7f || $0 == 0xc2 }
         guard mayHold else { return text }
         var shown = String.UnicodeScalarView()
@@ -130,19 +130,19 @@ package struct ReportLayout {
 
     // MARK: - Wrapping
 
-    /// Whether a cell is one line as it is.
+    /// Whether a cell fits on one line.
     private func isLine(_ text: String) -> Bool {
         text.utf16.count <= column && !text.utf8.contains(UInt8(ascii: "\n"))
     }
 
-    /// The lines of a cell. They are wrapped only if one is too long for the column; then blank lines are dropped.
+    /// The lines of a cell. They are wrapped only if one is too long; blank lines are then dropped.
     private func lines(_ text: String) -> [String] {
         let lines = Self.lines(of: text)
         guard lines.contains(where: { $0.utf16.count > column }) else { return lines }
         return wrapped(text).flatMap(Self.lines).filter { !$0.isEmpty }
     }
 
-    /// The lines of a text without empty lines at its end.
+    /// The lines of a text without trailing empty ones.
     private static func lines(of text: String) -> [String] {
         guard text.utf8.contains(UInt8(ascii: "\n")) else { return [text] }
         var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
@@ -150,9 +150,8 @@ package struct ReportLayout {
         return lines
     }
 
-    /// Breaks a text at spaces if there is one within the width, otherwise within a word. The space at a break is
-    /// dropped, and so are spaces after it. Line ends count as ordinary characters, so that a text of several lines is
-    /// broken as in WireMock.
+    /// Breaks a text at a space within the width, otherwise inside a word. The space at a break is dropped, and so are
+    /// spaces after it. Line ends count as ordinary characters, so that texts of several lines break as in WireMock.
     private func wrapped(_ text: String) -> [String] {
         var pieces: [String] = []
         var rest = Array(text)[...]
@@ -175,13 +174,13 @@ package struct ReportLayout {
 extension [UInt8] {
     fileprivate mutating func append(_ text: String) { append(contentsOf: text.utf8) }
 
-    /// Adds the text of a cell, and blanks up to the width.
+    /// Adds a cell's text, padded with spaces to the width.
     fileprivate mutating func append(_ cell: String, upTo width: Int) {
         append(cell)
         append(width - cell.utf16.count, of: ReportLayout.blanks)
     }
 
-    /// Adds the first of some characters; none for a negative number.
+    /// Adds the first `count` characters; none for a negative number.
     fileprivate mutating func append(_ count: Int, of characters: [UInt8]) {
         if count > 0 { append(contentsOf: characters.prefix(count)) }
     }

@@ -3,7 +3,7 @@ import SDJSON
 package import SDStubModel
 import SDXML
 
-/// The rows of WireMock's report: a stub's conditions beside the tested values of the request.
+/// The rows of WireMock's report: a stub's conditions beside the request's tested values.
 package struct ReportRows {
     typealias Condition = PatternEvaluation.Condition
 
@@ -77,7 +77,7 @@ package struct ReportRows {
         if url.hasUnescapedQuestionMark {
             hint = ". When using a regex, \"?\" should be \"\\?\""
         }
-        // WireMock says nothing of it; its own words of a template stay.
+        // WireMock does not mention it; its words about a template stay.
         if case .urlPath = url, !passes, url.hasQueryInPath {
             hint = ". A path has no query: \"url\" matches it"
         }
@@ -88,8 +88,8 @@ package struct ReportRows {
 
     // MARK: - Fields
 
-    /// Adds the headers. Basic authentication is a header like the others and replaces one of the same name. WireMock
-    /// puts it and the others into a hash table; without it, headers are in the stub's order.
+    /// Adds the headers. Basic authentication is a header like the others, and replaces one of the same name. With it,
+    /// WireMock keeps the headers in a hash table; without it, they are in the stub's order.
     private mutating func addHeaders() {
         var fields = conditions(.header).sorted { $0.index < $1.index }.map { header in
             (name: header.key ?? "", expected: Self.header(header), header)
@@ -108,14 +108,14 @@ package struct ReportRows {
                 fields.append(field)
             }
             let buckets = JavaHash.bucketCount(copying: others, holding: fields.count)
-            // Stable: headers in the same bucket stay in order.
+            // Stable: headers in the same bucket keep their order.
             fields = fields.enumerated().map { (JavaHash.bucket(of: $1.name, among: buckets), $0, $1) }
                 .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
         }
         for (name, expected, condition) in fields { addHeader(name, expected, condition) }
     }
 
-    /// The other fields in the order of the report, with their names there.
+    /// The other fields in the report's order, with their names there.
     private static let fields: [(PatternEvaluation.Attribute, String)] = [
         (.pathParameter, "Path parameter"), (.queryParameter, "Query"), (.formParameter, "Form data"),
         (.cookie, "Cookie"), (.certificate, "Client certificate"),
@@ -149,10 +149,10 @@ package struct ReportRows {
         field(condition, equality: ": ", name: " : ")
     }
 
-    /// The name of a field and what is expected of it.
+    /// The name of a field and its expectation.
     /// - Parameters:
-    ///   - equality: what stands before a value that is expected as it is.
-    ///   - name: what stands between the name of any other matcher and its operand.
+    ///   - equality: the text before a value compared for equality.
+    ///   - name: the text between the name of another matcher and its operand.
     private static func field(_ condition: Condition, equality: String, name: String) -> String {
         guard let field = condition.key, let matcher = condition.matcher else { return "" }
         switch matcher.operator {
@@ -163,7 +163,7 @@ package struct ReportRows {
         }
     }
 
-    /// The values of a field, each behind its name.
+    /// The values of a field, each after its name.
     private static func named(_ name: String, _ actual: [String]) -> String {
         actual.map { "\(name): \($0)" }.joined(separator: "\n")
     }
@@ -199,7 +199,7 @@ package struct ReportRows {
         (try? JSONValue(parsing: json, dialect: .lenient))?.prettyText ?? json
     }
 
-    /// Adds the multipart patterns that fail: each with all parts, or a row each if the request has none.
+    /// Adds the failed multipart patterns: each with all parts, or with one row if the request has none.
     private mutating func addMultipart() {
         for condition in conditions(.multipart) {
             guard evaluation.isMultipart else {
@@ -221,7 +221,7 @@ package struct ReportRows {
         }
     }
 
-    /// Adds the conditions on a part; none if all of them hold, as one of several parts may.
+    /// Adds the conditions on a part; none if all pass, as one of several parts may.
     private mutating func add(_ part: PatternEvaluation.Part) {
         guard !(part.headers + part.bodies).allSatisfy(\.passes) else { return }
         let count = rows.count
@@ -232,14 +232,14 @@ package struct ReportRows {
         if rows.count > count { rows.append(.empty) }
     }
 
-    // MARK: - The rest
+    // MARK: - Other rows
 
     private mutating func addCustom(_ matcher: CustomMatcher) {
         let text = "[custom matcher: \(matcher.name ?? "")]"
         rows.append(.init(stub: text, request: text))
     }
 
-    /// Adds the reasons why a stub does not answer that WireMock does not have.
+    /// Adds the reasons why a stub does not answer that WireMock lacks.
     private mutating func addLifecycle(_ mapping: StubMapping) {
         if mapping.enabled == false { rows.append(.init(stub: "[Enabled: false]", message: "Stub is not enabled")) }
         if let times = mapping.times, mapping.timesLeft == 0 {
@@ -247,8 +247,7 @@ package struct ReportRows {
         }
     }
 
-    /// Adds the scenario. As in WireMock it is marked as failed even if the states are equal, because the row is there
-    /// to show the state.
+    /// Adds the scenario. As in WireMock, it is marked as failed even if the states are equal, to show the state.
     private mutating func addScenario(_ mapping: StubMapping, _ state: String?) {
         guard let name = mapping.scenarioName, let required = mapping.requiredScenarioState, let state else {
             return
@@ -273,7 +272,7 @@ extension URLPattern {
         }
     }
 
-    /// Whether there is a `?` that was meant to begin a query and makes the character before it optional.
+    /// Whether it has a `?` that was meant to start a query and makes the character before it optional.
     var hasUnescapedQuestionMark: Bool {
         guard case .urlPattern(let text) = self.asRegex else { return false }
         let characters = Array(text.unicodeScalars)

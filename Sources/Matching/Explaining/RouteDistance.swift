@@ -1,16 +1,17 @@
 import SDMatching
 
-/// The distance of a path from a path template in the eyes of a person, who does not look at how long the value of a variable
-/// is: by WireMock's measure, `/user/` with an id of 60 characters has hardly anything in common with `/users/{id}`.
+/// The distance of a path from a path template for a person, who ignores the length of a variable's value: by
+/// WireMock's measure, `/user/` with an id of 60 characters has almost nothing in common with `/users/{id}`.
 public enum RouteDistance {
-    /// The most parts, and the longest, that are compared; what is beyond is another route.
-    private static let (mostParts, longestPart) = (32, 200)
+    /// The maximum number of parts, and the maximum length of one; anything beyond is another route.
+    private static let (maxParts, longestPart) = (32, 200)
 
-    /// From 0 for a path that differs in variables alone to 1.
+    /// From 0 (only variables differ) to 1.
     public static func of(_ path: ArraySlice<UInt8>, from template: ArraySlice<UInt8>) -> Double {
         let (path, template) = (parts(path), parts(template))
-        guard path.count <= mostParts, template.count <= mostParts else { return 1 }
-        // Of the parts before each place of the path, the fewest edits to those of the template, and the size of what was compared.
+        guard path.count <= maxParts, template.count <= maxParts else { return 1 }
+        // For the parts before each position of the path: the minimum number of edits to the template's parts, and the
+        // compared size.
         var rows = [[Cost]](
             repeating: [Cost](repeating: Cost(), count: path.count + 1), count: template.count + 1)
         for (row, part) in template.enumerated() { rows[row + 1][0] = rows[row][0] + left(out: part) }
@@ -29,7 +30,7 @@ public enum RouteDistance {
         var edits = 0
         var size = 0
 
-        /// The part of all that differs.
+        /// The differing share.
         var share: Double { size == 0 ? 0 : Double(edits) / Double(size) }
 
         static func + (one: Cost, other: Cost) -> Cost {
@@ -43,7 +44,7 @@ public enum RouteDistance {
         path.split(separator: UInt8(ascii: "/"))
     }
 
-    /// What stands before and behind the variables of a part; nil for a part without any.
+    /// The texts before and after the variables of a part; nil for a part without variables.
     private static func literals(of part: ArraySlice<UInt8>) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>)? {
         if part.elementsEqual("**".utf8) { return ([], []) }
         guard let first = part.firstIndex(of: UInt8(ascii: "{")), let last = part.lastIndex(of: UInt8(ascii: "}")),
@@ -52,7 +53,7 @@ public enum RouteDistance {
         return (part[..<first], part[(last + 1)...])
     }
 
-    /// A part that the other side lacks, with its slash; a long one is hardly more than a word.
+    /// A part that the other side lacks, with its slash; a long one counts little more than a word.
     private static func left(out part: ArraySlice<UInt8>) -> Cost {
         let size = 1 + (literals(of: part) == nil ? min(part.count, 8) : 1)
         return Cost(edits: size, size: size)

@@ -2,23 +2,25 @@ import SDBasics
 import SDJSON
 import SDStubModel
 
-/// What keeps the stub nearest to a request from answering it, and the smallest change with which it would.
+/// Why the nearest stub does not answer a request, and the smallest change with which it would.
 package struct SmallestChange {
-    /// A clause for each condition that fails, such as `the header Accept is absent; the stub wants application/json`.
+    /// A clause per failed condition, such as `the header Accept is absent; the stub wants application/json`.
     package let differences: [String]
     /// A sentence without a full stop.
     package let sentence: String
-    /// Whether the URL is another one altogether, so that nobody meant this stub.
+    /// Whether the URL is so different that this stub was not meant.
     package let isFar: Bool
 
-    /// The part of a URL that differs beyond which it is another one altogether.
+    /// The differing share of a URL beyond which it is another one.
     private static let far = 0.5
-    /// The longest shown part of a value, in characters.
+    /// The maximum length of a shown value, in characters.
     private static let longest = 200
 
-    /// - Parameter state: the reason why the stub may not answer even a matching request; nil if it may.
-    package init(of evaluation: PatternEvaluation, state: String?) {
-        let failing = evaluation.failing.map(Difference.init)
+    /// - Parameters:
+    ///   - state: why the stub may not answer even a matching request; nil if it may.
+    ///   - isOfMessage: whether it is about a message and the request that opened its channel.
+    package init(of evaluation: PatternEvaluation, state: String?, isOfMessage: Bool = false) {
+        let failing = evaluation.failing.map { Difference($0, isOfMessage: isOfMessage) }
         differences = failing.map(\.clause) + (state.map { [$0] } ?? [])
         isFar = evaluation.conditions.contains { condition in
             guard case .url(let url) = condition.expected else { return false }
@@ -26,7 +28,10 @@ package struct SmallestChange {
                 && url.distanceByParts(of: condition.actual.first ?? "") > Self.far
         }
         if isFar {
-            sentence = "No stub comes near the request: add one for it"
+            sentence =
+                isOfMessage
+                ? "No message stub is for such a channel: add one for it"
+                : "No stub comes near the request: add one for it"
         } else if let only = failing.first, failing.count == 1, state == nil {
             sentence = "Only \(only.clause). \(only.change)"
         } else if !failing.isEmpty {
@@ -41,20 +46,21 @@ package struct SmallestChange {
         }
     }
 
-    /// The beginning of a long value.
+    /// The start of a long value.
     package static func cut(_ text: String) -> String {
         text.count > longest ? text.prefix(longest) + "…" : text
     }
 }
 
-/// A condition that fails, in words.
+/// A failed condition as text.
 private struct Difference {
-    /// What differs, with both values.
+    /// The difference, with both values.
     let clause: String
-    /// What to change, in the imperative.
+    /// The fix, in the imperative.
     let change: String
 
-    init(_ condition: PatternEvaluation.Condition) {
+    /// - Parameter isOfMessage: whether the body is a message's content, and the request opened its channel.
+    init(_ condition: PatternEvaluation.Condition, isOfMessage: Bool) {
         let wanted = SmallestChange.cut(condition.wanted)
         let actual = condition.found.map(SmallestChange.cut)
         let name = condition.key ?? ""
@@ -71,7 +77,8 @@ private struct Difference {
                 return
             }
             let meant = url.isExact ? wanted : shown.flatMap { Self.filled(wanted, from: $0) }
-            change = "Request \(meant ?? "what fits \(wanted)"), or change the stub's \(part)"
+            let verb = isOfMessage ? "Open the WebSocket at" : "Request"
+            change = "\(verb) \(meant ?? "what fits \(wanted)"), or change the stub's \(part)"
         case (.header, _):
             (clause, change) = Self.field(condition, name, wanted, actual) { "\(name): \($0)" }
         case (.basicAuth, _):
@@ -79,13 +86,15 @@ private struct Difference {
             change = "Send the credentials of \(wanted), or leave basicAuth out of the stub"
         case (.body, _):
             let body = actual ?? ""
+            let noun = isOfMessage ? "message" : "body"
             clause =
                 body.isEmpty
-                ? "the body is empty; the stub wants \(wanted)"
+                ? "the \(noun) is empty; the stub wants \(wanted)"
                 : condition.differences.isEmpty
-                    ? "the body is \(body); the stub wants \(wanted)"
-                    : "the body differs: \(Self.listed(condition.differences))"
-            change = "Send a body that passes \(wanted), or relax the stub's bodyPatterns"
+                    ? "the \(noun) is \(body); the stub wants \(wanted)"
+                    : "the \(noun) differs: \(Self.listed(condition.differences))"
+            change =
+                "Send a \(noun) that passes \(wanted), or relax the stub's \(isOfMessage ? "matcher" : "bodyPatterns")"
         case (.multipart, _):
             clause = "no part of the body passes the stub's multipartPatterns"
             change = "Send such a part, or relax the stub's multipartPatterns"
@@ -100,31 +109,30 @@ private struct Difference {
         }
     }
 
-    /// The most differences of a body that a sentence lists.
-    private static let mostListed = 5
+    /// The maximum number of differences of a body in a sentence.
+    private static let maxListed = 5
 
     private static func listed(_ differences: [String]) -> String {
-        var texts = differences.prefix(mostListed).map { text in
+        var texts = differences.prefix(maxListed).map { text in
             SmallestChange.cut(text.hasSuffix(".") ? String(text.dropLast()) : text)
         }
-        let more = differences.count - mostListed
+        let more = differences.count - maxListed
         if more > 0 { texts.append(differences.last == "and more" ? "and more" : "and \(more) more") }
         return texts.joined(separator: "; ")
     }
 
-    /// The path that fits a template, with the parts of a request's in place of its variables; nil if they do not lie side
-    /// by side.
+    /// A path for a template, with the request's segments as values of the variables; nil if they do not correspond.
     private static func filled(_ template: String, from path: String) -> String? {
         let (wanted, parts) = (template.split(separator: "/"), path.split(separator: "/"))
         guard wanted.count == parts.count else { return nil }
         let filled = zip(wanted, parts).map { $0.hasPrefix("{") && $0.hasSuffix("}") ? $1 : $0 }
-        // A variable within a part, or an expression.
+        // A variable inside a segment, or an expression.
         guard !filled.contains(where: { $0.utf8.contains { "{}()[]*+?|^$\\".utf8.contains($0) } }) else { return nil }
         return "/" + filled.joined(separator: "/") + (template.hasSuffix("/") ? "/" : "")
     }
 
-    /// A header, parameter or another field.
-    /// - Parameter written: the field with a value as a request has it.
+    /// A header, parameter or other field.
+    /// - Parameter written: the field with a value, as in a request.
     private static func field(
         _ condition: PatternEvaluation.Condition, _ name: String, _ expected: String, _ actual: String?,
         written: (String) -> String
@@ -153,7 +161,7 @@ private struct Difference {
 }
 
 extension ValueMatcher {
-    /// The value that a request would have to have; nil where several would do, or where it is hidden.
+    /// The value that a request would need; nil if several would do, or it is redacted.
     fileprivate var writtenValue: String? {
         guard [.equalTo, .contains].contains(`operator`), let text = operand.stringValue, text != HiddenValue.mark
         else { return nil }

@@ -1,7 +1,7 @@
 public import SDStubModel
 
 extension MethodPattern {
-    /// The text as a report shows it.
+    /// The text for a report.
     public var shownText: String {
         switch self {
         case .any: "ANY"
@@ -34,7 +34,7 @@ extension URLPattern {
         }
     }
 
-    /// Whether it is the text itself that a request has to have.
+    /// Whether a request must have exactly this text.
     var isExact: Bool {
         switch self {
         case .url, .urlPath: true
@@ -42,14 +42,14 @@ extension URLPattern {
         }
     }
 
-    /// The distance of a URL from a path template, however long the values of variables are; 1 for a pattern of another kind.
+    /// The distance of a URL from a path template, ignoring the values of variables; 1 for a pattern of another kind.
     func distanceByParts(of url: String) -> Double {
         guard case .urlPathTemplate(let template) = self else { return 1 }
         return RouteDistance.of(
             Array(url.utf8.prefix { $0 != UInt8(ascii: "?") })[...], from: Array(template.utf8)[...])
     }
 
-    /// Whether the query does not matter.
+    /// Whether the query is ignored.
     var isOfPath: Bool {
         switch self {
         case .urlPath, .urlPathPattern, .urlPathTemplate: true
@@ -57,12 +57,12 @@ extension URLPattern {
         }
     }
 
-    /// Whether it is a path with the `?` of a query, which no path has.
+    /// Whether it is a path that contains a query's `?`, which no path does.
     var hasQueryInPath: Bool {
         switch self {
         case .urlPath(let text): text.contains("?")
         case .urlPathTemplate(let text):
-            // One in the name of a variable begins no query.
+            // A `?` in a variable's name does not start a query.
             text.split(separator: "{", omittingEmptySubsequences: false).enumerated().contains { index, part in
                 (index == 0 ? part : part.drop { $0 != "}" }).contains("?")
             }
@@ -70,7 +70,7 @@ extension URLPattern {
         }
     }
 
-    /// The field that matches a query beside the path.
+    /// The field that matches the query in addition to the path.
     var fieldForQuery: String {
         if case .urlPathTemplate = self { "`queryParameters`" } else { "`url`" }
     }

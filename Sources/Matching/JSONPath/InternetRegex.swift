@@ -2,12 +2,12 @@ import SDRegularExpressions
 
 /// I-Regexp (RFC 9485), the regular expressions of RFC 9535's `match` and `search`.
 enum InternetRegex {
-    /// Compiles a pattern; nil if it is invalid: then nothing matches (RFC 9535, section 2.4.6).
+    /// Compiles a pattern; nil if it is invalid, in which case nothing matches (RFC 9535, section 2.4.6).
     static func compile(_ pattern: String, wholeSubject: Bool) -> JavaRegex? {
         try? JavaRegex(translated(pattern), wholeSubject ? [] : .anywhere)
     }
 
-    /// Rewrites a pattern by RFC 9485, section 5.4: outside of a class `.` matches all but the line ends LF and CR.
+    /// Rewrites a pattern by RFC 9485, section 5.4: outside of a class, `.` matches all but LF and CR.
     private static func translated(_ pattern: String) -> String {
         var result = String.UnicodeScalarView()
         var isEscaped = false

@@ -2,7 +2,7 @@ import SDBasics
 public import SDJSON
 import SDPlatform
 
-/// The reason why a definite path finds nothing in a document.
+/// Why a definite path finds nothing in a document.
 public struct PathAbsence: Sendable, Hashable {
     /// The reason in the words of Jayway JsonPath, which WireMock's warnings quote.
     public let warning: String
@@ -11,14 +11,14 @@ public struct PathAbsence: Sendable, Hashable {
 }
 
 extension JSONPath {
-    /// The reason why the path finds nothing; nil for a path that finds a list, even an empty one.
+    /// Why the path finds nothing; nil for a path that finds a list, even an empty one.
     ///
-    /// It walks again along the definite steps at the start of the path, so it is for reports only.
+    /// Repeats the definite steps at the start of the path, so it is for reports only.
     public func absence(in document: JSONValue) -> PathAbsence? {
         absence(in: .tree(document))
     }
 
-    /// The reason for a document that may be a tape. Only the value at which the path ends is built as a tree.
+    /// The reason for a document that may be a tape. Only the value where the path ends is built as a tree.
     public func absence(in document: JSONDocument) -> PathAbsence? {
         guard !document.isNull else {
             return PathAbsence(warning: "json can not be null", reason: "the document is null")
@@ -62,8 +62,7 @@ extension JSONPath {
 
     private var start: String { text.unicodeScalars.first { $0 != " " } == "@" ? "@" : "$" }
 
-    /// The segment as Jayway writes it, with the quotes of the expression; nil for a segment that finds a list whatever
-    /// it is applied to.
+    /// The segment in Jayway's spelling, with the quotes of the expression; nil for a segment that always finds a list.
     private func fragment(_ segment: PathSegment) -> String? {
         guard !segment.descends else { return nil }
         if let names = segment.names { return "[" + names.map { "'\($0)'" }.joined(separator: ",") + "]" }
@@ -83,7 +82,7 @@ extension JSONPath {
 }
 
 extension PathSegment {
-    /// The reason why the segment cannot be applied to a value; nil if it can.
+    /// Why the segment cannot be applied to a value; nil if it can.
     fileprivate func absence(_ fragment: String, of value: JSONValue, _ walked: String) -> PathAbsence? {
         let wantsObject = if case .name = selectors[0] { true } else { false }
         let reason = "\(walked) is \(value.shortDescription), no \(wantsObject ? "object" : "list")"
@@ -106,7 +105,7 @@ extension PathSegment {
 }
 
 extension JSONValue {
-    /// The length of the longest context that is shown whole.
+    /// The maximum length of a context shown completely.
     private static let maxShown = 200
 
     /// The value as Java prints it, shortened.
@@ -116,7 +115,7 @@ extension JSONValue {
         return text.utf8.count <= Self.maxShown ? text : String(text.prefix(Self.maxShown)) + "…"
     }
 
-    /// The value without what comes after `left` values in it: each is at least one character.
+    /// The value without what follows the first `left` values in it: each takes at least one character.
     private func beginning(_ left: inout Int) -> JSONValue {
         left -= 1
         switch self {
@@ -141,7 +140,7 @@ extension JSONValue {
 }
 
 extension JavaText {
-    /// The Java class of the value as WireMock's reader makes it; "null" for null.
+    /// The Java class of the value in WireMock's parser; "null" for null.
     static func className(of value: JSONValue) -> String {
         switch value {
         case .null: "null"

@@ -3,7 +3,7 @@ public import SDPlatform
 
 /// A value to which a sub-matcher of `matchesJsonPath` is applied.
 public struct JSONPathCandidate: Sendable, Hashable {
-    /// The value as WireMock's text matchers see it: an object as pretty JSON without its null members, an object in a
+    /// The value's text for WireMock's text matchers: an object as pretty JSON without its null members, an object in a
     /// list as Java prints maps (`{k=v}`), a number as Java prints it. Nil for a null in a list.
     public let text: String?
     /// The value itself.
@@ -29,9 +29,9 @@ extension JSONPath.Evaluation {
 
     /// The values to which the sub-matcher of `matchesJsonPath` is applied; one match is enough.
     ///
-    /// Nil if there are none: the path was not found, or it leads to null or to an empty list. Then `absent` matches
-    /// and nothing else does, not even `not`, `doesNotContain` or `anything`. Empty if the evaluation failed: then
-    /// nothing matches; also once the budget is spent, from which their texts are drawn.
+    /// Nil if there are none: the path was not found, or it leads to null or to an empty list. Then only `absent`
+    /// matches, not even `not`, `doesNotContain` or `anything`. Empty if the evaluation failed or the budget is
+    /// exhausted (making the texts spends it): then nothing matches.
     public func candidates(_ budget: WorkBudget) -> [JSONPathCandidate]? {
         switch self {
         case .failed: return []
@@ -41,9 +41,9 @@ extension JSONPath.Evaluation {
             var candidates: [JSONPathCandidate] = []
             for element in elements {
                 let text = JavaText.of(element: element)
-                // A letter takes some nanoseconds to write, and some more when its text is copied.
+                // Writing a character takes some nanoseconds, and copying the text some more.
                 let steps = 10 + (text?.utf8.count ?? 0)
-                guard budget.draw(steps, for: WorkBudget.Work("JSONPath", "the values that it finds")) else {
+                guard budget.spend(steps, for: WorkBudget.Work("JSONPath", "the values that it finds")) else {
                     return []
                 }
                 candidates.append(JSONPathCandidate(text: text, value: element))
@@ -56,8 +56,8 @@ extension JSONPath.Evaluation {
     }
 
     /// The result as one JSON value, which `equalToJson` compares as a whole; nil if the path was not found, leads to
-    /// null, or the evaluation failed. WireMock writes its result as JSON and reads it again, which drops members that
-    /// are null.
+    /// null, or the evaluation failed. WireMock writes its result as JSON and parses it again, which drops null
+    /// members.
     public var wholeValue: JSONValue? {
         switch self {
         case .failed, .notFound, .value(.null): nil
@@ -78,13 +78,13 @@ extension JSONPath {
     public enum Conclusion: Sendable, Hashable {
         /// See `Evaluation.isMatch`.
         case match, noMatch
-        /// A definite path that leads nowhere.
+        /// A definite path that finds nothing.
         case notFound
-        /// The reason why the expression cannot be evaluated on this document.
+        /// Why the expression cannot be evaluated on this document.
         case failed(String)
     }
 
-    /// The result of `evaluate` and `isMatch`, without the values that were found.
+    /// The result of `evaluate` and `isMatch`, without the values found.
     public func conclusion(_ document: JSONDocument, _ budget: WorkBudget = WorkBudget()) -> Conclusion {
         run(document, .leftOut, budget) { evaluator, found throws(PathEvaluator.Stop) in
             switch found {
@@ -109,7 +109,7 @@ extension JSONPath {
 }
 
 extension JSONValue {
-    /// The value as WireMock writes objects: without members that are null, with numbers as Java prints them.
+    /// The value as WireMock writes objects: without null members, numbers in Java's form.
     fileprivate var withoutNullMembers: JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.withoutNullMembers))

@@ -2,8 +2,8 @@ public import SDJSON
 public import SDPlatform
 
 extension JSONPath {
-    /// The places of the values that the path leads to, in the order of the document; empty if there are none. Nil for
-    /// a path whose result is no part of the document, such as a function's, and if the budget is spent.
+    /// The pointers to the values that the path finds, in document order; may be empty. Nil for a path whose result is
+    /// not part of the document, such as a function's, and if the budget is exhausted.
     public func places(in document: JSONValue, _ budget: WorkBudget = WorkBudget()) -> [JSONPointer]? {
         guard let tape = JSONTape(document.compactBytes[...]) else { return nil }
         var evaluator = PathEvaluator(.tape(tape), self, budget)
@@ -18,7 +18,7 @@ extension JSONPath {
 }
 
 extension JSONTape {
-    /// The way from the root to a value.
+    /// The path from the root to a value.
     fileprivate func pointer(to target: Int) -> JSONPointer {
         var pointer = JSONPointer.root
         var container = 0

@@ -3,27 +3,26 @@ public import SDPlatform
 
 /// A compiled JSONPath expression: RFC 9535, and the spellings of Jayway JsonPath in use with WireMock.
 ///
-/// It is checked when it is made, so that mistakes are found when a stub is added. It is a plain value that any number
-/// of threads may evaluate at the same time. Each value that an evaluation visits is drawn from a budget; once that is
-/// spent, the evaluation fails.
+/// Errors are found when it is compiled, that is, when a stub is added. It is immutable and can be evaluated by any
+/// number of threads. Each visited value costs budget steps; once the budget is exhausted, the evaluation fails.
 public struct JSONPath: Sendable {
-    /// The meaning that counts if the two differ. `docs/jsonpath.md` lists the differences.
+    /// Which meaning counts if they differ. `docs/jsonpath.md` lists the differences.
     public enum Dialect: Sendable, Hashable {
         /// WireMock 3.13's meaning. Expressions that only RFC 9535 defines have the meaning defined there.
         case wireMock
-        /// RFC 9535 to the letter; everything else is refused.
+        /// Strict RFC 9535; everything else is rejected.
         case rfc9535
     }
 
     /// The result of an evaluation.
     public enum Evaluation: Sendable, Hashable {
-        /// A definite path that leads nowhere.
+        /// A definite path that finds nothing.
         case notFound
         /// The value of a definite path or a function; may be null.
         case value(JSONValue)
         /// The values of an indefinite path in the order of the document; may be empty.
         case list([JSONValue])
-        /// The reason why the expression cannot be evaluated on this document.
+        /// Why the expression cannot be evaluated on this document.
         case failed(String)
     }
 
@@ -35,9 +34,9 @@ public struct JSONPath: Sendable {
         case null
     }
 
-    /// The longest expression that is accepted, in characters.
+    /// The maximum length of an expression, in characters.
     public static let maximumLength = 16_384
-    /// The deepest nesting of filters, parentheses and function calls that is accepted.
+    /// The maximum nesting of filters, parentheses and function calls.
     public static let maximumDepth = 64
 
     /// The expression as written.
@@ -55,10 +54,10 @@ public struct JSONPath: Sendable {
         self.dialect = dialect
     }
 
-    /// Whether the path names at most one value, so that the result is that value rather than a list.
+    /// Whether the path finds at most one value, so that the result is that value instead of a list.
     public var isDefinite: Bool { query.isDefinite(in: dialect) }
 
-    /// Evaluates the path. `missing` is for the templates' helper `jsonPath`; matchers omit it.
+    /// Evaluates the path. `missing` is for the template helper `jsonPath`; matchers omit it.
     public func evaluate(
         _ document: JSONValue, missing: MissingMembers = .leftOut, _ budget: WorkBudget = WorkBudget()
     ) -> Evaluation {
@@ -80,7 +79,7 @@ public struct JSONPath: Sendable {
         }
     }
 
-    /// Evaluates on the tape if there is one, and on a tree if walking the tape costs too much. What `answer` throws
+    /// Evaluates on the tape if there is one, and on a tree if the tape is too expensive. An error thrown by `answer`
     /// becomes the text for `failure`.
     func run<Answer>(
         _ document: JSONDocument, _ missing: MissingMembers, _ budget: WorkBudget,

@@ -4,9 +4,9 @@ public struct JSONPathProblem: Error, Sendable, Hashable {
     public let text: String
     /// The position in characters (Unicode scalars), from 0 to the length of the text.
     public let offset: Int
-    /// A description of what is valid there.
+    /// What would be valid there.
     public let expected: String
-    /// A description of what was found there.
+    /// What was found there.
     public let found: String
 
     public init(text: String, offset: Int, expected: String, found: String) {
@@ -18,7 +18,7 @@ public struct JSONPathProblem: Error, Sendable, Hashable {
 }
 
 extension JSONPathProblem: CustomStringConvertible {
-    /// The expectation, what was found, the position and the expression on one line.
+    /// Expectation, finding, position and expression on one line.
     public var description: String {
         let shown = text.unicodeScalars.map { scalar in
             scalar.value < 0x20 || scalar.value == 0x7F ? " " : Character(scalar)

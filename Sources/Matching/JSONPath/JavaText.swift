@@ -1,6 +1,6 @@
 import SDJSON
 
-/// Values as Java prints them, which is how WireMock's sub-matchers see them.
+/// Values in Java's form, which WireMock's sub-matchers see.
 enum JavaText {
     /// A number: whole numbers unchanged, others like `Double.toString`, or like `BigDecimal` if a double would lose
     /// digits.

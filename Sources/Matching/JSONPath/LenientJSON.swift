@@ -1,21 +1,20 @@
 public import SDJSON
 
-/// JSON as WireMock reads bodies for `matchesJsonPath`: single quotes, unquoted names and texts, extra commas, leading
+/// JSON as WireMock parses bodies for `matchesJsonPath`: single quotes, unquoted names and texts, extra commas, leading
 /// zeros, and anything after the first value are allowed.
 public enum LenientJSON {
-    /// The deepest nesting of a text that is not JSON by RFC 8259, as in WireMock. Valid JSON may be as deep as
+    /// The maximum nesting of a text that is not RFC 8259 JSON, as in WireMock. Valid JSON may be as deep as
     /// `JSONValue.maximumDepth`.
     public static let maximumDepth = 400
 
-    /// Reads a body; nil if there is no value even by these rules. Invalid UTF-8 counts as U+FFFD.
+    /// Parses a body; nil if there is no value even by these rules. Invalid UTF-8 counts as U+FFFD.
     public static func parse(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
         if let value = try? JSONValue(parsing: bytes) { return value }
         var reader = LenientReader(bytes: Array(bytes))
         return try? reader.document()
     }
 
-    /// The reason why a body has no value, in the words of json-smart, which WireMock's warnings quote; nil if it has
-    /// one.
+    /// Why a body has no value, in the words of json-smart, which WireMock's warnings quote; nil if it has one.
     public static func problem(in bytes: ArraySlice<UInt8>) -> String? {
         if bytes.isEmpty { return "json string can not be null or empty" }
         var reader = LenientReader(bytes: Array(bytes))
@@ -24,11 +23,11 @@ public enum LenientJSON {
     }
 }
 
-/// Reads by rules found by experiment with WireMock: a value ends at a delimiter of its surroundings.
+/// Parses by rules found by experiment with WireMock: a value ends at a delimiter of its context.
 private struct LenientReader {
     struct Unreadable: Error {}
 
-    /// The surroundings that determine where a bare word ends.
+    /// The context that determines where a bare word ends.
     enum Place {
         case top, element, member, key
 
@@ -44,12 +43,12 @@ private struct LenientReader {
 
     let bytes: [UInt8]
     private var index = 0
-    /// Whether each of the containers around the current position is an array, the outermost first.
+    /// Whether each enclosing container is an array, outermost first.
     private var isArray: [Bool] = []
-    /// Whether the text ends within quotes, or where a value is missing.
+    /// Whether the text ends inside quotes, or where a value is missing.
     private var endsInQuotes = false
     private var endsBeforeValue = false
-    /// Whether something stands between a quoted text and what must follow it.
+    /// Whether there is other text between a quoted text and what must follow it.
     private var goesOnBehindQuotes = false
 
     init(bytes: [UInt8]) {
@@ -58,7 +57,7 @@ private struct LenientReader {
 
     private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// json-smart's message for the position at which this reader stopped.
+    /// json-smart's message for the position where this parser stopped.
     var problem: String {
         guard current != nil else {
             let lacksValue = endsBeforeValue || isArray.last == true
@@ -72,7 +71,7 @@ private struct LenientReader {
             : "Unexpected character (\(character)) at position \(index)."
     }
 
-    /// Reads the first value and ignores everything after it.
+    /// Parses the first value and ignores everything after it.
     /// - Throws: if there is none.
     mutating func document() throws(Unreadable) -> JSONValue {
         guard !bytes.isEmpty else { throw Unreadable() }
@@ -100,7 +99,7 @@ private struct LenientReader {
     }
 
     private mutating func object() throws(Unreadable) -> JSONValue {
-        try enter(isArray: false)
+        try descend(isArray: false)
         var object = JSONObject()
         while true {
             skipBlanks()
@@ -134,7 +133,7 @@ private struct LenientReader {
     }
 
     private mutating func array() throws(Unreadable) -> JSONValue {
-        try enter(isArray: true)
+        try descend(isArray: true)
         var elements: [JSONValue] = []
         while true {
             skipBlanks()
@@ -153,7 +152,7 @@ private struct LenientReader {
         }
     }
 
-    private mutating func enter(isArray kind: Bool) throws(Unreadable) {
+    private mutating func descend(isArray kind: Bool) throws(Unreadable) {
         guard isArray.count < LenientJSON.maximumDepth else { throw Unreadable() }
         isArray.append(kind)
         index += 1
@@ -169,8 +168,8 @@ private struct LenientReader {
         }
     }
 
-    /// Reads up to a delimiter, without the blanks around.
-    /// - Throws: for a word that json-smart refuses.
+    /// Parses up to a delimiter, without surrounding spaces.
+    /// - Throws: for a word that json-smart rejects.
     private mutating func word(_ place: Place) throws(Unreadable) -> String {
         let start = index
         while let byte = current, !place.ends(at: byte) { index += 1 }
@@ -237,8 +236,8 @@ private struct LenientReader {
         throw Unreadable()
     }
 
-    /// Reads an escape. One without a meaning is dropped.
-    /// - Throws: if the text ends in it.
+    /// Parses an escape. Unknown escapes are dropped.
+    /// - Throws: if the text ends inside it.
     private mutating func escape(into content: inout [UInt8]) throws(Unreadable) {
         guard let letter = current else { throw Unreadable() }
         index += 1

@@ -1,7 +1,7 @@
 import SDJSON
 
-/// A filter that compares one member with a constant, such as `?(@.id == 7)`: the most common one, which is told on a
-/// tape without walking a path for each element.
+/// A filter that compares one member with a constant, such as `?(@.id == 7)`: the most common kind, evaluated on a tape
+/// without a path walk per element.
 struct MemberComparison {
     private let name: ContiguousArray<UInt8>
     private let preparedName: PreparedText
@@ -21,11 +21,11 @@ struct MemberComparison {
         wantsSame = comparison == .equal
     }
 
-    /// The steps that a comparison takes, beside those for the members that are passed by.
+    /// The steps of a comparison, besides those for skipped members.
     var steps: Int { 2 + constant.steps }
 
-    /// Whether the filter selects the value at `place` of a tape. Nil if the value has no such member, or one of another
-    /// kind than the constant.
+    /// Whether the filter selects the value at index `place` of a tape. Nil if the value lacks the member, or it is of
+    /// another kind than the constant.
     func selects(_ place: Int, of entries: Span<JSONTape.Entry>, in bytes: Span<UInt8>) -> Bool? {
         guard let member = JSONTape.member(preparedName, of: name.span, in: place, entries, bytes),
             let isSame = constant.equals(entries[member], in: bytes)

@@ -6,7 +6,7 @@ extension JSONNumber {
         case less, equal, greater
     }
 
-    /// Compares by value: whole numbers exactly, however long, and others as doubles.
+    /// Compares by value: whole numbers exactly, whatever their length, and others as doubles.
     func compared(to other: JSONNumber) -> Order {
         if let left = Int(text), let right = Int(other.text) {
             return left < right ? .less : left == right ? .equal : .greater

@@ -10,7 +10,7 @@ extension PathEvaluator {
     }
 
     /// Whether a filter selects `value`.
-    /// - Throws: once the work is too much, or Jayway would abandon the filter.
+    /// - Throws: if the budget is exhausted, or Jayway would abandon the filter.
     mutating func accepts(_ condition: FilterCondition, at value: PathNode) throws(Stop) -> Bool {
         do throws(Stop) {
             return try holds(condition, at: value)
@@ -38,7 +38,7 @@ extension PathEvaluator {
             switch try result(of: query, at: value) {
             case .nothing: return false
             case .one: return true
-            // Jayway only tests whether the path could be walked.
+            // Jayway only tests whether the path could be followed.
             case .many(let values): return followsWireMock || !values.isEmpty
             }
         case .test(let function):
@@ -158,8 +158,9 @@ extension PathEvaluator {
         }
     }
 
-    /// Whether the value at `place` of the tape equals `literal`, told without a tree; nil where only trees can tell.
-    /// - Throws: once the budget is spent.
+    /// Whether the value at index `place` of the tape equals `literal`, without building a tree; nil if a tree is
+    /// needed.
+    /// - Throws: if the budget is exhausted.
     private mutating func same(_ place: Int, _ literal: JSONValue) throws(Stop) -> Bool? {
         guard let constant = TapeConstant(literal),
             let isSame = constant.equals(tape.entries[place], in: tape.bytes.span)
@@ -283,7 +284,7 @@ extension PathEvaluator {
     }
 
     /// The list to compare with; nil for an object.
-    /// - Throws: for anything else, which ends the filter for this element as in Jayway.
+    /// - Throws: for anything else, which ends the filter for this element, as in Jayway.
     private func comparedList(_ operand: Operand) throws(Stop) -> [JSONValue]? {
         switch operand {
         case .value(.array(let elements)): return elements

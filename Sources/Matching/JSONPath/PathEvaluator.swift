@@ -1,15 +1,15 @@
 import SDJSON
 import SDPlatform
 
-/// One evaluation: the document, and the work that is left. Each step is applied to all values that the previous one
-/// found, so no expression is too long for the stack.
+/// One evaluation: the document, and the work left. Each step is applied to all values found by the previous one, so
+/// long expressions cannot exhaust the stack.
 struct PathEvaluator {
     /// The reason why an evaluation ended early.
     struct Stop: Error {
         var reason: String
-        /// Whether only the current element of a filter is abandoned: the filter does not hold for it.
+        /// Whether the filter is abandoned for the current element only; it then does not hold.
         var onlyForElement = false
-        /// Whether the evaluation must start again on a tree.
+        /// Whether the evaluation must restart on a tree.
         var needsTree = false
     }
 
@@ -34,15 +34,15 @@ struct PathEvaluator {
     let dialect: JSONPath.Dialect
     let budget: WorkBudget
     private let work: WorkBudget.Work
-    /// The number of tape entries that may still be skipped until a tree is cheaper; without end for a tree.
+    /// The number of tape entries that may be skipped before a tree is cheaper; unlimited for a tree.
     private var remainingEntries: Int
-    /// The most entries of a tape of which a tree may be made: of more it takes too much memory, and the budget ends
-    /// what skips too many.
+    /// The maximum number of tape entries turned into a tree: more would need too much memory, and the budget ends
+    /// evaluations that skip too many.
     private static let maxOfTree = 2_000_000
     private var memos: [Int: Found] = [:]
-    /// The result of a name at the end of a path if the member is missing.
+    /// The result for a missing member at the end of a path.
     var missing: JSONPath.MissingMembers
-    /// Whether a list of names requires all of them, as WireMock's test of existence does.
+    /// Whether all of a list of names must exist, as in WireMock's existence test.
     var wantsAllNames = false
 
     init(
@@ -64,21 +64,21 @@ struct PathEvaluator {
     var followsWireMock: Bool { dialect == .wireMock }
     var missingIsNull: Bool { missing == .null }
 
-    /// Draws for values that are visited.
-    /// - Throws: once the budget is spent.
+    /// Spends steps for visited values.
+    /// - Throws: if the budget is exhausted.
     mutating func visit(_ count: Int) throws(Stop) {
-        guard budget.draw(2 * count, for: work) else { throw Stop(reason: "its budget of work is spent") }
+        guard budget.spend(2 * count, for: work) else { throw Stop(reason: "its budget of work is spent") }
     }
 
-    /// Looks whether work fits that nothing can interrupt.
-    /// - Parameter nanoseconds: what it takes at least.
-    /// - Throws: if the budget is too small for it.
+    /// Reserves time for uninterruptible work.
+    /// - Parameter nanoseconds: the minimum time of the work.
+    /// - Throws: if it does not fit into the budget.
     func afford(_ nanoseconds: Int) throws(Stop) {
-        guard budget.affords(nanoseconds, for: work) else { throw Stop(reason: "its budget of work is spent") }
+        guard budget.tryReserve(nanoseconds, for: work) else { throw Stop(reason: "its budget of work is spent") }
     }
 
-    /// Counts entries of the tape that are skipped.
-    /// - Throws: once there are too many; the evaluation then needs a tree.
+    /// Counts skipped entries of the tape.
+    /// - Throws: if there are too many, so that a tree is needed.
     mutating func pass(_ count: Int) throws(Stop) {
         try visit(count / 4)
         guard remainingEntries < .max else { return }
@@ -86,8 +86,8 @@ struct PathEvaluator {
         if remainingEntries < 0 { throw Stop(reason: "the tape is passed by too often", needsTree: true) }
     }
 
-    /// Evaluates a query with `value` as the current value. The result of a root query is kept for the next element.
-    /// - Throws: once the work is too much, or if the expression cannot be evaluated on the document.
+    /// Evaluates a query with `value` as the current value. The result of a root query is cached for the next element.
+    /// - Throws: if the budget is exhausted, or the expression cannot be evaluated on the document.
     mutating func result(of query: PathQuery, at value: PathNode) throws(Stop) -> Found {
         if let memo = query.memo, let kept = memos[memo] { return kept }
         let start = query.origin == .root ? root : value
@@ -111,8 +111,8 @@ struct PathEvaluator {
         return found
     }
 
-    /// Applies the segments in turn. With `endsInLeaf` false a function follows: then a missing member is never null,
-    /// and names are not gathered.
+    /// Applies the segments in order. With `endsInLeaf` false a function follows: a missing member is then never null,
+    /// and names are not combined.
     /// - Throws: like `result(of:at:)`.
     mutating func walk(
         _ segments: [PathSegment], from start: PathNode, endsInLeaf: Bool = true
@@ -174,7 +174,7 @@ struct PathEvaluator {
         }
     }
 
-    /// Applies the selectors to `value` and everything in it, parents first.
+    /// Applies the selectors to `value` and all its descendants, parents first.
     /// - Throws: if the evaluation becomes too expensive, or a filter fails.
     private mutating func descend(
         _ segment: PathSegment, _ isLast: Bool, _ value: PathNode, into found: inout [PathNode]
@@ -238,7 +238,7 @@ struct PathEvaluator {
         case .name, .index:
             if let child = try child(selector, of: value, isLeaf: isLast) { found.append(child) }
         case .wildcard:
-            // Each takes as much memory as a number of a tree.
+            // Each takes as much memory as a number in a tree.
             try visit(count(of: value))
             try afford(30 * count(of: value))
             found.append(contentsOf: children(of: value))
@@ -264,8 +264,8 @@ struct PathEvaluator {
     }
 
     /// Finds the elements of the array at `place` of the tape that pass a comparison.
-    /// - Parameter condition: the same filter, for the elements of which the comparison cannot tell.
-    /// - Throws: once the work is too much.
+    /// - Parameter condition: the same filter, for elements that the comparison cannot decide.
+    /// - Throws: if the budget is exhausted.
     private mutating func select(
         _ comparison: MemberComparison, _ condition: FilterCondition, fromArrayAt place: Int,
         into found: inout [PathNode]

@@ -3,7 +3,7 @@ import SDJSON
 /// A value during an evaluation.
 enum PathNode: Sendable {
     case tree(JSONValue)
-    /// A place on the document's tape.
+    /// An index in the document's tape.
     case place(Int)
 
     enum Shape {
@@ -17,7 +17,7 @@ struct PathChildren: Sequence, IteratorProtocol {
         case elements, members, elementsOfTape, membersOfTape
     }
 
-    // Kept apart, because copying out of an enum counts references at each step.
+    // Separate, because copying out of an enum retains and releases at each step.
     private let source: Source
     private var elements: [JSONValue] = []
     private var members: [JSONObject.Member] = []
@@ -133,11 +133,11 @@ extension PathEvaluator {
 
     // MARK: - Counted
 
-    /// What a value of a tree costs, in nanoseconds, so that one of half a gigabyte is no part of any budget.
+    /// The cost of a value in a tree, in nanoseconds; too high for half a gigabyte to fit into any budget.
     private static let costOfValue = 80
 
     /// The value as a tree.
-    /// - Throws: once too many values were visited.
+    /// - Throws: if too many values were visited.
     mutating func json(_ node: PathNode) throws(Stop) -> JSONValue {
         if case .place(let place) = node {
             let count = tape.next(after: place) - place
@@ -181,7 +181,7 @@ extension PathEvaluator {
 
     /// An object of the members with these names, in the order of the names. Missing members are omitted, or null if
     /// the evaluation asks for that.
-    /// - Throws: once the work is too much.
+    /// - Throws: if the budget is exhausted.
     mutating func keeping(_ names: [String], of object: PathNode) throws(Stop) -> PathNode {
         var kept = JSONObject()
         for name in names {
@@ -196,7 +196,7 @@ extension PathEvaluator {
     }
 
     /// Counts a lookup, which skips at most the contents of a value on the tape.
-    /// - Throws: once there were too many.
+    /// - Throws: if too many entries were skipped.
     private mutating func pass(on node: PathNode) throws(Stop) {
         if case .place = node { try pass(1 + count(of: node)) }
     }

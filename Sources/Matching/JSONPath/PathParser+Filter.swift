@@ -8,7 +8,7 @@ extension PathParser {
         var conditions = [try conjunction()]
         while true {
             skipBlanks()
-            guard take(word: "||") else { break }
+            guard consume(word: "||") else { break }
             conditions.append(try conjunction())
         }
         return conditions.count == 1 ? conditions[0] : .any(conditions)
@@ -18,7 +18,7 @@ extension PathParser {
         var conditions = [try basicCondition()]
         while true {
             skipBlanks()
-            guard take(word: "&&") else { break }
+            guard consume(word: "&&") else { break }
             conditions.append(try basicCondition())
         }
         return conditions.count == 1 ? conditions[0] : .all(conditions)
@@ -26,12 +26,12 @@ extension PathParser {
 
     private mutating func basicCondition() throws(JSONPathProblem) -> FilterCondition {
         skipBlanks()
-        if take("!") {
+        if consume("!") {
             skipBlanks()
             if current == "(" { return .not(try parenthesised()) }
             if !isStrict, current == "!" {
-                try enter()
-                defer { leave() }
+                try descend()
+                defer { ascend() }
                 return .not(try basicCondition())
             }
             let start = index
@@ -65,12 +65,12 @@ extension PathParser {
     }
 
     private mutating func parenthesised() throws(JSONPathProblem) -> FilterCondition {
-        try enter()
-        defer { leave() }
+        try descend()
+        defer { ascend() }
         index += 1
         let inner = try condition()
         skipBlanks()
-        guard take(")") else { throw problem("`)`, `&&`, `||` or a comparison") }
+        guard consume(")") else { throw problem("`)`, `&&`, `||` or a comparison") }
         return inner
     }
 
@@ -95,8 +95,8 @@ extension PathParser {
         }
     }
 
-    /// Checks that a regular expression is an operand of `=~` and of no other operator.
-    /// - Throws: where that is not so.
+    /// Checks that a regular expression is an operand of `=~`, and of no other operator.
+    /// - Throws: if not.
     private func checkOperands(
         _ left: FilterOperand, _ comparison: FilterOperator, _ right: FilterOperand, at place: Int
     ) throws(JSONPathProblem) {
@@ -108,8 +108,8 @@ extension PathParser {
         }
     }
 
-    /// Reads an operator; nil, with nothing consumed, if there is none.
-    /// - Throws: for an operator that the dialect does not have.
+    /// Parses an operator; nil, with nothing consumed, if there is none.
+    /// - Throws: for an operator that the dialect lacks.
     private mutating func comparisonOperator() throws(JSONPathProblem) -> FilterOperator? {
         let start = index
         var symbol = ""
@@ -149,7 +149,7 @@ extension PathParser {
         return .function(try functionCall())
     }
 
-    /// Reads a function call and checks its types (RFC 9535, section 2.4).
+    /// Parses a function call and checks its types (RFC 9535, section 2.4).
     /// - Throws: for an unknown function or arguments that do not fit it.
     private mutating func functionCall() throws(JSONPathProblem) -> FilterFunction {
         let start = index
@@ -162,14 +162,14 @@ extension PathParser {
             let names = FilterFunction.Name.allCases.map { $0.rawValue + "()" }.joined(separator: " ")
             throw problem("a value or a function (\(names))", found: "`\(word)`", at: start)
         }
-        try enter()
-        defer { leave() }
+        try descend()
+        defer { ascend() }
         index += 1
         var function = FilterFunction(name: name, arguments: [])
         skipBlanks()
         while current != ")" {
             if !function.arguments.isEmpty {
-                guard take(",") else { throw problem("`,` or `)`") }
+                guard consume(",") else { throw problem("`,` or `)`") }
                 skipBlanks()
             }
             let place = index

@@ -3,8 +3,8 @@ import SDRegularExpressions
 
 extension PathParser {
     /// Reads a text, number, `true`, `false` or `null`, and in WireMock's dialect also a list or an object. Nil, with
-    /// nothing consumed, if there is none of these.
-    /// - Throws: for one that is malformed.
+    /// nothing consumed, for anything else.
+    /// - Throws: if it is malformed.
     mutating func literal() throws(JSONPathProblem) -> JSONValue? {
         switch current {
         case "'", "\"": return .string(try quotedText())
@@ -15,7 +15,7 @@ extension PathParser {
             for (word, value) in [("true", JSONValue.bool(true)), ("false", .bool(false)), ("null", .null)] {
                 let end = next(after: word.utf8.count)
                 guard end.map({ !isLowercaseLetter($0) && !isDigit($0) && $0 != "_" }) ?? true else { continue }
-                if take(word: word) { return value }
+                if consume(word: word) { return value }
             }
             return nil
         }
@@ -23,7 +23,7 @@ extension PathParser {
 
     private mutating func number() throws(JSONPathProblem) -> JSONNumber {
         let start = index
-        let isNegative = take("-")
+        let isNegative = consume("-")
         if !isStrict {
             while current == "0", let second = next(), isDigit(second) { index += 1 }
         }
@@ -43,8 +43,8 @@ extension PathParser {
     }
 
     /// Reads a quoted text (RFC 9535, section 2.3.1.1). WireMock's dialect accepts control characters, and takes an
-    /// escape without a meaning for the character itself.
-    /// - Throws: if the text does not end, or contains what the dialect refuses.
+    /// unknown escape for the character itself.
+    /// - Throws: if the text does not end, or the dialect rejects a part of it.
     mutating func quotedText() throws(JSONPathProblem) -> String {
         let start = index
         let quote = scalars[index]
@@ -91,7 +91,7 @@ extension PathParser {
         let first = try fourHexDigits(start)
         if let scalar = Unicode.Scalar(first) { return scalar }
         let secondStart = index
-        if first < 0xDC00, take("\\"), take("u") {
+        if first < 0xDC00, consume("\\"), consume("u") {
             let second = try fourHexDigits(start)
             if (0xDC00...0xDFFF).contains(second),
                 let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
@@ -160,7 +160,7 @@ extension PathParser {
                 index += 1
             }
         }
-        guard take("/") else {
+        guard consume("/") else {
             throw problem("a regular expression that ends with `/`", found: "one without end", at: start)
         }
         var options: JavaRegex.Options = .dotStopsAtLineEnds

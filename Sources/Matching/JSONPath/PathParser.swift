@@ -8,7 +8,7 @@ struct PathParser {
     var index = 0
     /// The number of open filters, parentheses and calls.
     private var depth = 0
-    /// Whether the position is within a filter or arguments, where a bare name ends earlier.
+    /// Whether the position is inside a filter or arguments, where a bare name ends earlier.
     private var isNested: Bool { depth > 0 }
     private var memos = 0
 
@@ -18,7 +18,7 @@ struct PathParser {
         scalars = Array(text.unicodeScalars.prefix(JSONPath.maximumLength + 1))
     }
 
-    /// Whether only RFC 9535 counts.
+    /// Whether only RFC 9535 is allowed.
     var isStrict: Bool { dialect == .rfc9535 }
 
     var current: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
@@ -36,11 +36,11 @@ struct PathParser {
             while scalars.last == " " { scalars.removeLast() }
         }
         var query = PathQuery(origin: .root, segments: [])
-        if take("$") || (!isStrict && take("@")) {
+        if consume("$") || (!isStrict && consume("@")) {
             try steps(of: &query)
         } else if !isStrict, current != nil, !isBlank(current) {
             // Without a root the text follows an implied `$.`.
-            let descends = take(".")
+            let descends = consume(".")
             try step(of: &query, descends: descends)
             if query.function == nil { try steps(of: &query) }
         } else {
@@ -65,7 +65,7 @@ struct PathParser {
         return query
     }
 
-    /// Reads all further steps. RFC 9535 allows blanks before each.
+    /// Reads all further steps. RFC 9535 allows spaces before each.
     /// - Throws: the first error and its position.
     private mutating func steps(of query: inout PathQuery) throws(JSONPathProblem) {
         while query.function == nil {
@@ -75,7 +75,7 @@ struct PathParser {
                 query.segments.append(PathSegment(descends: false, selectors: try bracket()))
             } else if current == "." {
                 index += 1
-                try step(of: &query, descends: take("."))
+                try step(of: &query, descends: consume("."))
             } else {
                 index = start
                 return
@@ -83,8 +83,8 @@ struct PathParser {
         }
     }
 
-    /// Reads what follows one or two dots: a name, `*`, a bracket, or a call.
-    /// - Throws: where there is none of these.
+    /// Parses the part after one or two dots: a name, `*`, a bracket, or a call.
+    /// - Throws: for anything else.
     private mutating func step(of query: inout PathQuery, descends: Bool) throws(JSONPathProblem) {
         switch current {
         case "*":
@@ -111,12 +111,12 @@ struct PathParser {
     }
 
     private mutating func callArguments() throws(JSONPathProblem) -> [PathFunction.Argument] {
-        try enter()
-        defer { leave() }
+        try descend()
+        defer { ascend() }
         index += 1
         skipBlanks()
         var arguments: [PathFunction.Argument] = []
-        if take(")") { return arguments }
+        if consume(")") { return arguments }
         while true {
             skipBlanks()
             if current == "$" || current == "@" {
@@ -127,8 +127,8 @@ struct PathParser {
                 throw problem("an argument: a path or a value")
             }
             skipBlanks()
-            if take(")") { return arguments }
-            guard take(",") else { throw problem("`,` or `)`") }
+            if consume(")") { return arguments }
+            guard consume(",") else { throw problem("`,` or `)`") }
         }
     }
 
@@ -141,8 +141,8 @@ struct PathParser {
             skipBlanks()
             selectors.append(try selector())
             skipBlanks()
-            if take("]") { return selectors }
-            guard take(",") else { throw problem("`,` or `]`") }
+            if consume("]") { return selectors }
+            guard consume(",") else { throw problem("`,` or `]`") }
         }
     }
 
@@ -154,8 +154,8 @@ struct PathParser {
             return .wildcard
         case "?":
             index += 1
-            try enter()
-            defer { leave() }
+            try descend()
+            defer { ascend() }
             return .filter(try condition())
         case ":", "-": return try indexOrSlice()
         case .some(let scalar) where isDigit(scalar): return try indexOrSlice()
@@ -167,13 +167,13 @@ struct PathParser {
         let start = current == ":" ? nil : try integer()
         let end = index
         skipBlanks()
-        guard take(":") else {
+        guard consume(":") else {
             index = end
             return .index(start ?? 0)
         }
         var slice = PathSlice(start: start)
         slice.end = try sliceBound()
-        if take(":") { slice.step = try sliceBound() }
+        if consume(":") { slice.step = try sliceBound() }
         return .slice(slice)
     }
 
@@ -186,10 +186,10 @@ struct PathParser {
     }
 
     /// Reads an integer (RFC 9535, section 2.1) that a double can hold exactly.
-    /// - Throws: where there is none.
+    /// - Throws: if there is none.
     private mutating func integer() throws(JSONPathProblem) -> Int {
         let start = index
-        let isNegative = take("-")
+        let isNegative = consume("-")
         let firstDigit = index
         var value = 0
         while let scalar = current, isDigit(scalar) {
@@ -207,24 +207,24 @@ struct PathParser {
         return isNegative ? -value : value
     }
 
-    mutating func enter() throws(JSONPathProblem) {
+    mutating func descend() throws(JSONPathProblem) {
         guard depth < JSONPath.maximumDepth else {
             throw problem("at most \(JSONPath.maximumDepth) levels of nesting", found: "one more")
         }
         depth += 1
     }
 
-    mutating func leave() {
+    mutating func ascend() {
         depth -= 1
     }
 
-    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
         guard current == scalar else { return false }
         index += 1
         return true
     }
 
-    mutating func take(word: String) -> Bool {
+    mutating func consume(word: String) -> Bool {
         guard scalars[index...].starts(with: word.unicodeScalars) else { return false }
         index += word.unicodeScalars.count
         return true
@@ -252,7 +252,7 @@ struct PathParser {
     private func isNamePart(_ scalar: Unicode.Scalar) -> Bool { isNameStart(scalar) || isDigit(scalar) }
 
     /// Whether the scalar belongs to a bare name. Jayway accepts almost everything; in a filter the name ends where an
-    /// operator may begin.
+    /// operator may start.
     private func isBareNameCharacter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case ".", "[", "]", "(", " ", "\t", "\n", "\r": false
@@ -266,7 +266,7 @@ struct PathParser {
         return JSONPathProblem(text: text, offset: offset, expected: expected, found: found ?? describe(at: offset))
     }
 
-    /// The text at `offset` in words.
+    /// The text at `offset`, described for a message.
     private func describe(at offset: Int) -> String {
         guard offset < scalars.count else { return scalars.isEmpty ? "an empty text" : "the end" }
         let scalar = scalars[offset]

@@ -12,9 +12,10 @@ struct PathQuery: Sendable {
 
     var origin: Origin
     var segments: [PathSegment]
-    /// Jayway's `.length()` and the like, which may only end a path.
+    /// Jayway's `.length()` and similar functions, which can only end a path.
     var function: PathFunction?
-    /// The key under which the result of a root query in a filter is kept for the next element; nil for other queries.
+    /// The key under which the result of a root query in a filter is cached for the next element; nil for other
+    /// queries.
     var memo: Int?
 
     /// Whether the query is singular (RFC 9535, section 2.3.5.1).
@@ -22,8 +23,8 @@ struct PathQuery: Sendable {
         function == nil && segments.allSatisfy { $0.step != nil }
     }
 
-    /// Whether the function at the end gets all values that `..` finds at once, as in Jayway. Otherwise it gets them
-    /// one by one.
+    /// Whether the function at the end gets all values that `..` finds at once, as in Jayway. If not, it gets them one
+    /// by one.
     var gathersForFunction: Bool {
         function != nil && segments.first?.descends == true
     }
@@ -38,7 +39,7 @@ struct PathQuery: Sendable {
 }
 
 struct PathSegment: Sendable {
-    /// Whether the segment is `..`, which applies to the value and everything in it.
+    /// Whether the segment is `..`, which applies to the value and its descendants.
     var descends: Bool
     var selectors: [PathSelector]
 
@@ -85,7 +86,8 @@ struct PathFunction: Sendable {
         case query(PathQuery)
     }
 
-    /// The name as written. Jayway looks names up when it evaluates, so an unknown one is no error of the expression.
+    /// The name as written. Jayway looks names up when it evaluates, so an unknown one is not an error of the
+    /// expression.
     var name: String
     var arguments: [Argument]
 }
@@ -142,7 +144,7 @@ struct FilterFunction: Sendable {
     enum Name: String, Sendable, CaseIterable {
         case length, count, match, search, value
 
-        /// Whether the function is a test by itself rather than a value to be compared.
+        /// Whether the function is a test by itself, as opposed to a value to compare.
         var isTest: Bool { self == .match || self == .search }
         var takesNodes: Bool { self == .count || self == .value }
         var argumentCount: Int { isTest ? 2 : 1 }

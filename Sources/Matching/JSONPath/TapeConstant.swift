@@ -1,11 +1,11 @@
 import SDJSON
 
-/// A literal with which values of a tape are compared, without a tree.
+/// A literal to which values of a tape are compared without a tree.
 enum TapeConstant {
     case integer(Int)
     case text(String)
 
-    /// Nil for a literal that only trees compare.
+    /// Nil for a literal that needs a tree.
     init?(_ literal: JSONValue) {
         switch literal {
         case .string(let text): self = .text(text)
@@ -24,7 +24,7 @@ enum TapeConstant {
         }
     }
 
-    /// Whether a value equals the literal; nil where only trees can tell. `bytes` are those of the value's tape.
+    /// Whether a value equals the literal; nil if that needs a tree. `bytes` belong to the value's tape.
     func equals(_ value: JSONTape.Entry, in bytes: Span<UInt8>) -> Bool? {
         switch (self, value.kind) {
         case (.integer(let integer), .number): value.smallInteger(in: bytes).map { $0 == integer }

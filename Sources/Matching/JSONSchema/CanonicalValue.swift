@@ -1,6 +1,6 @@
 import SDJSON
 
-/// A JSON value that compares like JSON Schema: numbers by value (`1` is `1.0`), strings by code points, objects
+/// A JSON value compared by JSON Schema's rules: numbers by value (`1` is `1.0`), strings by code points, objects
 /// without order. Hashable, so that `enum` and `uniqueItems` need one lookup per value.
 struct CanonicalValue: Hashable, Sendable {
     let value: JSONValue

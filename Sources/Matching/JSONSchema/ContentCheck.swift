@@ -15,7 +15,7 @@ struct ContentCheck: Sendable {
         return (try? JSONValue(parsing: bytes)) != nil
     }
 
-    /// Decodes base64 (RFC 4648, section 4). The padding may be omitted, but not half of it.
+    /// Decodes base64 (RFC 4648, section 4). The padding may be omitted, but not partially.
     private static func decoded(_ text: [UInt8]) -> [UInt8]? {
         var content = text[...]
         if content.last == UInt8(ascii: "="), !text.count.isMultiple(of: 4) { return nil }

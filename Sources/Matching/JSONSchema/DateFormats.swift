@@ -7,7 +7,7 @@ enum DateFormats {
     /// Reads a date, `2026-03-01`.
     private static func date(_ text: ArraySlice<UInt8>) -> (month: Int, day: Int)? {
         var reader = Reader(text)
-        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
+        guard let year = reader.number(4), reader.consume("-"), let month = reader.number(2), reader.consume("-"),
             let day = reader.number(2), reader.isAtEnd, (1...12).contains(month)
         else { return nil }
         let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
@@ -18,14 +18,14 @@ enum DateFormats {
     /// Whether the text is a time such as `10:00:00.5+01:00`. A leap second is valid only at 23:59 UTC.
     static func isTime(_ text: ArraySlice<UInt8>) -> Bool {
         var reader = Reader(text)
-        guard let hour = reader.number(2), hour < 24, reader.take(":"), let minute = reader.number(2), minute < 60,
-            reader.take(":"), let second = reader.number(2), second <= 60
+        guard let hour = reader.number(2), hour < 24, reader.consume(":"), let minute = reader.number(2), minute < 60,
+            reader.consume(":"), let second = reader.number(2), second <= 60
         else { return false }
-        if reader.take("."), reader.digits() == 0 { return false }
+        if reader.consume("."), reader.digits() == 0 { return false }
         var minuteInUTC = hour * 60 + minute
-        if !reader.take("Z"), !reader.take("z") {
-            let isEast = reader.take("+")
-            guard isEast || reader.take("-"), let hours = reader.number(2), hours < 24, reader.take(":"),
+        if !reader.consume("Z"), !reader.consume("z") {
+            let isEast = reader.consume("+")
+            guard isEast || reader.consume("-"), let hours = reader.number(2), hours < 24, reader.consume(":"),
                 let minutes = reader.number(2), minutes < 60
             else { return false }
             minuteInUTC += (hours * 60 + minutes) * (isEast ? -1 : 1)
@@ -63,13 +63,13 @@ enum DateFormats {
 
         var isAtEnd: Bool { rest.isEmpty }
 
-        mutating func take(_ character: Unicode.Scalar) -> Bool {
+        mutating func consume(_ character: Unicode.Scalar) -> Bool {
             guard let byte = rest.first, UInt32(byte) == character.value else { return false }
             rest.removeFirst()
             return true
         }
 
-        /// Takes a letter of either case, given in lower case.
+        /// Consumes a letter of either case, given in lower case.
         mutating func takeLetter(_ letter: Unicode.Scalar) -> Bool {
             guard let byte = rest.first, byte.isLetter, UInt32(byte | 0x20) == letter.value else { return false }
             rest.removeFirst()
@@ -89,7 +89,7 @@ enum DateFormats {
             return count
         }
 
-        /// Reads numbers with units, in order and without a gap between them. True if there was at least one, nil if a
+        /// Parses numbers with units, in order and without a gap between them. True if there was at least one, nil if a
         /// number has none of these units.
         mutating func units(_ letters: [Unicode.Scalar]) -> Bool? {
             var next: Int?

@@ -1,14 +1,14 @@
 import SDBasics
 import SDJSON
 
-/// What schemas of OpenAPI documents ask for beyond JSON Schema, and errors that name the nearest of several schemas.
+/// Requirements of OpenAPI schemas beyond JSON Schema, and errors by the nearest of several schemas.
 extension Evaluation {
-    /// Whether `value` satisfies a rule that only schemas of OpenAPI documents have.
+    /// Whether `value` satisfies a rule of OpenAPI schemas.
     mutating func checkOpenAPI(_ rule: SchemaRule, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
         switch rule {
         case .chosen(let choice): return checkChoice(choice, value, &marks)
         case .forbidden(let direction):
-            // The root is no property.
+            // The root is not a property.
             guard direction == self.direction, depth > 1 else { return true }
             return fail(
                 direction == .request ? "readOnly" : "writeOnly",
@@ -25,8 +25,7 @@ extension Evaluation {
         }
     }
 
-    /// Whether a schema admits nothing, so that its place is better said by the keyword above it. For shared schemas
-    /// only.
+    /// Whether a schema accepts nothing, so that the keyword above it is the better location. For shared schemas only.
     func refusesAll(_ number: Int) -> Bool {
         guard let shared else { return false }
         let rules = shared.node(number).node.rules
@@ -34,7 +33,7 @@ extension Evaluation {
         return false
     }
 
-    /// Applies the schema of properties that are not named.
+    /// Applies the schema of undescribed properties.
     mutating func evaluateFurther(_ number: Int, _ member: JSONObject.Member, _ rules: MemberRules?) -> Bool {
         guard shared != nil, refusesAll(number) else { return evaluatePart(number, member.value, member.key) }
         guard collects, errors.count < errorLimit else { return false }
@@ -42,7 +41,7 @@ extension Evaluation {
         return failUnknown(member.key, among: names, rules == nil ? "unevaluatedProperties" : "additionalProperties")
     }
 
-    /// Notes a property that is not allowed.
+    /// Records a property that is not allowed.
     mutating func failUnknown(_ name: String, among names: [String], _ keyword: String) -> Bool {
         path.append(name)
         defer { path.removeLast() }
@@ -60,14 +59,14 @@ extension Evaluation {
     /// Whether a number fits into a signed integer.
     mutating func checkSize(_ number: JSONNumber, _ bits: Int) -> Bool {
         let decimal = JSONDecimal(number)
-        // Other keywords say whether a fraction is allowed.
+        // Other keywords decide whether a fraction is allowed.
         guard decimal.isInteger else { return true }
         let isValid = decimal.intValue.map { bits == 64 || Int32(exactly: $0) != nil } ?? false
         return isValid
             || fail("format", "a whole number of \(bits) bits", found: number.text.count > 60 ? "more" : number.text)
     }
 
-    /// Applies the schema that the value's own property names.
+    /// Applies the schema named by the value's discriminator.
     mutating func checkChoice(_ choice: SchemaChoice, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
         guard choice.keyword != "discriminator" else { return checkHeir(choice, value, &marks) }
         guard case .object(let object) = value else { return checkAll(choice, value, &marks) }
@@ -95,7 +94,8 @@ extension Evaluation {
             found: tag.shortDescription)
     }
 
-    /// Applies the heir that the value's own property names, unless the value is being checked as an heir already.
+    /// Applies the derived schema named by the value's discriminator, unless the value is already being checked against
+    /// it.
     private mutating func checkHeir(_ choice: SchemaChoice, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
         guard let tag = value[choice.property]?.stringValue,
             let (_, schema) = choice.named.first(where: { $0.name == tag }),
@@ -109,7 +109,7 @@ extension Evaluation {
             ? checkOne(choice.schemas, value, &marks) : checkAny(choice.schemas, value, &marks)
     }
 
-    /// `anyOf` and `oneOf`: if none fits, the errors are those of the schema that comes nearest.
+    /// `anyOf` and `oneOf`: if none matches, the errors of the nearest schema are reported.
     mutating func checkNearest(
         _ schemas: [Int], _ value: JSONValue, _ marks: inout Marks?, exactlyOne: Bool
     ) -> Bool {
@@ -148,7 +148,7 @@ extension Evaluation {
         return false
     }
 
-    /// How little a schema with these errors was meant: most if the value is of another kind.
+    /// How unlikely it is that a schema with these errors was meant; highest if the value has another type.
     private func strangeness(_ own: [SchemaError]) -> Int {
         var rank = 0
         for error in own {

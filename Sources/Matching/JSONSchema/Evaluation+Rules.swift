@@ -73,7 +73,7 @@ extension Evaluation {
         }
     }
 
-    /// A value in words, or a short list or object of an OpenAPI document as it is.
+    /// A value described for a message; in OpenAPI documents, a short list or object as it is.
     private static func described(_ value: JSONValue, _ isShort: Bool) -> String {
         switch value {
         case .array(let elements) where isShort && elements.count < 10: short(value)
@@ -87,7 +87,7 @@ extension Evaluation {
         return text.utf8.count <= 80 ? text : value.shortDescription
     }
 
-    /// The first few values of a set, always in the same order.
+    /// The first values of a set, always in the same order.
     private static func shown(_ values: Set<CanonicalValue>, _ isShort: Bool) -> String {
         let most = 5
         let texts = values.map { value in
@@ -159,7 +159,7 @@ extension Evaluation {
         var isValid = false
         for schema in schemas where checkBranch(schema, value, &marks) {
             isValid = true
-            // To gather marks, every branch that holds must be evaluated.
+            // To collect marks, every matching branch must be evaluated.
             if marks == nil { break }
         }
         if isValid {

@@ -4,30 +4,29 @@ import SDRegularExpressions
 
 /// The evaluation of one document against a schema.
 ///
-/// It is bounded: schemas are followed to a fixed depth, and each step is drawn from the caller's budget.
-/// Beyond either limit the document is invalid, even within `not`.
+/// It is bounded: schemas are followed to a fixed depth, and each step costs the caller's budget. Beyond either limit
+/// the document is invalid, even inside `not`.
 struct Evaluation {
     let schema: JSONSchema
-    /// Schemas that are compiled when they are met; nil for `schema`.
+    /// Schemas that are compiled on demand; nil for `schema`.
     let shared: SchemaDocuments?
-    /// Where the document goes, for properties that only one side sends.
+    /// The direction of the document, for properties that only one side sends.
     let direction: SchemaDocuments.Direction?
     private(set) var errors: [SchemaError] = []
 
-    /// Whether errors are gathered and the evaluation continues after the first one.
+    /// Whether errors are collected and the evaluation continues after the first one.
     var collects: Bool
-    /// The resources entered on the way to the current node, the outermost first.
+    /// The resources entered on the path to the current node, outermost first.
     var scope: [Int] = []
     var path: [String] = []
     private(set) var depth = 0
-    /// The nodes that are applied to the current value, the outermost first; only of shared schemas, of which one may
-    /// lead back to itself.
+    /// The nodes applied to the current value, outermost first; for shared schemas only, which may be circular.
     private var active: [Int] = []
     private var activeStart = 0
     private(set) var abandoned: String?
 
-    /// The most schemas applied within one another. A document is at most 512 levels deep, and each level may take a
-    /// schema, a reference and a combination.
+    /// The maximum nesting of schemas. A document is at most 512 levels deep, and each level may need a schema, a
+    /// reference and a combination.
     private static let depthLimit = 1_600
     private static let work = WorkBudget.Work("JSON Schema", "matchesJsonSchema")
 
@@ -35,7 +34,7 @@ struct Evaluation {
     let errorLimit: Int
 
     /// Prepares an evaluation.
-    /// - Parameter errorLimit: the most errors that are gathered.
+    /// - Parameter errorLimit: the maximum number of errors collected.
     init(_ schema: JSONSchema, collects: Bool, errorLimit: Int = 1_000, _ budget: WorkBudget) {
         self.schema = schema
         shared = nil
@@ -45,7 +44,7 @@ struct Evaluation {
         self.collects = collects
     }
 
-    /// Prepares an evaluation by schemas that are compiled when they are met.
+    /// Prepares an evaluation with schemas that are compiled on demand.
     init(
         _ shared: SchemaDocuments, _ direction: SchemaDocuments.Direction?, collects: Bool, errorLimit: Int,
         _ budget: WorkBudget
@@ -70,8 +69,7 @@ struct Evaluation {
         return false
     }
 
-    /// Applies node `number` to `value`. The members or elements that it evaluates are noted in `marks`, if there are
-    /// any.
+    /// Applies node `number` to `value`. The evaluated members or elements are recorded in `marks`, if not nil.
     mutating func evaluate(_ number: Int, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
         if let shared {
             let (node, steps) = shared.node(number)
@@ -87,7 +85,7 @@ struct Evaluation {
         return enter(node, value, &marks)
     }
 
-    /// Applies a node of shared schemas, unless the value is being checked for it already.
+    /// Applies a node of shared schemas, unless the value is already being checked against it.
     private mutating func evaluateOnce(
         _ number: Int, _ node: SchemaNode, _ value: JSONValue, _ marks: inout Marks?
     ) -> Bool {
@@ -102,7 +100,7 @@ struct Evaluation {
         return enter(node, value, &marks)
     }
 
-    /// Whether the value is being checked for a node of shared schemas.
+    /// Whether the value is being checked against a node of shared schemas.
     func isActive(_ number: Int) -> Bool { active[activeStart...].contains(number) }
 
     private mutating func enter(_ node: SchemaNode, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
@@ -143,11 +141,11 @@ struct Evaluation {
 
     // MARK: - Limits
 
-    /// Takes steps from the budget: applied schemas, looked up members, 16 bytes of a text. Returns false once it is
-    /// spent.
+    /// Spends budget steps: applied schemas, looked-up members, 16 bytes of text. Returns false once the budget is
+    /// exhausted.
     mutating func spend(_ count: Int) -> Bool {
         if abandoned != nil { return false }
-        guard budget.draw(4 * count, for: Self.work) else {
+        guard budget.spend(4 * count, for: Self.work) else {
             abandon("The schema takes too long on this document")
             return false
         }
@@ -163,7 +161,7 @@ struct Evaluation {
         return pattern.match(text, budget) == .match
     }
 
-    /// Takes the steps that it costs to compare a value as a whole.
+    /// Spends the steps of comparing a whole value.
     mutating func spend(onAllOf value: JSONValue) -> Bool {
         switch value {
         case .array(let elements):
@@ -183,7 +181,7 @@ struct Evaluation {
 
     // MARK: - Errors
 
-    /// Notes that a value is not what a keyword asks for.
+    /// Records that a value violates a keyword.
     mutating func fail(
         _ keyword: String, _ expected: @autoclosure () -> String, found: @autoclosure () -> String? = nil
     ) -> Bool {
@@ -194,7 +192,7 @@ struct Evaluation {
         return false
     }
 
-    /// Notes that a value is not allowed.
+    /// Records that a value is not allowed.
     mutating func fail(_ keyword: String, message: @autoclosure () -> String) -> Bool {
         if collects, errors.count < errorLimit {
             errors.append(SchemaError(instance: JSONPointer(path), keyword: keyword, message: message()))
@@ -202,7 +200,7 @@ struct Evaluation {
         return false
     }
 
-    /// Puts errors in the place of those after the first `count`.
+    /// Replaces the errors after the first `count`.
     mutating func replaceErrors(beyond count: Int, by others: some Sequence<SchemaError>) {
         forgetErrors(beyond: count)
         errors.append(contentsOf: others.prefix(max(0, errorLimit - count)))

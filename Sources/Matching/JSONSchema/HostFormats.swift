@@ -9,7 +9,7 @@ enum HostFormats {
             guard (1...63).contains(label.count), label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-"),
                 label.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") })
             else { return false }
-            // Two hyphens from the third character on announce an encoding, of which there is only one.
+            // Two hyphens after the second character announce an encoding, of which there is only one.
             guard Array(label.dropFirst(2).prefix(2)) == [0x2D, 0x2D] else { return true }
             return InternationalHostname.isPunycode(label)
         }

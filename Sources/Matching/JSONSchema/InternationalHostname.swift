@@ -31,7 +31,7 @@ enum InternationalHostname {
         switch scalar {
         case "-", "a"..."z", "A"..."Z", "0"..."9", "\u{DF}", "\u{3C2}", "\u{6FD}", "\u{6FE}", "\u{F0B}", "\u{3007}":
             return true
-        // RFC 5892, appendix A: signs that are allowed in some contexts.
+        // RFC 5892, appendix A: characters allowed in some contexts.
         case "\u{B7}": return before == "l" && after == "l"
         case "\u{375}": return after.map { (0x370...0x3FF).contains($0.value) } ?? false
         case "\u{5F3}", "\u{5F4}": return before.map { (0x590...0x5FF).contains($0.value) } ?? false

@@ -21,7 +21,7 @@ extension JSONDecimal {
         let shift = isBeyond ? (scale > divisor.scale ? Int.max : Int.min) : difference
         // The last digit is not zero, so no power of ten divides the digits.
         guard shift >= 0 else { return false }
-        // Once all twos and fives of the divisor are cancelled, further zeros change nothing.
+        // Once all factors 2 and 5 of the divisor are cancelled, further zeros change nothing.
         let zeros = min(shift, divisor.digits.count * 4)
         if divisor.digits.count <= 18 {
             let modulus = divisor.digits.reduce(0) { $0 * 10 + UInt64($1) }
@@ -37,7 +37,7 @@ extension JSONDecimal {
         return remainderIsZero(digits + Array(repeating: 0, count: zeros), by: divisor.digits)
     }
 
-    /// Divides digit by digit. Numbers of more than a thousand digits count as no multiples.
+    /// Divides digit by digit. Numbers of more than a thousand digits count as not divisible.
     private func remainderIsZero(_ dividend: [UInt8], by divisor: [UInt8]) -> Bool {
         guard divisor.count <= 1_000, dividend.count <= 8_000 else { return dividend == divisor }
         let divisor = Array(divisor.reversed())

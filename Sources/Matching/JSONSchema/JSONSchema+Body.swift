@@ -3,8 +3,8 @@ public import SDPlatform
 
 extension JSONSchema {
     /// Whether a request body satisfies the schema, by WireMock's rule for `matchesJsonSchema`: a body that is not JSON
-    /// counts as a string with that text. A number, boolean or null that does not satisfy the schema is tried as a
-    /// string as well. An empty body never matches.
+    /// counts as a string with that text. A number, boolean or null that does not satisfy the schema is also tried as a
+    /// string. An empty body never matches.
     ///
     /// - Parameters:
     ///   - body: the body as text.
@@ -25,8 +25,8 @@ extension JSONSchema {
         return second.map { self.distance(of: $0, budget) } ?? distance
     }
 
-    /// The violations of the schema, at most `most`, by the first reading of the body, and that reading. Nil if the
-    /// body satisfies the schema or is empty.
+    /// The violations of the schema by the first reading of the body, at most `most`, and that reading. Nil if the body
+    /// is valid or empty.
     public func errors(
         inBody body: String, parsed: JSONValue?, most: Int, _ budget: WorkBudget = WorkBudget()
     ) -> (errors: [SchemaError], document: JSONValue)? {

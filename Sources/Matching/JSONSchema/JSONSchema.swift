@@ -4,7 +4,7 @@ public import SDPlatform
 /// A compiled JSON Schema: keywords are typed rules, regular expressions are compiled, references are resolved.
 ///
 /// Nothing is ever fetched: a `$ref` finds the schema itself, the metaschemas of the drafts, and the documents passed
-/// in. Validation is limited in time and depth; a schema without an end (`{"$ref": "#"}`) makes the document invalid.
+/// in. Validation is limited in time and depth; an endless schema (`{"$ref": "#"}`) makes the document invalid.
 ///
 /// As in WireMock's validator, `$schema` at the root overrides the requested draft, `nullable: true` allows null beside
 /// `type` and `enum`, and formats are checked up to draft 7 and are annotations in later drafts.
@@ -26,10 +26,10 @@ public struct JSONSchema: Sendable {
         case ignored
     }
 
-    /// The draft of the root schema, its `$schema` considered.
+    /// The draft of the root schema, which its `$schema` may override.
     public let draft: Draft
-    /// Parts that cannot do what they seem to ask for, such as a `$ref` that leads nowhere. The rest of the schema
-    /// applies; as in WireMock, a document is invalid if validation reaches such a reference.
+    /// Parts without the effect that they seem to have, such as a `$ref` to nothing. The rest of the schema applies; as
+    /// in WireMock, a document is invalid if validation reaches such a reference.
     public let problems: [SchemaProblem]
     /// The number of properties that the schema describes, including nested ones; the unit in which WireMock measures
     /// distance.
@@ -46,7 +46,7 @@ public struct JSONSchema: Sendable {
     ///   - draft: the draft, unless `$schema` at the root names another one.
     ///   - formats: whether formats are checked.
     ///   - documents: further schemas by absolute URI, for references to them.
-    /// - Throws: the first error for which WireMock would refuse the whole schema: a keyword whose value has the wrong
+    /// - Throws: the first error for which WireMock would reject the whole schema: a keyword whose value has the wrong
     ///   type, an expression that does not compile, an unknown `$schema`.
     public init(
         _ schema: JSONValue, draft: Draft = .v202012, formats: Formats = .byDraft,

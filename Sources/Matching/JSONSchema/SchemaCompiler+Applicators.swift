@@ -65,7 +65,7 @@ extension SchemaCompiler {
         let rest = restKeyword.map { keyword in node(at: builder.place(keyword)) }
         if !prefix.isEmpty || rest != nil { builder.rules.append(.items(prefix: prefix, rest: rest)) }
         guard builder.dialect.draft >= .v6, object["contains"] != nil else { return }
-        // Drafts 6 and 7 do not have the two counts, but WireMock's validator applies them there, too.
+        // Drafts 6 and 7 lack the two counts, but WireMock's validator applies them there too.
         let counts = builder.dialect.hasValidation
         builder.rules.append(
             .contains(

@@ -66,7 +66,7 @@ extension SchemaCompiler {
                     "Expected one of \(all), found \(name.shortDescription), which no value has")
             }
         }
-        // Swagger has the type `file`, and others are invented: nothing is known about their values.
+        // Swagger has the type `file`, and some documents invent types: nothing is known about their values.
         if builder.dialect.isOpenAPI, types.isEmpty { return }
         builder.rules.append(.type(types, admitsNull: admitsNull))
     }
@@ -113,7 +113,7 @@ extension SchemaCompiler {
         return JSONDecimal(number)
     }
 
-    /// The count of a keyword. A value that is no count is ignored, as in WireMock's validator, but reported.
+    /// The count of a keyword. An invalid count is ignored, as in WireMock's validator, but reported.
     mutating func count(_ keyword: String, of object: JSONObject, _ builder: NodeBuilder) -> Int? {
         guard let value = object[keyword] else { return nil }
         if let count = value.numberValue.flatMap({ JSONDecimal($0).count }) { return count }

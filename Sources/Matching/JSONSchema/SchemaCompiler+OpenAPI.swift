@@ -2,18 +2,18 @@ import SDJSON
 
 /// Keywords that only schemas of OpenAPI documents have.
 extension SchemaCompiler {
-    /// `readOnly` and `writeOnly`. From 3.1 on they are annotations, except for what is required.
+    /// `readOnly` and `writeOnly`. From 3.1 on they are annotations, except for required properties.
     mutating func addDirections(of object: JSONObject, to builder: inout NodeBuilder) {
         guard builder.dialect.draft <= .v7 else { return }
         if object["readOnly"]?.boolValue == true { builder.rules.append(.forbidden(.request)) }
         if object["writeOnly"]?.boolValue == true { builder.rules.append(.forbidden(.response)) }
     }
 
-    /// `required`, which counts for a property only in the direction in which it is sent.
+    /// `required`, which applies to a property only in the direction in which it is sent.
     mutating func addRequiredByDirection(
         _ required: JSONValue, of object: JSONObject, to builder: inout NodeBuilder
     ) {
-        // As in draft 3, which many documents have, `required: true` says something of the property's own parent.
+        // As in draft 3, and in many documents, `required: true` makes the property itself required in its parent.
         guard let list = required.arrayValue else { return }
         let names = list.compactMap(\.stringValue)
         guard !names.isEmpty else { return }
@@ -28,7 +28,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// The direction in which a property is not sent; nil for one that is always sent.
+    /// The direction in which a property is not sent; nil if it is always sent.
     private mutating func direction(of property: JSONValue, _ resource: Int) -> SchemaDocuments.Direction? {
         var schema = property
         var resource = resource
@@ -84,25 +84,25 @@ extension SchemaCompiler {
                 continue
             }
             let schema = node(at: place)
-            // A name that the mapping gives to another schema is taken.
+            // Skip a name that the mapping gives to another schema.
             if named.contains(where: { $0.name == name }) { continue }
             let tags = tags(of: property, at: place, depth: 0)
             if !namedSchemas.contains(schema), !tags.contains(name) { claims += tags.map { ($0, schema) } }
             if namedSchemas.contains(schema) {
-                // The name of the schema counts beside those of the mapping, but is not the one to be shown.
+                // The schema's own name counts in addition to those of the mapping, but is not shown.
                 named.append((name, schema))
             } else {
                 named.insert((name, schema), at: namedSchemas.count)
                 namedSchemas.insert(schema)
             }
         }
-        // Many documents have values that are not the names of the schemas, and say so only in these.
+        // Many documents have values other than the schemas' names, and state them only here.
         for (tag, schema) in claims where claims.count(where: { $0.tag == tag }) == 1 {
             guard !named.contains(where: { $0.name == tag }) else { continue }
             let place = named.firstIndex { $0.schema == schema } ?? named.endIndex
             named.insert((tag, schema), at: place)
             if place + 1 < named.endIndex, named[place + 1].schema == schema {
-                // No value of the schema has its name.
+                // No value of the schema is its name.
                 named.remove(at: place + 1)
             }
         }
@@ -111,7 +111,7 @@ extension SchemaCompiler {
             keyword: keyword, property: property, schemas: schemas, named: named, isComplete: isComplete)
     }
 
-    /// The choice among the heirs of a schema with a discriminator and without alternatives; nil for any other.
+    /// The choice among the derived schemas of one with a discriminator and without alternatives; nil for any other.
     mutating func heirChoice(of object: JSONObject, _ builder: NodeBuilder) -> SchemaChoice? {
         guard builder.dialect.isOpenAPI, let discriminator = object["discriminator"], let heirs,
             let property = discriminator.stringValue ?? discriminator["propertyName"]?.stringValue
@@ -122,7 +122,7 @@ extension SchemaCompiler {
             keyword: "discriminator", property: property, schemas: [], named: named, isComplete: false)
     }
 
-    /// The texts that a property may have by a schema itself; empty if any.
+    /// The texts that a schema allows for a property; empty for any.
     private mutating func tags(of property: String, at place: SchemaPlace, depth: Int) -> [String] {
         guard depth < 6, let schema = library.value(at: place)?.objectValue else { return [] }
         if let member = schema["properties"]?[property] {
@@ -143,7 +143,7 @@ extension SchemaCompiler {
         return []
     }
 
-    /// The place of a schema that a mapping names: by a reference, or by the name of a component.
+    /// The location of a schema named in a mapping: by a reference, or by a component's name.
     private mutating func place(ofMapping target: String, _ resource: Int) -> SchemaPlace? {
         let isName = target.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2E || $0 == 0x2D || $0 == 0x5F }
         if isName {

@@ -1,8 +1,8 @@
 import SDJSON
 import SDRegularExpressions
 
-/// Compiles schemas into nodes, one per place. The schemas that a node refers to wait in a list, so neither depth nor
-/// circles matter.
+/// Compiles schemas into nodes, one per location. The schemas that a node refers to wait in a list, so neither depth
+/// nor circles matter.
 struct SchemaCompiler {
     var library: SchemaLibrary
     var problems: [SchemaProblem] = []
@@ -13,8 +13,8 @@ struct SchemaCompiler {
     private(set) var recursiveRoots: [Int?] = []
 
     private let formats: JSONSchema.Formats
-    /// Whether a keyword with a bad value is left out, and nodes are compiled one by one when they are met; `waiting`
-    /// then has the places of all nodes.
+    /// Whether a keyword with an invalid value is ignored, and nodes are compiled on demand; `waiting` then has the
+    /// locations of all nodes.
     private let isLenient: Bool
     private var nodes: [SchemaNode?] = []
     private var numbers: [SchemaPlace: Int] = [:]
@@ -23,10 +23,10 @@ struct SchemaCompiler {
     /// The current document. Problems are reported only for the schema itself.
     private var currentDocument = 0
 
-    /// The most nodes, metaschemas included. No well-meant schema has as many.
+    /// The maximum number of nodes, including those of metaschemas. No ordinary schema has as many.
     private static let nodeLimit = 1_000_000
 
-    /// The heirs of a schema with a discriminator, in documents of OpenAPI.
+    /// The derived schemas of one with a discriminator, in OpenAPI documents.
     private(set) var heirs: (@Sendable (SchemaPlace) -> [(value: String, place: SchemaPlace)])?
 
     init(
@@ -37,7 +37,7 @@ struct SchemaCompiler {
         isLenient = false
     }
 
-    /// A compiler of schemas anywhere in documents, for `compiledNode`.
+    /// Makes a compiler for schemas anywhere in documents, for `compiledNode`.
     init(
         openAPI library: SchemaLibrary,
         heirs: @escaping @Sendable (SchemaPlace) -> [(value: String, place: SchemaPlace)]
@@ -48,7 +48,7 @@ struct SchemaCompiler {
         isLenient = true
     }
 
-    /// The node of a number that `node(at:)` gave.
+    /// The node for a number returned by `node(at:)`.
     mutating func compiledNode(_ number: Int) -> (node: SchemaNode, steps: Int) {
         if let node = nodes[number] { return (node, 0) }
         let place = waiting[number]
@@ -59,7 +59,7 @@ struct SchemaCompiler {
                 try compile(place, value)
                 break
             } catch {
-                // The rest of the schema counts.
+                // The rest of the schema applies.
                 let keyword = error.pointer.tokens.dropFirst(place.tokens.count)
                 guard let first = keyword.first, case .object(var object) = value, object[first] != nil else {
                     nodes[number] = SchemaNode(resource: library.resource(of: place))
@@ -77,7 +77,7 @@ struct SchemaCompiler {
         return (nodes[number] ?? SchemaNode(resource: 0), steps)
     }
 
-    /// About how many steps of ten nanoseconds it takes to compile a schema without those within it.
+    /// The approximate budget steps for compiling a schema without its subschemas.
     private static func steps(toCompile value: JSONValue?) -> Int {
         guard let members = value?.objectValue?.members else { return 50 }
         return members.reduce(100) { steps, member in
@@ -89,13 +89,13 @@ struct SchemaCompiler {
         }
     }
 
-    /// The node of a dynamic anchor of a resource; nil without one.
+    /// The node of a resource's dynamic anchor; nil if there is none.
     mutating func dynamicAnchor(_ name: String, in resource: Int) -> Int? {
         library.resources[resource].dynamicAnchors[name].map { node(at: $0) }
     }
 
-    /// Compiles the root and everything that can be reached from it.
-    /// - Throws: the first error for which WireMock would refuse the schema.
+    /// Compiles the root and everything reachable from it.
+    /// - Throws: the first error for which WireMock would reject the schema.
     mutating func run() throws(SchemaProblem) {
         root = node(at: SchemaPlace(document: 0, tokens: []))
         var anchored = 0
@@ -161,7 +161,7 @@ struct SchemaCompiler {
 
     private mutating func addRules(of object: JSONObject, to builder: inout NodeBuilder) throws(SchemaProblem) {
         let dialect = builder.dialect
-        // In OpenAPI, too, `$ref` stands alone; but what people write beside it they mean, and other tools heed it.
+        // In OpenAPI, too, `$ref` stands alone; but authors mean the keywords beside it, and other tools respect them.
         if dialect.draft <= .v7, !dialect.isOpenAPI, object["$ref"] != nil {
             return addReferences(of: object, to: &builder)
         }
@@ -195,7 +195,7 @@ struct SchemaCompiler {
             }
             let target = node(at: place)
             let resource = library.resources[library.resource(of: place)]
-            // The reference is dynamic only if it first leads to a dynamic anchor.
+            // The reference is dynamic only if it first resolves to a dynamic anchor.
             let isDynamic = resource.dynamicAnchors[fragment] == place
             builder.rules.append(isDynamic ? .dynamicReference(target, anchor: fragment) : .reference(target))
         }
@@ -218,7 +218,7 @@ struct SchemaCompiler {
             builder.pointer.appending(keyword),
             "Expected a reference to a part of this schema, found "
                 + "\(JSONValue.string(reference).shortDescription), which does not exist (nothing is fetched)")
-        // What is wrong with an OpenAPI document is said by its reader; nothing is known about the value.
+        // Errors of an OpenAPI document are reported by its reader; nothing is known about the value.
         if !builder.dialect.isOpenAPI { builder.rules.append(.unresolved(reference)) }
     }
 
@@ -256,14 +256,14 @@ struct NodeBuilder {
     let dialect: Dialect
     var rules: [SchemaRule] = []
 
-    /// Whether the schema `false` is refused: draft 4 has only two keywords that accept it.
+    /// Whether the schema `false` is rejected: draft 4 has only two keywords that accept it.
     var refusesBareFalse: Bool {
         dialect.draft >= .v6 || place.tokens.last == "additionalProperties" || place.tokens.last == "additionalItems"
     }
 
     var pointer: JSONPointer { JSONPointer(place.tokens) }
 
-    /// The place of a schema within this one.
+    /// The location of a subschema.
     func place(_ tokens: String...) -> SchemaPlace {
         SchemaPlace(document: place.document, tokens: place.tokens + tokens)
     }

@@ -2,13 +2,11 @@ public import SDJSON
 public import SDPlatform
 private import Synchronization
 
-/// The schemas of OpenAPI documents. Each is compiled when a value is first checked against it, and shared by all
-/// that refer to it.
+/// The schemas of OpenAPI documents. Each is compiled on first use, and shared by all schemas that refer to it.
 ///
-/// A keyword with a bad value is left out, and so is a reference that leads nowhere: what is wrong with a document is
-/// reported by whoever reads it.
+/// Keywords with invalid values and dangling references are ignored: the reader of the document reports them.
 public final class SchemaDocuments: Sendable {
-    /// The rules that count.
+    /// The rules that apply.
     public enum Rules: Sendable {
         /// Swagger 2.0: draft 4, with `x-nullable`.
         case swagger
@@ -23,14 +21,14 @@ public final class SchemaDocuments: Sendable {
         case request, response
     }
 
-    /// A place in one of the documents.
+    /// A location in one of the documents.
     public struct Place: Sendable, Hashable {
         /// The document's index.
         public var document: Int
-        /// The place in it.
+        /// The pointer in it.
         public var pointer: JSONPointer
 
-        /// Makes a place.
+        /// Makes a location.
         public init(document: Int, pointer: JSONPointer) {
             self.document = document
             self.pointer = pointer
@@ -41,11 +39,11 @@ public final class SchemaDocuments: Sendable {
 
     private let compiler: Mutex<SchemaCompiler>
 
-    /// Takes documents with their names: URIs, or paths relative to one folder.
+    /// Makes schemas of documents, named by URIs or by paths relative to one folder.
     /// - Parameters:
-    ///   - resolve: finds what a reference in a document means where the names that schemas give themselves do not tell.
-    ///   - heirs: the schemas of which a value of the schema at a place is to be one, by the value of the property
-    ///     of its discriminator; none for one that lists alternatives.
+    ///   - resolve: resolves references that the schemas' own names do not.
+    ///   - heirs: the derived schemas of the one at a location, by the value of its discriminator; empty if it lists
+    ///     alternatives.
     public init(
         _ documents: [(name: String, json: JSONValue)], _ rules: Rules,
         resolve: (@Sendable (_ reference: String, _ from: Place) -> Place?)? = nil,
@@ -80,7 +78,7 @@ public final class SchemaDocuments: Sendable {
             })
     }
 
-    /// Whether a value satisfies the schema at a place.
+    /// Whether a value satisfies the schema at a location.
     public func validate(
         _ value: JSONValue, at place: Place, _ direction: Direction?, _ budget: WorkBudget = WorkBudget()
     ) -> Bool {
@@ -89,7 +87,7 @@ public final class SchemaDocuments: Sendable {
         return evaluation.run(value, from: root)
     }
 
-    /// The violations of the schema at a place, at most `most`; empty if the value is valid.
+    /// The violations of the schema at a location, at most `most`; empty if the value is valid.
     public func errors(
         in value: JSONValue, at place: Place, _ direction: Direction?, most: Int = 100,
         _ budget: WorkBudget = WorkBudget()
@@ -100,7 +98,7 @@ public final class SchemaDocuments: Sendable {
         return evaluation.errors
     }
 
-    /// Where a reference of a schema at a place leads; nil if that is nowhere.
+    /// The target of a reference from a schema; nil if there is none.
     public func target(of reference: String, from place: Place) -> Place? {
         compiler.withLock { compiler in
             guard compiler.library.documents.indices.contains(place.document) else { return nil }
@@ -111,7 +109,7 @@ public final class SchemaDocuments: Sendable {
         }
     }
 
-    /// The value at a place; nil if there is none.
+    /// The value at a location; nil if there is none.
     public func value(at place: Place) -> JSONValue? {
         compiler.withLock { compiler in
             guard compiler.library.documents.indices.contains(place.document) else { return nil }
@@ -119,7 +117,7 @@ public final class SchemaDocuments: Sendable {
         }
     }
 
-    /// The number of schemas that were compiled or referred to.
+    /// The number of schemas compiled or referred to.
     public var knownCount: Int {
         compiler.withLock { $0.count }
     }
@@ -131,7 +129,7 @@ public final class SchemaDocuments: Sendable {
         }
     }
 
-    /// A node, and the steps that it took to compile it: none for one that was.
+    /// A node, and the steps that compiling it took; 0 if it was compiled before.
     func node(_ number: Int) -> (node: SchemaNode, steps: Int) {
         compiler.withLock { $0.compiledNode(number) }
     }

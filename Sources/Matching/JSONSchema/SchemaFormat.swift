@@ -1,6 +1,6 @@
 import SDPlatform
 
-/// A format that strings are checked for. An unknown format is an annotation and restricts nothing.
+/// A format of strings. An unknown format is an annotation without effect.
 ///
 /// Every draft checks every format, including those that it does not define, as in WireMock's validator.
 struct SchemaFormat: Sendable {
@@ -13,11 +13,11 @@ struct SchemaFormat: Sendable {
         isValid = check
     }
 
-    /// A format that schemas of OpenAPI documents know, whatever their version.
+    /// A format of OpenAPI schemas, whatever their version.
     init?(ofOpenAPI name: String, _ draft: JSONSchema.Draft) {
         switch name {
         case "time" where draft <= .v7:
-            // Before 3.1 it was nobody's format, and is used with and without an offset.
+            // Before 3.1 it was undefined, and is used with and without an offset.
             self.init(name: name) { text in
                 DateFormats.isTime(Array(text.utf8)[...]) || DateFormats.isTime(Array((text + "Z").utf8)[...])
             }

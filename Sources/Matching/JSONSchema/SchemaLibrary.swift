@@ -7,11 +7,11 @@ struct Dialect: Hashable {
     var hasUnevaluated = true
     var hasValidation = true
     var assertsFormat = false
-    /// Whether the schemas are those of an OpenAPI document, which have keywords of their own.
+    /// Whether the schemas are an OpenAPI document's, which have additional keywords.
     var isOpenAPI = false
-    /// The keyword by which `type` admits null; nil if none does.
+    /// The keyword that makes `type` accept null; nil if there is none.
     var nullableKeyword: String? = "nullable"
-    /// Whether that admits null beside `enum`, too.
+    /// Whether that keyword also applies to `enum`.
     var nullableCountsForEnum = true
 
     init(_ draft: JSONSchema.Draft) {
@@ -22,7 +22,7 @@ struct Dialect: Hashable {
     var idKeyword: String { draft == .v4 ? "id" : "$id" }
 }
 
-/// A place in one of the documents.
+/// A location in one of the documents.
 struct SchemaPlace: Hashable {
     var document: Int
     var tokens: [String]
@@ -48,11 +48,11 @@ struct SchemaLibrary {
     private var resourceByPlace: [SchemaPlace: Int] = [:]
     private let further: [String: JSONValue]
     private let elsewhere: (@Sendable (String, Int) -> SchemaPlace?)?
-    /// Whether every resource is a document, whose number it has.
+    /// Whether every resource is a whole document, with the same number.
     private var hasOnlyWholeDocuments = false
 
-    /// Documents that contain schemas anywhere; their names are their URIs.
-    /// - Parameter elsewhere: finds what a reference means that is none of the names of the schemas themselves.
+    /// Documents with schemas anywhere; their names are their URIs.
+    /// - Parameter elsewhere: resolves references that are not names of the schemas themselves.
     init(
         openAPI documents: [(name: String, json: JSONValue)], _ dialect: Dialect,
         elsewhere: (@Sendable (String, Int) -> SchemaPlace?)?
@@ -101,7 +101,7 @@ struct SchemaLibrary {
         documents[place.document][JSONPointer(place.tokens)]
     }
 
-    /// The resource that a place belongs to: the nearest one at or above it.
+    /// The resource of a location: the nearest one at or above it.
     func resource(of place: SchemaPlace) -> Int {
         if hasOnlyWholeDocuments { return place.document }
         var place = place
@@ -111,7 +111,7 @@ struct SchemaLibrary {
         }
     }
 
-    /// The place to which a reference within `resource` leads; nil if there is none.
+    /// The target of a reference within `resource`; nil if there is none.
     mutating func target(of reference: String, in resource: Int) -> (place: SchemaPlace, fragment: String)? {
         if let found = ownTarget(of: reference, in: resource) { return found }
         guard let elsewhere, let place = elsewhere(reference, resources[resource].place.document),
@@ -180,7 +180,7 @@ struct SchemaLibrary {
         }
     }
 
-    /// Finds the schemas with names in a document whose schemas may stand anywhere.
+    /// Finds the named schemas in a document with schemas anywhere.
     private mutating func identifyAll(in number: Int) {
         let root = SchemaPlace(document: number, tokens: [])
         var waiting = [(place: root, value: documents[number], resource: number)]
@@ -236,7 +236,8 @@ struct SchemaLibrary {
         {
             dialect = own
             if resources[outer].dialect.isOpenAPI {
-                // In an OpenAPI document any schema may name its dialect; references still count from the document.
+                // In an OpenAPI document any schema may name its dialect; references are still relative to the
+                // document.
                 dialect.isOpenAPI = true
                 dialect.nullableKeyword = resources[outer].dialect.nullableKeyword
                 resource = object["$id"] == nil ? enter(place, uri: resources[outer].uri, dialect) : outer
@@ -251,7 +252,7 @@ struct SchemaLibrary {
             } else {
                 let uri = SchemaURI.split(SchemaURI.resolve(document, against: resources[outer].uri)).document
                 if place == resources[outer].place {
-                    // The root of a document has its own name beside the one by which it was found.
+                    // A document's root has its own name in addition to the one by which it was found.
                     resources[outer].uri = uri
                     if resourceByURI[uri] == nil { resourceByURI[uri] = outer }
                 } else {

@@ -5,14 +5,14 @@ struct SchemaNode: Sendable {
     /// The resource to which it belongs. Entering another resource extends the dynamic scope.
     var resource: Int
     var rules: [SchemaRule] = []
-    /// Whether it has `unevaluatedItems` or `unevaluatedProperties`, so that evaluated parts must be noted.
+    /// Whether it has `unevaluatedItems` or `unevaluatedProperties`, so that evaluated parts must be recorded.
     var looksAtMarks = false
 }
 
-/// A keyword, or several that work only together.
+/// A keyword, or several that only work together.
 enum SchemaRule: Sendable {
     case never
-    /// A `$ref` that leads nowhere.
+    /// A dangling `$ref`.
     case unresolved(String)
 
     case type(TypeSet, admitsNull: Bool)
@@ -57,20 +57,20 @@ enum SchemaRule: Sendable {
     indirect case chosen(SchemaChoice)
     /// `readOnly` or `writeOnly`: a property that is not sent in this direction.
     case forbidden(SchemaDocuments.Direction)
-    /// `required`, where some properties are not sent in one direction.
+    /// `required`, with properties that are not sent in one direction.
     case requiredByDirection([(name: String, unless: SchemaDocuments.Direction?)])
     /// The formats `int32` and `int64`.
     case wholeNumber(bits: Int)
 }
 
-/// Schemas of which a property of the value tells the one that applies.
+/// Schemas selected by a property of the value.
 struct SchemaChoice: Sendable {
-    /// `oneOf`, `anyOf`, or `discriminator` for the heirs of a base, of which a value need not be any.
+    /// `oneOf`, `anyOf`, or `discriminator` for the derived schemas of a base; a value may also be of the base only.
     var keyword: String
     /// The name of the property.
     var property: String
     var schemas: [Int]
-    /// The schemas by the values of the property, in the order of the schema.
+    /// The schemas by the property's value, in the schema's order.
     var named: [(name: String, schema: Int)]
     /// Whether every schema has a name.
     var isComplete: Bool
@@ -83,7 +83,7 @@ struct MemberRules: Sendable {
     var additional: Int?
 }
 
-/// The names that `type` lists.
+/// The types listed by `type`.
 struct TypeSet: OptionSet, Sendable {
     let rawValue: UInt8
 

@@ -1,10 +1,10 @@
 public import SDJSON
 
-/// An error in a schema, and its place.
+/// An error in a schema, and its location.
 public struct SchemaProblem: Error, Sendable, Hashable {
-    /// The keyword's place in the schema.
+    /// The keyword's location in the schema.
     public let pointer: JSONPointer
-    /// A description of what was expected there and what was found.
+    /// What was expected there and what was found.
     public let message: String
 
     public init(pointer: JSONPointer, message: String) {
@@ -19,17 +19,17 @@ extension SchemaProblem: CustomStringConvertible {
     }
 }
 
-/// A reason why a document does not satisfy a schema.
+/// A violation of a schema by a document.
 public struct SchemaError: Sendable, Hashable {
-    /// The path of the invalid value in the document.
+    /// The pointer to the invalid value in the document.
     public let instance: JSONPointer
     /// The violated keyword, such as `required`; empty for the schema `false`.
     public let keyword: String
-    /// What is valid there; nil if nothing is.
+    /// What would be valid; nil if nothing is.
     public let expected: String?
-    /// What was found there; nil if the value tells.
+    /// What was found; nil if the value shows it.
     public let found: String?
-    /// A description of what was expected, as one sentence without a full stop.
+    /// What was expected, as a sentence without a full stop.
     public let message: String
 
     init(instance: JSONPointer, keyword: String, expected: String? = nil, found: String? = nil, message: String? = nil)

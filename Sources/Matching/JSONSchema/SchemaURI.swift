@@ -2,7 +2,7 @@ import SDPlatform
 
 /// Resolves references between schemas by RFC 3986, section 5.2, on texts.
 enum SchemaURI {
-    /// Resolves `reference` against `base`. Without a base it stays as it is.
+    /// Resolves `reference` against `base`. Without a base it is unchanged.
     static func resolve(_ reference: String, against base: String) -> String {
         let target = Parts(reference)
         if target.scheme != nil || base.isEmpty { return target.text }
@@ -33,7 +33,7 @@ enum SchemaURI {
         return (String(uri[..<mark]), String(uri[uri.index(after: mark)...]))
     }
 
-    /// The text with escapes such as `%25` decoded. A broken escape stays as it is.
+    /// The text with escapes such as `%25` decoded. Invalid escapes are unchanged.
     static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         return String(decoding: PercentEncoding.decodeLeniently(Array(text.utf8)[...]), as: UTF8.self)

@@ -1,7 +1,7 @@
 import SDBasics
 public import SDStubModel
 
-/// A point to which a date is moved before it is compared.
+/// A point to which a date is truncated before it is compared.
 public typealias DateBoundary = ValueMatcher.DateBoundary
 
 extension DateBoundary {
@@ -15,7 +15,7 @@ extension DateBoundary {
         self = boundary
     }
 
-    /// Moves a time; nil outside of Java's years. Every move to a day means its midnight.
+    /// Moves a time to the boundary; nil outside of Java's years. Moving to a day means its midnight.
     public func apply(to time: LocalDateTime) -> LocalDateTime? {
         let date = time.date
         let truncated: CivilDate?
@@ -36,7 +36,7 @@ extension DateBoundary {
         return truncated.map(LocalDateTime.init(startOf:))
     }
 
-    /// Moves a time on its zone's own clock.
+    /// Moves a time to the boundary, on its zone's clock.
     public func apply(to time: ZonedDateTime) -> ZonedDateTime? {
         apply(to: time.local).map { ZonedDateTime($0, in: time.zone) }
     }

@@ -1,6 +1,6 @@
 import SDBasics
 
-/// A number that a pattern reads or writes.
+/// A numeric field of a pattern.
 enum DateField: Int, Sendable {
     case era, yearOfEra, year, weekBasedYear, quarter, month, weekOfYear, weekOfMonth, dayOfYear, dayOfMonth
     case dayOfWeek, localDayOfWeek, weekdayInMonth, modifiedJulianDay

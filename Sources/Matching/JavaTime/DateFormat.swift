@@ -8,7 +8,7 @@ public enum DateFormat: Sendable {
 
     /// Reads `unix` or `epoch` in any letter case, or a pattern.
     ///
-    /// - Throws: if the text is neither of the two and no valid pattern.
+    /// - Throws: if the text is neither, and not a valid pattern.
     public init(_ text: String) throws(DateTimeProblem) {
         switch text.lowercased() {
         case "unix": self = .unix
@@ -17,7 +17,7 @@ public enum DateFormat: Sendable {
         }
     }
 
-    /// Reads a date; nil if the text does not fit the format.
+    /// Parses a date; nil if the text does not fit the format.
     public func parse(_ text: String) -> DateValue? {
         switch self {
         case .unix: Int(text).flatMap { ZonedDateTime(Moment(seconds: $0), in: .utc) }.map(DateValue.zoned)
@@ -26,12 +26,12 @@ public enum DateFormat: Sendable {
         }
     }
 
-    /// Reads the time that the text shows, ignoring its zone; numbers are read in UTC.
+    /// Parses the time as shown, ignoring its zone; numbers are in UTC.
     public func parseLocal(_ text: String) -> LocalDateTime? {
         if case .pattern(let pattern) = self { pattern.parseLocal(text) } else { parse(text)?.local }
     }
 
-    /// Formats a moment; nil if the pattern cannot show it.
+    /// Formats a moment; nil if the pattern cannot express it.
     public func format(_ moment: Moment, in zone: Zone) -> String? {
         switch self {
         case .unix: String(moment.seconds)

@@ -1,5 +1,5 @@
 extension [PatternElement] {
-    /// Reads the elements in turn. Returns false if one does not fit, and then leaves the reader anywhere.
+    /// Parses the elements in order. Returns false if one does not fit; the reader's position is then undefined.
     func read(_ reader: inout TextReader, _ fields: inout ParsedFields) -> Bool {
         for element in self where !element.read(&reader, &fields) { return false }
         return true

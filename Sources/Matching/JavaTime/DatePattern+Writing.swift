@@ -1,7 +1,7 @@
 extension DatePattern {
     /// Formats a moment on a zone's clock. Nil if a number is wider than its letters allow (where Java fails), or if
     /// the moment is outside of Java's years.
-    /// - Parameter locale: the one whose names and weeks it is written with; nil for American English.
+    /// - Parameter locale: the locale of names and weeks; nil for American English.
     public func format(_ moment: Moment, in zone: Zone, _ locale: JavaLocale? = nil) -> String? {
         ZonedDateTime(moment, in: zone).flatMap { format($0, locale) }
     }
@@ -10,7 +10,7 @@ extension DatePattern {
         elements.text(of: time, WrittenNames(locale))
     }
 
-    /// Whether the pattern writes a name of the zone that is known in English alone.
+    /// Whether the pattern writes a zone name that is known in English only.
     public func lacksName(of zone: Zone, in locale: JavaLocale) -> Bool {
         guard case .region = zone, !locale.isEnglish, !ZoneNames.isUniversal(zone.id) else { return false }
         return elements.namesZone

@@ -4,7 +4,8 @@
 /// in brackets, `p` for padding. `B` (day periods such as "in the morning") is not known.
 public struct DatePattern: Sendable {
     let elements: [PatternElement]
-    /// Whether dates must exist and hours end at 23, as in ISO formats. Patterns take `31 February` as its last day.
+    /// Whether dates must exist and hours end at 23, as in ISO formats. In patterns, `31 February` is the last day of
+    /// February.
     let isExact: Bool
 
     init(elements: [PatternElement], isExact: Bool) {
@@ -21,7 +22,7 @@ public struct DatePattern: Sendable {
         isExact = false
     }
 
-    /// Reads the whole text as a date; nil if it does not fit or contains no date.
+    /// Parses the whole text as a date; nil if it does not fit or contains no date.
     ///
     /// Without a time it is midnight, without a day the first of the month, without a month 1 January (`LocalDate`,
     /// `YearMonth`, `Year`). A time zone counts only together with a date and time.
@@ -29,14 +30,14 @@ public struct DatePattern: Sendable {
         fields(text)?.value
     }
 
-    /// Reads the time that the text shows, ignoring its zone.
+    /// Parses the time as shown, ignoring its zone.
     public func parseLocal(_ text: String) -> LocalDateTime? {
         guard var fields = fields(text) else { return nil }
         (fields.zone, fields.offset) = (nil, nil)
         return fields.value?.local
     }
 
-    /// Reads the fields in the whole text; nil if it does not fit or contradicts itself.
+    /// Parses the fields of the whole text; nil if it does not fit or contradicts itself.
     func fields(_ text: String) -> ResolvedFields? {
         text.utf8.count <= Self.longestText ? fields(Array(text.utf8)) : nil
     }
@@ -49,7 +50,7 @@ public struct DatePattern: Sendable {
         return fields.resolved(isExact: isExact)
     }
 
-    /// The longest text that is read, in bytes. No date is longer.
+    /// The maximum length of a text in bytes. No date is longer.
     private static let longestText = 1000
 }
 
@@ -59,7 +60,7 @@ struct DatePatternCompiler {
     private let text: String
     private var place = 0
     private var sections: [[PatternElement]] = [[]]
-    /// The index, for each open section, of the number whose digits may be limited by fixed-width numbers after it.
+    /// For each open section, the index of the number whose digits may be limited by fixed-width numbers after it.
     private var openNumbers: [Int?] = [nil]
     private var padding = 0
 
@@ -155,7 +156,7 @@ struct DatePatternCompiler {
         padding = 0
     }
 
-    /// Appends an element. In adjacent numbers, those of fixed width take their digits from the end of the first one's
+    /// Appends an element. Among adjacent numbers, fixed-width ones take their digits from the end of the first one's
     /// run.
     private mutating func append(_ element: PatternElement) {
         let last = sections.count - 1

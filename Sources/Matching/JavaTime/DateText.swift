@@ -1,4 +1,4 @@
-/// The date formats that are recognized without a format option: ISO 8601, and those of mail and HTTP headers.
+/// The date formats recognised without a format option: ISO 8601, and those of mail and HTTP headers.
 public enum DateText {
     /// Tries in this order: ISO date and time with offset (and `[Region]`), RFC 1123, RFC 1036, `asctime` (taken as
     /// GMT); then without a zone: ISO date and time, date, year and month, year. Nil if none fits.

@@ -1,23 +1,23 @@
 /// The matchers `before`, `after` and `equalToDateTime`.
 ///
 /// The expected date is fixed or relative to the request (`now`, `now +3 days`, `3 hours`). Two dates with a zone are
-/// compared as moments. If the expected date has no zone, it is compared with the clock time that the actual date
-/// shows; if only the actual date has none, it is taken in the server's time zone. A text that is not a date never
-/// matches, and neither does an expected one. (WireMock 3.13.2, "Date and time" in its request matching.)
+/// compared as moments. If the expected date has no zone, it is compared with the actual date's clock time; if only the
+/// actual date has none, it is in the server's time zone. A text that is not a date never matches, and neither does an
+/// expected one. (WireMock 3.13.2, "Date and time" in its request matching.)
 public struct DateTimeMatcher: Sendable {
     public enum Comparison: String, Sendable, CaseIterable {
         case before, after
         case equal = "equalToDateTime"
     }
 
-    /// The members beside the operator. `truncateExpected` applies to `now`, `truncateActual` to an actual date with a
-    /// zone; together with `actualFormat`, only if the expected date has a zone, too.
+    /// The members besides the operator. `truncateExpected` applies to `now`, `truncateActual` to an actual date with a
+    /// zone; together with `actualFormat`, only if the expected date also has a zone.
     public struct Options: Sendable, Equatable {
         public var actualFormat: String?
         public var truncateExpected: String?
         public var truncateActual: String?
         public var applyTruncationLast: Bool
-        /// Counts only together with its unit, and only if the expected date is relative; then it replaces the offset
+        /// Counts only together with its unit, and only if the expected date is relative; it then replaces the offset
         /// in the text.
         public var expectedOffset: Int?
         public var expectedOffsetUnit: String?
@@ -82,16 +82,16 @@ public struct DateTimeMatcher: Sendable {
         }
     }
 
-    /// Whether the expected text is a date. If it is not, nothing matches.
+    /// Whether the expected text is a date. If not, nothing matches.
     public var isReadable: Bool {
         if case .unreadable = expected { false } else { true }
     }
 
-    /// Whether `actual` is in the wanted order to the expected date. `now` is the time of the request.
+    /// Whether `actual` has the operator's order relative to the expected date. `now` is the time of the request.
     public func matches(_ actual: String, now: Moment) -> Bool {
         guard let expected = expectedValue(now: now) else { return false }
         if case .local(let expected) = expected, let format {
-            // The clock time that the text shows, whatever its zone, never truncated.
+            // The clock time as shown, whatever its zone, never truncated.
             return format.parseLocal(actual).map { compare($0, expected) } ?? false
         }
         guard let actual = format.map({ $0.parse(actual) }) ?? DateText.parse(actual) else { return false }

@@ -1,10 +1,10 @@
 import SDBasics
 
-/// The reason why a date option, a pattern or a zone cannot be used.
+/// Why a date option, a pattern or a zone cannot be used.
 public struct DateTimeProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// WireMock's message for the same input, used as the `detail` of a 422.
     public let detail: String
-    /// A description of what was found and what is allowed, with the nearest valid name.
+    /// What was found and what is allowed, with the nearest valid name.
     public let advice: String
 
     public init(detail: String, advice: String) {

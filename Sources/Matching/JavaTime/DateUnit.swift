@@ -29,8 +29,8 @@ public struct DateOffset: Sendable, Equatable {
         self.unit = unit
     }
 
-    /// Reads `3 days`, `+3 days` or `-3 days`, each optionally after `now ` in any letter case. Nil if the text has
-    /// another shape.
+    /// Reads `3 days`, `+3 days` or `-3 days`, each optionally after `now ` in any case. Nil if the text has another
+    /// shape.
     ///
     /// - Throws: if the shape is right but the unit is unknown or the number exceeds 32 bits.
     public init?(_ text: String) throws(DateTimeProblem) {
@@ -60,7 +60,7 @@ public struct DateOffset: Sendable, Equatable {
 }
 
 extension LocalDateTime {
-    /// Adds an offset. Days, months and years keep the time of day; in a month that is too short it is the last day.
+    /// Adds an offset. Days, months and years keep the time of day, and are limited to the last day of a shorter month.
     /// Nil outside of Java's years.
     public func adding(_ offset: DateOffset) -> LocalDateTime? {
         switch offset.unit {

@@ -13,7 +13,7 @@ public struct Moment: Sendable, Hashable, Comparable {
     public let seconds: Int
     public let nanoseconds: Int
 
-    /// Makes a moment. Any number of nanoseconds is carried into the seconds; an overflow stops at the ends of `Int`.
+    /// Makes a moment. Excess nanoseconds are carried into the seconds; on overflow the value is clamped.
     public init(seconds: Int, nanoseconds: Int = 0) {
         let (carry, rest) = nanoseconds.flooredDivision(by: 1_000_000_000)
         let (sum, overflow) = seconds.addingReportingOverflow(carry)
@@ -34,7 +34,7 @@ public struct Moment: Sendable, Hashable, Comparable {
         return Moment(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
     }
 
-    /// Milliseconds since 1970, rounded down; an overflow stops at the ends of `Int`.
+    /// Milliseconds since 1970, rounded down; on overflow the value is clamped.
     public var epochMilliseconds: Int {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         let (sum, carried) = product.addingReportingOverflow(nanoseconds / 1_000_000)

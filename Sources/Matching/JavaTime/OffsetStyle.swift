@@ -25,7 +25,8 @@ struct OffsetStyle: Sendable, Equatable {
         return text
     }
 
-    /// Reads an offset in seconds east of Greenwich. Nil, with nothing read, if there is none or it exceeds 18 hours.
+    /// Parses an offset in seconds east of Greenwich. Nil, with nothing consumed, if there is none or it exceeds 18
+    /// hours.
     func read(_ reader: inout TextReader) -> Int? {
         let start = reader.place
         if zero.isEmpty, reader.isAtEnd { return 0 }

@@ -31,7 +31,7 @@ struct ParsedFields {
     private var zone: Zone?
     private var offset: Int?
 
-    /// Sets a field. Returns false if it already has another value.
+    /// Sets a field. Returns false if it already has a different value.
     mutating func set(_ field: DateField, _ value: Int) -> Bool {
         let old = values[field]
         values[field] = value
@@ -99,7 +99,7 @@ struct ParsedFields {
             if let month = values[.month], let week = values[.weekOfMonth], let day = values[.dayOfWeek] {
                 guard [.year, .month, .weekOfMonth, .dayOfWeek].allSatisfy(inRange) else { return false }
                 result.date = WeekRule.date(year: year, month: month, number: week, weekday: day)
-                // The first week may begin in the previous month.
+                // The first week may start in the previous month.
                 for field in [DateField.year, .month, .weekOfMonth] { values[field] = nil }
                 return result.date != nil
             }
@@ -200,7 +200,7 @@ struct ResolvedFields {
         return LocalDateTime(date: date, secondOfDay: secondOfDay, nanosecond: nanosecond)
     }
 
-    /// The moment. An offset determines it; a zone only determines how it is shown.
+    /// The moment. An offset determines it; a zone only affects how it is shown.
     var zoned: ZonedDateTime? {
         guard let local = localDateTime else { return nil }
         switch (offset, zone) {

@@ -19,7 +19,7 @@ struct NumberShape: Sendable {
     var maximum: Int
     var sign: SignStyle
     var following = 0
-    /// The first of the hundred years from which a two-digit year is taken.
+    /// The first of the hundred years for a two-digit year.
     var base: Int?
 
     func isFixedWidth(_ isStrict: Bool) -> Bool {
@@ -32,9 +32,9 @@ struct NumberShape: Sendable {
 indirect enum PatternElement: Sendable {
     case literal(String)
     case number(NumberShape)
-    /// The fraction of a second with this many digits, after a point if `point` says so.
+    /// The fraction of a second with this many digits; after a point if `point`.
     case fraction(minimum: Int, maximum: Int, point: Bool, isFollower: Bool)
-    /// `alone` is whether the name stands alone, which differs from the one within a date in some languages.
+    /// `alone`: whether the name stands alone, which differs from the one within a date in some languages.
     case text(DateField, TextStyle, alone: Bool = false)
     case offset(OffsetStyle)
     /// `GMT+1`, or `GMT+01:00` if `full`.
@@ -44,7 +44,7 @@ indirect enum PatternElement: Sendable {
     case zoneName(TextStyle)
     case optional([PatternElement])
     case padded(PatternElement, width: Int)
-    /// Sets whether the elements after it ignore letter case.
+    /// Sets whether the following elements ignore case.
     case ignoringCase(Bool)
     case strict(Bool)
 }

@@ -7,7 +7,7 @@ struct RecurringRule: Sendable {
     private let start: Change
     private let end: Change
 
-    /// Reads a rule; nil if the text is none.
+    /// Parses a rule; nil if the text is invalid.
     init?(_ text: ArraySlice<UInt8>) {
         var reader = Reader(rest: text)
         guard let name = reader.name(), let west = reader.duration() else { return nil }
@@ -103,7 +103,7 @@ struct RecurringRule: Sendable {
             return value <= limit ? value : nil
         }
 
-        /// Reads `[+-]hh[:mm[:ss]]` in seconds.
+        /// Parses `[+-]hh[:mm[:ss]]` as seconds.
         mutating func duration() -> Int? {
             let negative = accept("-")
             if !negative { _ = accept("+") }

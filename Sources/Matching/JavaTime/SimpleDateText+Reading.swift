@@ -1,4 +1,4 @@
-/// Reading, as leniently as Java: month 13 is the next January, numbers may have any number of digits, and text after the
+/// Parsing, as lenient as Java: month 13 is the next January, numbers may have any number of digits, and text after the
 /// date is ignored.
 extension SimpleDateText {
     private static let months = withShortNames(EnglishNames.months)
@@ -8,12 +8,12 @@ extension SimpleDateText {
         "WEST", "BST", "IST", "JST", "MSK", "HST", "AKST", "AKDT", "AEST", "AEDT", "NZST", "NZDT",
     ]
 
-    /// Names with their first three letters, the longest first: "March" begins with "Mar".
+    /// Names with their first three letters, longest first, because "March" starts with "Mar".
     private static func withShortNames(_ names: [String]) -> [String] {
         (names + names.map { String($0.prefix(3)) }).sorted { $0.utf8.count > $1.utf8.count }
     }
 
-    /// Whether the text begins with a date.
+    /// Whether the text starts with a date.
     public func canRead(_ text: ArraySlice<UInt8>) -> Bool {
         var rest = text
         for (index, part) in parts.enumerated() {
@@ -118,7 +118,7 @@ extension ArraySlice<UInt8> {
         prefix(count).prefix(while: fits).count
     }
 
-    /// Whether the text begins with a word, in any letter case.
+    /// Whether the text starts with a word, in any case.
     fileprivate func hasPrefix(_ word: String) -> Bool {
         let start = prefix(word.utf8.count)
         return start.count == word.utf8.count && zip(start, word.utf8).allSatisfy { $0.lowered == $1.lowered }

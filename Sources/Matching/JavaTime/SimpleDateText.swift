@@ -1,13 +1,13 @@
 import SDBasics
 
-/// A pattern of Java's `java.text.SimpleDateFormat` with English names, for writing and for testing whether a text begins
-/// with such a date: the `format` of the templates' helpers `now` and `date`, and XMLUnit's `isDateTime`.
+/// A pattern of Java's `java.text.SimpleDateFormat` with English names, for writing and for testing whether a text
+/// starts with such a date: the `format` of the templates' helpers `now` and `date`, and XMLUnit's `isDateTime`.
 ///
-/// Letters: `G y Y M L w W D d F E u a H k K h m s S z Z X`. Everything that is no letter means itself.
+/// Letters: `G y Y M L w W D d F E u a H k K h m s S z Z X`. Other characters are literal.
 public struct SimpleDateText: Sendable {
     enum Part: Sendable {
         case literal([UInt8])
-        /// A letter, and how often it stands there.
+        /// A letter, and its number of repetitions.
         case letters(UInt8, Int)
     }
 
@@ -124,7 +124,7 @@ public struct SimpleDateText: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends a number in decimal, with zeros before its digits up to a width.
+    /// Appends a decimal number, padded with zeros.
     mutating func append(_ number: Int, width: Int) {
         if number < 0 { append(UInt8(ascii: "-")) }
         var rest = number.magnitude

@@ -1,4 +1,4 @@
-/// A position in a text that is read from left to right by bytes. A failed read leaves the position unchanged.
+/// A position in a text that is parsed from left to right by bytes. A failed parse leaves the position unchanged.
 struct TextReader {
     let text: [UInt8]
     var place = 0

@@ -1,16 +1,16 @@
 import SDBasics
 
-/// The day on which weeks begin, and the fewest days that the first week of a month or year has in it
+/// The first day of weeks, and the minimum number of days in the first week of a month or year
 /// (`java.time.temporal.WeekFields`).
 struct WeekRule {
     /// From 1 for Monday.
     let firstDay: Int
     let fewestDays: Int
 
-    /// Weeks begin on Sunday; the first one contains 1 January.
+    /// Weeks start on Sunday; the first one contains 1 January.
     static let american = WeekRule(firstDay: 7, fewestDays: 1)
 
-    /// The place of a day in its week, from 1. `dayOfWeek` counts from Monday.
+    /// The position of a day in its week, from 1. `dayOfWeek` counts from Monday.
     func place(of dayOfWeek: Int) -> Int { (dayOfWeek - firstDay + 7) % 7 + 1 }
 
     /// The number of the week in its month; 0 for the days before the first week.

@@ -1,6 +1,6 @@
-/// The names and weeks that a date is written with.
+/// The locale's names and weeks for writing dates.
 struct WrittenNames {
-    /// Nil for American English, of which nothing is looked up.
+    /// Nil for American English, which needs no lookup.
     private let locale: JavaLocale?
     let week: WeekRule
 
@@ -34,7 +34,7 @@ struct WrittenNames {
             String(repeating: letter, count: count), alone: alone.map { String(repeating: $0, count: count) })
     }
 
-    /// The name of the zone: of others than the universal time's in English.
+    /// The name of the zone; in English except for universal time.
     func name(of time: ZonedDateTime, _ style: TextStyle) -> String {
         if style == .full, let locale, ZoneNames.isUniversal(time.zone.id) { return String(locale["UTC"]) }
         return ZoneNames.name(of: time, style: style)

@@ -1,8 +1,8 @@
-/// A time zone: a fixed offset from Greenwich, or a region whose offset changes.
+/// A time zone: a fixed offset from Greenwich, or a region with changing offsets.
 public enum Zone: Sendable, Equatable {
     /// An offset in seconds east of Greenwich, at most 18 hours either way.
     case fixed(Int)
-    /// A region's name and rules, in a box: every date is copied with its zone.
+    /// A region's name and rules, boxed: every date is copied with its zone.
     indirect case region(String, ZoneRules)
 
     public static let utc = Zone.fixed(0)
@@ -38,7 +38,7 @@ public enum Zone: Sendable, Equatable {
     }
 
     /// Reads a name in any of the spellings of `java.time.ZoneId`, for dates that `java.util.TimeZone` prints: also
-    /// `+2`, `-0530` and `GMT+2`. Java's old classes take an offset behind `UTC` or `UT` for Greenwich itself.
+    /// `+2`, `-0530` and `GMT+2`. Java's old classes ignore an offset after `UTC` or `UT`.
     ///
     /// - Throws: if this system has no such region.
     public init(legacyName name: String) throws(DateTimeProblem) {
@@ -78,8 +78,8 @@ public enum Zone: Sendable, Equatable {
         }
     }
 
-    /// The moment at which this zone's clock shows `local`. A time that the clock skips is taken with the offset before
-    /// the change; of a time that it shows twice, the first moment counts.
+    /// The moment at which this zone's clock shows `local`. A skipped time uses the offset before the change; of a
+    /// repeated time, the first moment counts.
     public func moment(of local: LocalDateTime) -> Moment {
         switch self {
         case .fixed(let offset): return local.moment(offset: offset)
@@ -99,7 +99,7 @@ public enum Zone: Sendable, Equatable {
     public static var system: Zone { ZoneFiles.shared.systemZone }
 }
 
-/// A date and time with the zone whose clock shows it.
+/// A date and time in a zone.
 public struct ZonedDateTime: Sendable, Equatable {
     public let local: LocalDateTime
     public let moment: Moment
@@ -107,13 +107,13 @@ public struct ZonedDateTime: Sendable, Equatable {
 
     public init(_ local: LocalDateTime, in zone: Zone) {
         let moment = zone.moment(of: local)
-        // A time that the clock skips is shown as the time that it became.
+        // A skipped time is shown as the time that it became.
         self.local = LocalDateTime(moment, offset: zone.offset(at: moment)) ?? local
         self.moment = moment
         self.zone = zone
     }
 
-    /// Makes the time that a zone shows at a moment; nil outside of Java's years.
+    /// The time in a zone at a moment; nil outside of Java's years.
     public init?(_ moment: Moment, in zone: Zone) {
         guard let local = LocalDateTime(moment, offset: zone.offset(at: moment)) else { return nil }
         self.local = local
@@ -125,7 +125,7 @@ public struct ZonedDateTime: Sendable, Equatable {
     public var offset: Int { zone.offset(at: moment) }
 }
 
-/// A date as a text gives it, with or without a zone.
+/// A date in a text, with or without a zone.
 public enum DateValue: Sendable, Equatable {
     case zoned(ZonedDateTime)
     case local(LocalDateTime)
@@ -135,7 +135,7 @@ public enum DateValue: Sendable, Equatable {
         if case .zoned(let time) = self { time } else { nil }
     }
 
-    /// The clock time that it shows.
+    /// The clock time.
     public var local: LocalDateTime {
         switch self {
         case .zoned(let time): time.local

@@ -8,7 +8,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// The system's time zone files, in `TZDIR` or else `/usr/share/zoneinfo`. Each is read once and kept.
+/// The system's time zone files, in `TZDIR` or else `/usr/share/zoneinfo`. Each is read once and cached.
 final class ZoneFiles: Sendable {
     static let shared = ZoneFiles(
         folder: environment("TZDIR") ?? "/usr/share/zoneinfo", variable: environment("TZ"), link: "/etc/localtime")
@@ -19,7 +19,7 @@ final class ZoneFiles: Sendable {
     let systemZone: Zone
     private let regions = Mutex<[String: Zone]>([:])
 
-    /// Regions that Java does not have: it takes them for offsets.
+    /// Regions that Java lacks: it takes them for offsets.
     private static let unknownToJava: Set<String> = ["EST", "MST", "HST", "ROC"]
 
     init(folder: String, variable: String?, link: String) {
@@ -29,7 +29,7 @@ final class ZoneFiles: Sendable {
         systemZone = Self.systemZone(folder: folder, names: names, variable: variable, link: link)
     }
 
-    /// The region's rules; nil if there is none or its file cannot be read.
+    /// The region's rules; nil if it does not exist or its file cannot be read.
     func region(_ name: String) -> Zone? {
         guard names.contains(name) else { return nil }
         return regions.withLock { regions in
@@ -41,7 +41,8 @@ final class ZoneFiles: Sendable {
         }
     }
 
-    /// The zone that `TZ` names (a region, a file or a POSIX rule), else the one that the link points to, else UTC.
+    /// The zone that `TZ` names (a region, a file or a POSIX rule), else the one that `/etc/localtime` links to, else
+    /// UTC.
     private static func systemZone(folder: String, names: Set<String>, variable: String?, link: String) -> Zone {
         func zone(file: String) -> Zone? {
             ZoneRules(tzif: contents(of: file)).map { rules in
@@ -82,7 +83,7 @@ final class ZoneFiles: Sendable {
         return Array(bytes.prefix(count))
     }
 
-    /// The names of the regions, which begin with an upper-case letter; other files in the folder are tables.
+    /// The names of the regions, which start with an upper-case letter; other files in the folder are tables.
     private static func names(below folder: String) -> Set<String> {
         var found: Set<String> = []
         var waiting = [""]

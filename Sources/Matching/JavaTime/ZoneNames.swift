@@ -1,7 +1,7 @@
-/// English names of common zones in messages, and the regions that they stand for.
+/// English names of common zones in messages, with their regions.
 ///
-/// Java has a name for every region; this list has those in common use. Any other region is printed with the
-/// abbreviation in its zone file, and read by its identifier.
+/// Java has a name for every region; this list has those in common use. Other regions are printed by the abbreviation
+/// in their zone file, and parsed by their identifier.
 enum ZoneNames {
     private struct Row {
         let region: String
@@ -78,7 +78,7 @@ enum ZoneNames {
         return kind.abbreviation.utf8.first.map { $0 | 0x20 >= UInt8(ascii: "a") } == true ? kind.abbreviation : name
     }
 
-    /// Whether a region is that of the universal time.
+    /// Whether a region is universal time.
     static func isUniversal(_ region: String) -> Bool {
         region.hasSuffix("UTC") || region == "Etc/UCT" || region.hasSuffix("Zulu")
     }
@@ -95,7 +95,7 @@ enum ZoneNames {
             guard isFull, !rows.contains(where: { $0.region == name }) else {
                 return isFull ? self.name(of: time, style: .full) : short
             }
-            // Regions that share an abbreviation with one of the rows share its names, unless it is ambiguous.
+            // Regions with the abbreviation of a row share its names, unless it is ambiguous.
             let kind = rules.offset(at: time.moment.seconds)
             let names = rows.map { kind.isDaylight ? $0.daylight : $0.standard }.filter { $0.short == short }
             return names.count == 1 && short != "IST" && short != "CST"

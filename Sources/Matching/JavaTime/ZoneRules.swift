@@ -11,7 +11,7 @@ public struct ZoneRules: Sendable {
     private let initial: Kind
     private let footer: RecurringRule?
 
-    /// Reads a TZif file; nil if the bytes are none.
+    /// Parses a TZif file; nil if the bytes are invalid.
     init?(tzif bytes: [UInt8]) {
         guard let head = Header(bytes, at: 0) else { return nil }
         var data = head
@@ -50,7 +50,7 @@ public struct ZoneRules: Sendable {
             ? RecurringRule(bytes[(end + 1)...].prefix { $0 != UInt8(ascii: "\n") }) : nil
     }
 
-    /// Reads a POSIX `TZ` rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if the text is none.
+    /// Parses a POSIX `TZ` rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if the text is invalid.
     init?(posix text: String) {
         guard let rule = RecurringRule(Array(text.utf8)[...]) else { return nil }
         times = []

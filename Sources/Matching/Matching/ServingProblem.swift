@@ -1,7 +1,7 @@
 public import SDJSON
 public import SDStubModel
 
-/// The reason why a valid stub cannot be served, with the place in the mapping.
+/// Why a valid stub cannot be served, with the location in the mapping.
 public struct ServingProblem: Error, Sendable, Hashable {
     public let pointer: JSONPointer
     /// The message, a sentence such as "`transformers` is not served".
@@ -11,7 +11,7 @@ public struct ServingProblem: Error, Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// WireMock accepts it.
         case unserved
-        /// WireMock refuses it too, with the message `detail`; nil if its message is not known.
+        /// WireMock rejects it too, with the message `detail`; nil if its message is unknown.
         case invalid(detail: String?)
     }
 
@@ -28,17 +28,17 @@ public struct ServingProblem: Error, Sendable, Hashable {
     }
 }
 
-/// The reason why a change of the stubs was refused. Nothing was changed.
+/// Why a change of the stubs was rejected. Nothing was changed.
 public enum StubRefusal: Error, Sendable, Hashable {
     /// The stub cannot be served.
     case unserved(StubMapping.ID, [ServingProblem])
-    /// Another stub has the id.
+    /// The id belongs to another stub.
     case duplicateID(StubMapping.ID)
-    /// The stub is served, but could not be written to or removed from the disk.
+    /// The stub could be served, but its file could not be written or removed.
     case notStored(String)
-    /// Matching was given up, because it took too much: a sentence that says what, and what to do about it.
+    /// Matching exceeded its budget: a sentence that says where, and the fix.
     case tooCostly(String)
-    /// Whether a request of the journal matches cannot be told, since only the beginning of its body was kept: a
-    /// sentence that says which limit that was.
+    /// It is unknown whether a recorded request matches, because only the start of its body was kept; a sentence that
+    /// names the limit.
     case undecided(String)
 }

@@ -4,23 +4,23 @@ private import Synchronization
 /// A regular expression of `java.util.regex`. Without options it behaves as in WireMock: `.` matches line ends too, and
 /// the expression must match the whole subject.
 ///
-/// Errors are found at once. An expression that certainly has none (`RegexSketch`) is compiled at its first match, any
-/// other at once; all are translated to machine code at their first match, so that many stubs cost little start-up time.
-/// Any number of threads may match at once.
+/// Errors are found when it is made. An expression certain to be valid (`RegexSummary`) is compiled at its first match,
+/// any other immediately; machine code is generated at the first match, so that many stubs cost little start-up time.
+/// Any number of threads may match concurrently.
 ///
-/// A match first runs with few steps, then with a limit of steps that even in the worst case ends within milliseconds.
-/// One that exceeds it runs again with callouts (`RegexTranslation.guarded`), where it draws from the budget of its
-/// request until that is spent: no expression occupies a thread for longer.
+/// A match first runs with few steps, then with a step limit that ends within milliseconds even in the worst case. A
+/// match that exceeds the limit runs again with callouts (`RegexTranslation.guarded`), which spend the request's
+/// budget: no expression occupies a thread for longer.
 public final class JavaRegex: Sendable {
     /// The result of a match.
     public enum Outcome: Sendable, Hashable {
         case match
         case noMatch
-        /// Abandoned: the budget is spent, and says why.
+        /// Abandoned: the budget is exhausted, and has the reason.
         case abandoned
     }
 
-    /// Deviations from the way WireMock's matchers read and apply expressions.
+    /// Deviations from how WireMock's matchers compile and apply expressions.
     public struct Options: OptionSet, Sendable, Hashable {
         public let rawValue: UInt8
 
@@ -38,23 +38,23 @@ public final class JavaRegex: Sendable {
 
     /// The expression as written.
     public let pattern: String
-    /// The UTF-8 bytes with which every matching subject begins; empty if none are certain.
+    /// The UTF-8 bytes with which every matching subject starts; empty if none are certain.
     public let literalPrefix: [UInt8]
 
     private let options: Options
     private let cost: RegexCost
     private let program: RegexProgram
-    /// The program with callouts, made when a match first needs it.
+    /// The program with callouts, compiled when a match first needs it.
     private let guarded = Mutex<RegexProgram?>(nil)
 
-    /// Compiles an expression, at the latest when it is first needed.
-    /// - Throws: where Java would, and for the few features of Java that are not supported; the reason says which.
+    /// Compiles an expression, now or on first use.
+    /// - Throws: where Java would, and for the few unsupported features of Java; the reason names them.
     public init(_ pattern: String, _ options: Options = []) throws(RegexProblem) {
         self.pattern = pattern
         self.options = options
         let isAnywhere = options.contains(.anywhere)
         let hasPrefix = options.isDisjoint(with: [.anywhere, .ignoringCase])
-        if let sketch = RegexSketch(pattern) {
+        if let sketch = RegexSummary(pattern) {
             literalPrefix = hasPrefix ? sketch.literalPrefix : []
             cost = sketch.cost(isAnywhere: isAnywhere)
             program = RegexProgram(of: pattern, options)
@@ -68,12 +68,14 @@ public final class JavaRegex: Sendable {
     }
 
     /// Matches a UTF-8 subject: the whole of it, or with `.anywhere` any part. Invalid UTF-8 counts as U+FFFD, as in a
-    /// Java string read from bytes.
+    /// Java string decoded from bytes.
     public func match(_ subject: ArraySlice<UInt8>, _ budget: WorkBudget) -> Outcome {
-        // Nothing interrupts a single walk.
-        guard budget.affords(500 + cost.nanosecondsOfWalk(along: subject.count), for: work) else { return .abandoned }
+        // A single walk cannot be interrupted.
+        guard budget.tryReserve(500 + cost.nanosecondsOfWalk(along: subject.count), for: work) else {
+            return .abandoned
+        }
         let space = MatchSpace.current
-        // Only a subject beyond ASCII needs PCRE2's check for UTF-8.
+        // Only a non-ASCII subject needs PCRE2's UTF-8 check.
         if subject.isASCII { return match(subject, isValid: true, space, budget) ?? .noMatch }
         if let outcome = match(subject, isValid: false, space, budget) { return outcome }
         let repaired = Array(String(decoding: subject, as: UTF8.self).utf8)
@@ -85,15 +87,14 @@ public final class JavaRegex: Sendable {
         match(subject, WorkBudget()) == .match
     }
 
-    /// The first match that begins at a place of the subject or behind it: what the expression and each of its groups
-    /// matched, as places from 0; nil for a group that took no part. The expression must have been made with
-    /// `.anywhere`.
+    /// The first match at or after an offset: the ranges of the expression and of each group, counted from 0; nil for a
+    /// group that did not take part. The expression must have been made with `.anywhere`.
     /// - Parameters:
     ///   - subject: valid UTF-8.
-    ///   - start: the place, in bytes from the beginning of the subject.
-    /// - Returns: nil if there is none, or the budget is spent.
+    ///   - start: the offset in the subject, in bytes.
+    /// - Returns: nil if there is none, or the budget is exhausted.
     public func find(in subject: ArraySlice<UInt8>, from start: Int, _ budget: WorkBudget) -> [Range<Int>?]? {
-        guard budget.affords(160 + subject.count / 3, for: work), let program = guardedProgram() else { return nil }
+        guard budget.tryReserve(160 + subject.count / 3, for: work), let program = guardedProgram() else { return nil }
         let callouts = RegexGuard(budget, work, subjectCount: subject.count)
         let (result, groups) = program.find(subject, from: start, callouts, MatchSpace.current)
         switch result {
@@ -114,11 +115,11 @@ public final class JavaRegex: Sendable {
         let limit = cost.stepLimit(for: subject.count)
         let few = min(limit / 64, RegexCost.fewSteps)
         var result = RegexProgram.Result.exceeded
-        // Most matches end with few steps, and are not worth a look at the clock.
-        if few >= RegexCost.leastSteps { result = program.run(subject, isValid: isValid, .steps(few), space) }
-        if limit >= RegexCost.leastSteps, result == .exceeded || result == .tooDeep {
+        // Most matches need few steps, and no check of the clock.
+        if few >= RegexCost.minSteps { result = program.run(subject, isValid: isValid, .steps(few), space) }
+        if limit >= RegexCost.minSteps, result == .exceeded || result == .tooDeep {
             result = program.run(subject, isValid: isValid, .steps(limit), space)
-            budget.look(work)
+            budget.checkClock(work)
         }
         switch result {
         case .match: return .match
@@ -129,7 +130,7 @@ public final class JavaRegex: Sendable {
         }
     }
 
-    /// Matches with callouts, whatever the match costs. Nil if the subject is not valid UTF-8.
+    /// Matches with callouts, whatever it costs. Nil if the subject is not valid UTF-8.
     func matchWatched(
         _ subject: ArraySlice<UInt8>, isValid: Bool, _ space: MatchSpace, _ budget: WorkBudget
     ) -> Outcome? {
@@ -153,7 +154,7 @@ public final class JavaRegex: Sendable {
         }
     }
 
-    /// The program with callouts; nil if PCRE2 cannot compile it, because it is larger than the expression.
+    /// The program with callouts; nil if PCRE2 cannot compile it, because it is larger than the original.
     private func guardedProgram() -> RegexProgram? {
         guarded.withLock { known in
             if let known { return known }

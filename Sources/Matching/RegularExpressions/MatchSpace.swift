@@ -8,7 +8,7 @@ internal import SDCPCRE2
     private import Darwin
 #endif
 
-/// The memory in which one thread matches: result block, limits and stack. Made once for each thread, freed when it
+/// The memory with which one thread matches: result block, limits and stack. Created once per thread, freed when it
 /// ends.
 final class MatchSpace {
     /// The limit of the interpreter's heap, in KiB.
@@ -40,7 +40,7 @@ final class MatchSpace {
         _ = pcre2_set_match_limit_8(context, steps)
     }
 
-    /// Makes the callouts of matches within `body` ask `callouts`.
+    /// Makes the callouts of matches within `body` call `callouts`.
     func calling<Result>(_ callouts: RegexGuard, _ body: () -> Result) -> Result {
         let data = Unmanaged.passUnretained(callouts).toOpaque()
         _ = pcre2_set_callout_8(context, answerCallout, data)
@@ -48,7 +48,7 @@ final class MatchSpace {
         return withExtendedLifetime(callouts, body)
     }
 
-    /// Frees the interpreter's frames, which PCRE2 would keep with the result block.
+    /// Frees the interpreter's frames, which PCRE2 would otherwise keep with the result block.
     func releaseFrames() {
         pcre2_match_data_free_8(data)
         data = pcre2_match_data_create_8(1, nil)
@@ -83,10 +83,10 @@ final class MatchSpace {
     }
 #endif
 
-/// Asks whether a match may go on. It ends with `PCRE2_ERROR_CALLOUT` if not.
+/// Asks whether a match may continue. If not, it ends with `PCRE2_ERROR_CALLOUT`.
 private func answerCallout(_ block: UnsafeMutablePointer<pcre2_callout_block_8>?, _ data: UnsafeMutableRawPointer?)
     -> Int32
 {
     guard let data else { return 0 }
-    return Unmanaged<RegexGuard>.fromOpaque(data).takeUnretainedValue().mayGoOn() ? 0 : PCRE2_ERROR_CALLOUT
+    return Unmanaged<RegexGuard>.fromOpaque(data).takeUnretainedValue().hasBudget() ? 0 : PCRE2_ERROR_CALLOUT
 }

@@ -1,7 +1,7 @@
 /// A character class with Java's nesting and intersections: `[a-z&&[^aeiou]]`, `[a-c[x-z]]`.
 struct RegexClass {
     enum Item {
-        /// Characters, ranges and sets, spelt for the inside of a PCRE2 class.
+        /// Characters, ranges and sets, as in a PCRE2 class.
         case plain(String)
         case nested(RegexClass)
     }
@@ -11,7 +11,8 @@ struct RegexClass {
     /// The operands of `&&`, each a union; none is empty.
     var operands: [[Item]] = []
 
-    /// The class for PCRE2, which has neither nesting nor intersection: look-aheads before one character do the same.
+    /// The class for PCRE2, which has neither nesting nor intersection: lookaheads before a single character replace
+    /// them.
     var rendered: String {
         if operands.count == 1, let plain = Self.plainText(operands[0]) {
             return isNegated ? "[^\(plain)]" : "[\(plain)]"
@@ -46,11 +47,11 @@ struct RegexClass {
 }
 
 extension RegexScanner {
-    /// The deepest nesting of classes: no hand-written one is deeper, and the stack is limited.
+    /// The maximum nesting of classes, more than in any hand-written one; the stack is limited.
     private static let deepestClass = 32
 
     /// Reads a class whose `[` at `start` has been read.
-    /// - Throws: where Java refuses it, and beyond `deepestClass`.
+    /// - Throws: where Java rejects it, and beyond `deepestClass`.
     mutating func scanClass(from start: Int, depth: Int) throws(RegexProblem) -> RegexClass {
         guard depth < Self.deepestClass else { throw problem("Character classes nested too deeply", at: start) }
         var result = RegexClass()
@@ -88,7 +89,7 @@ extension RegexScanner {
     }
 
     /// Reads one character, range or set.
-    /// - Throws: where Java refuses it.
+    /// - Throws: where Java rejects it.
     private mutating func scanClassItem(into items: inout [RegexClass.Item]) throws(RegexProblem) {
         let offset = position
         let first: Unicode.Scalar

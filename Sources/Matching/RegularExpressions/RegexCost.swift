@@ -1,22 +1,22 @@
-/// The most that one of PCRE2's steps may cost, as far as the expression tells.
+/// The maximum cost of one of PCRE2's steps, as far as the expression tells.
 ///
-/// PCRE2 counts where a match backtracks, not what it does between: a repetition and a backreference walk along the
-/// subject, groups of alternatives are tried without being counted, and a search begins anew at each place.
+/// PCRE2 counts backtracking points, not the work between them: a repetition or backreference walks along the subject,
+/// alternatives are tried without being counted, and a search restarts at each position.
 struct RegexCost: Sendable, Equatable {
     /// Whether a single step may walk along the whole subject.
     private let walks: Bool
     private let comparesGroups: Bool
     private let isAnywhere: Bool
-    /// The number of ways through all groups of alternatives.
+    /// The number of combinations of all groups' alternatives.
     private let ways: Int
 
-    /// The number of walked bytes that a limited match may cost: some milliseconds.
+    /// The maximum number of bytes walked in a limited match: some milliseconds.
     private static let maxBytes = 10_000_000
     private static let maxSteps = 5_000_000
-    /// The steps with which most matches end, in some microseconds.
+    /// The steps within which most matches end, in some microseconds.
     static let fewSteps = 1_000
-    /// The least limit with which a match is worth its while.
-    static let leastSteps = 100
+    /// The minimum limit for which a match is worthwhile.
+    static let minSteps = 100
 
     /// The costs of an expression without backreferences.
     init(walks: Bool, ways: Int, isAnywhere: Bool) {
@@ -48,11 +48,11 @@ struct RegexCost: Sendable, Equatable {
         self.ways = max(ways, open[0])
     }
 
-    /// The time of a walk along a whole subject of `count` bytes, in nanoseconds: a repeated backreference compares its
-    /// group at each of them.
+    /// The time of a walk along a subject of `count` bytes, in nanoseconds: a repeated backreference compares its group
+    /// at each byte.
     func nanosecondsOfWalk(along count: Int) -> Int { comparesGroups ? 6 * count : count + count / 2 }
 
-    /// The limit of steps with which a match on a subject of `count` bytes ends soon.
+    /// The step limit with which a match on a subject of `count` bytes ends soon.
     func stepLimit(for count: Int) -> Int {
         let length = max(count, 1)
         var steps = Self.maxBytes / ways

@@ -1,23 +1,23 @@
 /// The meaning of a backslash and the characters after it.
 enum RegexEscape {
     case literal(Unicode.Scalar)
-    /// A set of characters, spelt for the inside of a PCRE2 class.
+    /// A set of characters, as in a PCRE2 class.
     case set(String)
-    /// An atom that consumes characters and is not allowed in a class.
+    /// An atom that consumes characters, not allowed in a class.
     case atom(String)
-    /// An assertion: consumes nothing and is not allowed in a class.
+    /// An assertion, which consumes nothing, not allowed in a class.
     case assertion(String)
     /// `\Q…\E`, with the range of the scalars between.
     case quoted(Range<Int>)
     /// `\1`, with its first digit.
     case backreference(Int)
-    /// `\k<`, whose name has not been read yet.
+    /// `\k<`, before its name.
     case namedReference
 }
 
 extension RegexScanner {
     /// Reads an escape after the backslash at `start`.
-    /// - Throws: where Java refuses it, and for what is not supported.
+    /// - Throws: where Java rejects it, and for unsupported escapes.
     mutating func readEscape(from start: Int, inClass: Bool) throws(RegexProblem) -> RegexEscape {
         guard let scalar = peek() else {
             throw problem(

@@ -1,10 +1,10 @@
 internal import SDPlatform
 
-/// Watches over a match from its callouts.
+/// Controls a match from its callouts.
 final class RegexGuard {
     private let budget: WorkBudget
     private let work: WorkBudget.Work
-    /// The steps drawn at each callout: as many as a walk along the subject may cost before the next one.
+    /// The steps spent at each callout: the maximum cost of a walk along the subject before the next one.
     private let steps: Int
 
     init(_ budget: WorkBudget, _ work: WorkBudget.Work, subjectCount: Int) {
@@ -13,7 +13,7 @@ final class RegexGuard {
         steps = 4 + subjectCount / 256
     }
 
-    func mayGoOn() -> Bool {
-        budget.draw(steps, for: work)
+    func hasBudget() -> Bool {
+        budget.spend(steps, for: work)
     }
 }

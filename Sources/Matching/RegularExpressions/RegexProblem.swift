@@ -1,13 +1,13 @@
-/// The reason why a regular expression cannot be used.
+/// Why a regular expression cannot be used.
 public struct RegexProblem: Error, Sendable, Hashable {
     /// The expression as written.
     public let pattern: String
     /// The position in Unicode scalars, from 0 to the length of the pattern.
     public let offset: Int
-    /// A description of what is wrong there and, if it helps, of what to write instead.
+    /// The error, and the fix if there is one.
     public let reason: String
     /// Java's message in the layout of its `PatternSyntaxException`; nil if Java accepts the expression or its message
-    /// is not known.
+    /// is unknown.
     public let javaMessage: String?
 
     public init(pattern: String, offset: Int, reason: String, java: JavaRegexComplaint? = nil) {

@@ -2,20 +2,20 @@ private import SDCPCRE2
 internal import SDPlatform
 private import Synchronization
 
-/// An expression that PCRE2 has compiled, or will compile at the first match.
+/// An expression compiled by PCRE2, now or at the first match.
 ///
-/// `@unchecked Sendable`: `interpreted` and `source` are never written after `init`; `compiled` is an atomic that changes
-/// once, from nil to code that is never written again. PCRE2 reads code without changing it, and everything that a match
-/// writes belongs to its thread (`MatchSpace`).
+/// `@unchecked Sendable`: `interpreted` and `source` are never written after `init`; `compiled` is an atomic that
+/// changes once, from nil to code that is never written again. PCRE2 reads code without changing it, and everything
+/// that a match writes belongs to its thread (`MatchSpace`).
 final class RegexProgram: @unchecked Sendable {
-    /// The code without machine code; nil for an expression that is compiled at the first match.
+    /// The interpreted code; nil for an expression that is compiled at the first match.
     private let interpreted: OpaquePointer?
     /// The expression that is compiled at the first match.
     private let source: (pattern: String, options: JavaRegex.Options)?
     private let compiled = Atomic<OpaquePointer?>(nil)
 
-    /// Sets Java's line ends for `^` and `$`. Nil (out of memory) leaves PCRE2's own. Shared by all threads, because
-    /// PCRE2 only reads it.
+    /// Sets Java's line ends for `^` and `$`. Nil (out of memory) leaves PCRE2's default. Shared by all threads,
+    /// because PCRE2 only reads it.
     private nonisolated(unsafe) static let context: OpaquePointer? = {
         let context = pcre2_compile_context_create_8(nil)
         if context != nil { _ = pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANY)) }
@@ -38,8 +38,8 @@ final class RegexProgram: @unchecked Sendable {
         }
     }
 
-    /// Makes the program of an expression that certainly compiles, which it does at the first match. It means the same
-    /// to PCRE2 as to Java (`RegexSketch`).
+    /// Makes the program of an expression that is certain to compile, at the first match, and has the same meaning for
+    /// PCRE2 as for Java (`RegexSummary`).
     init(of pattern: String, _ options: JavaRegex.Options) {
         source = (pattern, options)
         interpreted = nil
@@ -50,7 +50,7 @@ final class RegexProgram: @unchecked Sendable {
         let position: Int
     }
 
-    /// - Parameter text: the expression as PCRE2 spells it.
+    /// - Parameter text: the expression in PCRE2's spelling.
     private static func code(
         _ text: ArraySlice<UInt8>, _ chosen: JavaRegex.Options, isUnicode: Bool
     ) throws(CompileError) -> OpaquePointer {
@@ -78,7 +78,7 @@ final class RegexProgram: @unchecked Sendable {
         }
     }
 
-    /// The limit that ends a run that goes on for too long.
+    /// The limit that ends a run that takes too long.
     enum Limit {
         /// The number of times that it may backtrack.
         case steps(Int)
@@ -89,17 +89,17 @@ final class RegexProgram: @unchecked Sendable {
         case match, noMatch
         /// The limit was reached.
         case exceeded
-        /// The memory for backtracking is used up.
+        /// The memory for backtracking is exhausted.
         case tooDeep
         /// The subject is not valid UTF-8.
         case brokenText
     }
 
     /// Matches a subject.
-    /// - Parameter isValid: whether the subject is certain to be valid UTF-8.
+    /// - Parameter isValid: whether the subject is known to be valid UTF-8.
     func run(_ subject: ArraySlice<UInt8>, isValid: Bool, _ limit: Limit, _ space: MatchSpace) -> Result {
         let options = isValid ? PCRE2_NO_UTF_CHECK : 0
-        // Without memory to compile it there is none to match it.
+        // Without memory to compile, matching fails too.
         guard let code = machineCode() else { return .tooDeep }
         switch limit {
         case .steps(let steps):
@@ -117,7 +117,7 @@ final class RegexProgram: @unchecked Sendable {
         }
     }
 
-    /// Finds the first match from a place on, with the places of its groups.
+    /// Finds the first match at or after an offset, with the ranges of its groups.
     func find(
         _ subject: ArraySlice<UInt8>, from start: Int, _ callouts: RegexGuard, _ space: MatchSpace
     ) -> (Result, [Range<Int>?]) {
@@ -134,7 +134,7 @@ final class RegexProgram: @unchecked Sendable {
         guard code > 0, let places = pcre2_get_ovector_pointer_8(data) else { return (Self.result(code), []) }
         let groups = (0..<Int(pcre2_get_ovector_count_8(data))).map { group -> Range<Int>? in
             let (from, to) = (places[2 * group], places[2 * group + 1])
-            // An unset place is the largest size, and \K can move a beginning behind its end.
+            // An unset offset is the maximum, and \K can move a start behind its end.
             return from < 0 || to < from ? nil : from..<to
         }
         return (.match, groups)
@@ -158,13 +158,12 @@ final class RegexProgram: @unchecked Sendable {
         }
     }
 
-    /// The code with machine code attached, made at the first match. It is a copy of code that other threads may be
-    /// using, or is compiled for this. If two threads make it at once, one's wins and the other's is freed. Nil if there
-    /// is no memory for it.
+    /// The code with machine code attached, made at the first match from a copy, because other threads may use the
+    /// original. If two threads make it at once, one result is freed. Nil if memory is short.
     private func machineCode() -> OpaquePointer? {
         if let ready = compiled.load(ordering: .acquiring) { return ready }
         guard let own = interpreted.map({ pcre2_code_copy_8($0) }) ?? compileSource() else { return interpreted }
-        // If no machine code can be made (no executable memory), the code is interpreted.
+        // Without executable memory, the code is interpreted.
         _ = pcre2_jit_compile_8(own, UInt32(PCRE2_JIT_COMPLETE))
         let (exchanged, original) = compiled.compareExchange(
             expected: nil, desired: own, ordering: .acquiringAndReleasing)
@@ -179,7 +178,7 @@ final class RegexProgram: @unchecked Sendable {
     }
 }
 
-/// Lends the address of the first byte. It is never null, even without bytes, because PCRE2 before 10.40 refuses null.
+/// Passes the address of the first byte. It is never null, even without bytes, because PCRE2 before 10.40 rejects null.
 private func withBase<Result>(of bytes: ArraySlice<UInt8>, _ body: (UnsafePointer<UInt8>) -> Result) -> Result {
     bytes.withUnsafeBufferPointer {
         if let base = $0.baseAddress { return body(base) }

@@ -68,7 +68,7 @@ extension RegexScanner {
         return name.utf8.count <= 2 ? "\(escape){\(name)}" : nil
     }
 
-    /// Java's message for the property at `start`, which PCRE2 does not know; nil if there is no property.
+    /// Java's message about the property at `start`, which PCRE2 does not know; nil if there is no property.
     func unknownProperty(at start: Int) -> JavaRegexComplaint? {
         let rest = scalars.dropFirst(start)
         guard let begin = rest.firstIndex(of: "{"), let end = rest.firstIndex(of: "}"), begin == start + 2 else {
@@ -87,7 +87,7 @@ extension RegexScanner {
         return "Unknown Unicode property {name=<\(name[..<separator].lowercased())>, value=<\(value)>}"
     }
 
-    /// Whether nothing in the name can mean something else to PCRE2.
+    /// Whether the name has no characters with another meaning to PCRE2.
     private static func isPlain(_ name: Substring) -> Bool {
         !name.isEmpty && name.unicodeScalars.allSatisfy { $0.isASCIIAlphanumeric || $0 == "_" }
     }

@@ -1,17 +1,16 @@
 /// Splits a regular expression of `java.util.regex` into tokens.
 ///
-/// The two dialects are close, so most atoms are passed on unchanged. What Java spells differently is rewritten; what
-/// Java refuses is refused here, because PCRE2 often takes it for something else (`{id}` for plain text, `(?U)` for
-/// ungreedy).
+/// The two dialects are similar, so most atoms are unchanged. Java's other spellings are rewritten; what Java rejects
+/// is rejected here, because PCRE2 often gives it another meaning (`{id}` as plain text, `(?U)` as ungreedy).
 struct RegexScanner {
     let pattern: String
     let scalars: [Unicode.Scalar]
     var position = 0
     private(set) var tokens: [RegexToken] = []
-    /// Whether `(?U)` was seen, with which `\w` and its like reach beyond ASCII.
+    /// Whether `(?U)` was seen, which extends `\w` and similar sets beyond ASCII.
     private(set) var usesUnicodeClasses = false
 
-    /// Whether the flag `x` is on here, with which white space and comments are dropped.
+    /// Whether the flag `x` is on here, which skips white space and comments.
     private(set) var isExtended = false
     private var extendedOutside: [(offset: Int, isExtended: Bool)] = []
     private var openedGroups = 0
@@ -166,7 +165,7 @@ struct RegexScanner {
         let text = off.isEmpty ? on : on + "-" + off
         if accept(":") {
             isExtended = extended
-            // Opened as a group with flags, so that the literal prefix ends before it.
+            // Opened like a group with flags, so that the literal prefix ends before it.
             append(.open("(?\(text):"), start)
         } else if accept(")") {
             extendedOutside.removeLast()
@@ -197,7 +196,7 @@ struct RegexScanner {
     }
 
     /// Reads the rest of `{2}`, `{2,}` or `{2,5}`.
-    /// - Throws: for what Java refuses or PCRE2 cannot count.
+    /// - Throws: for counts that Java rejects or PCRE2 cannot handle.
     private mutating func scanCounts(from start: Int) throws(RegexProblem) -> (String, Int) {
         guard let minimum = try scanNumber(from: start) else {
             throw problem(
@@ -223,8 +222,7 @@ struct RegexScanner {
         return (text + "}", minimum)
     }
 
-    /// Reads the digits of a repetition that began at `start`. Numbers that Java allows and PCRE2 does not are refused
-    /// later.
+    /// Reads the digits of a repetition that started at `start`. Numbers that only Java allows are rejected later.
     /// - Throws: for a number beyond Java's `int`.
     private mutating func scanNumber(from start: Int) throws(RegexProblem) -> Int? {
         var number: Int?

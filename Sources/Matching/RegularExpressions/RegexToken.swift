@@ -1,4 +1,4 @@
-/// One element of a Java regular expression, already spelt for PCRE2 unless both spell it alike.
+/// One element of a Java regular expression, already in PCRE2's spelling.
 struct RegexToken {
     enum Kind {
         /// A character that stands for itself.
@@ -50,7 +50,7 @@ extension Unicode.Scalar {
 }
 
 extension [RegexToken] {
-    /// The UTF-8 bytes with which every matching subject begins; empty if none are certain.
+    /// The UTF-8 bytes with which every matching subject starts; empty if none are certain.
     ///
     /// The prefix ends before the first token that is not a plain character: a class, a group, an optional character, a
     /// flag that ignores case. Assertions consume nothing and are skipped. A pattern with alternatives on its top level

@@ -1,4 +1,4 @@
-/// The tokens as PCRE2 spells them, with a map back to their positions.
+/// The tokens in PCRE2's spelling, with a map back to their positions.
 struct RegexTranslation {
     private(set) var text: [UInt8] = []
     private var origins: [(start: Int, offset: Int)] = []
@@ -9,8 +9,8 @@ struct RegexTranslation {
         for token in tokens { append(token) }
     }
 
-    /// Translates the expression with callouts: in each group, before what may be repeated, and before each
-    /// backreference. So between two callouts a match does no more than walk along its subject once.
+    /// Translates the expression with callouts: in each group, before repeatable parts, and before each backreference.
+    /// So between two callouts a match walks along its subject at most once.
     init(guarded tokens: [RegexToken]) {
         for (index, token) in tokens.enumerated() {
             if token.isRepeatable, index + 1 < tokens.count, case .quantifier = tokens[index + 1].kind {
@@ -18,7 +18,7 @@ struct RegexTranslation {
             } else if token.isBackreference {
                 text.append(contentsOf: Self.callout)
             } else if index == 0 {
-                // With `.anywhere` each place in the subject begins here.
+                // With `.anywhere`, each position in the subject starts here.
                 text.append(contentsOf: Self.callout)
             }
             append(token)
@@ -49,7 +49,7 @@ struct RegexTranslation {
 }
 
 extension RegexToken {
-    /// Whether a quantifier after it repeats this token alone, rather than a group.
+    /// Whether a following quantifier repeats this token alone, as opposed to a group.
     fileprivate var isRepeatable: Bool {
         switch kind {
         case .literal, .atom, .assertion: true
@@ -57,7 +57,7 @@ extension RegexToken {
         }
     }
 
-    /// Whether it compares a part of the subject with another.
+    /// Whether it compares two parts of the subject.
     var isBackreference: Bool {
         guard case .atom(let text) = kind else { return false }
         return text.hasPrefix("\\g{") || text.hasPrefix("\\k<")

@@ -1,6 +1,6 @@
 /// Numbers as Java's `NumberFormat.getInstance` prints them in an English locale.
 enum JavaNumber {
-    /// The number in groups of three digits, with at most three digits after the point, rounded half to even.
+    /// The number grouped by thousands, with at most three decimal places, rounded half to even.
     static func text(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         let sign = value.sign == .minus ? "-" : ""
@@ -16,7 +16,7 @@ enum JavaNumber {
         return sign + grouped(whole) + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    /// The shortest digits that denote the number, and the position of the point in them.
+    /// The shortest digits of the number, and the position of the point.
     private static func decimal(_ value: Double) -> (digits: [UInt8], point: Int) {
         let parts = value.description.split(separator: "e")
         let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0

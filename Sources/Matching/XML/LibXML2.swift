@@ -2,7 +2,7 @@ private import SDCLibXML2
 internal import SDPlatform
 private import Synchronization
 
-/// A parsed document owned by libxml2. This is the only place that touches its memory.
+/// A parsed document owned by libxml2. The only code that touches its memory.
 ///
 /// Sendable, because the pointer never changes and is used only while `lock` is held. Results are copies; no pointer
 /// into the document leaves it.
@@ -10,14 +10,14 @@ final class LibXML2Document: Sendable {
     private nonisolated(unsafe) let pointer: OpaquePointer
     private let lock = Mutex(())
 
-    /// - Throws: why the text cannot be parsed; if what it declares takes too much, the budget is spent.
+    /// - Throws: why the text cannot be parsed. If its entities grow too large, the budget is exhausted.
     init(_ bytes: ArraySlice<UInt8>, namespaceAware: Bool, _ budget: WorkBudget) throws(XMLProblem) {
         do {
             pointer = try Self.parse(bytes, namespaceAware, budget.left)
         } catch let error {
             if error.code == CX_TOO_LATE {
                 let work = WorkBudget.Work("XML document", "of \(bytes.count) bytes")
-                if budget.look(work) { budget.exhaust(work) }
+                if budget.checkClock(work) { budget.exhaust(work) }
             }
             throw XMLProblem(error, bytes)
         }
@@ -50,16 +50,16 @@ final class LibXML2Document: Sendable {
         }
     }
 
-    /// The whole document as plain values, cut short once the budget is spent.
+    /// The whole document as plain values, cut short once the budget is exhausted.
     func tree(_ reading: XMLReading, _ budget: WorkBudget) -> XMLTree {
         let work = WorkBudget.Work("XML document", "as a tree")
         return lock.withLock { _ in Self.tree(cx_document_node(pointer), reading, budget, work) }
     }
 
-    /// Evaluates an expression. Nodes that are only counted are not read.
+    /// Evaluates an expression. If nodes are only counted, they are not read.
     ///
-    /// libxml2 only counts its steps, so a limit of steps is raised as long as the budget has time for more: each time
-    /// so far that the next attempt fits even if its cost grows with the cube of the steps.
+    /// libxml2 limits only its number of steps. The limit is raised in attempts while the budget has time, each time
+    /// only so far that the attempt fits even if its cost grows with the cube of the steps.
     func evaluate(
         _ expression: String, _ namespaces: [(prefix: String, uri: String)], _ growth: Growth, readsNodes: Bool,
         _ budget: WorkBudget
@@ -70,14 +70,14 @@ final class LibXML2Document: Sendable {
             var steps = growth.firstSteps(budget.left)
             var value: OpaquePointer?
             while true {
-                guard budget.look(work) else { return .failed("its budget of work is spent") }
+                guard budget.checkClock(work) else { return .failed("its budget of work is spent") }
                 let left = budget.left
                 value = withCStrings(namespaces.flatMap { [$0.prefix, $0.uri] }) { names in
                     cx_evaluate(pointer, expression, names, UInt(steps), left, &problem)
                 }
                 let isLimited = problem.code == CX_TOO_LATE || problem.code == Failure.tooManySteps
                 guard value == nil, isLimited else { break }
-                guard budget.look(work) else { continue }
+                guard budget.checkClock(work) else { continue }
                 let room = (Double(budget.left) / Double(max(left - budget.left, 1))).cubeRoot
                 let next = min(steps * min(room, 8), growth.maxSteps(budget.left))
                 if problem.code == CX_TOO_LATE || next < 1.2 * steps || steps > 1e12 { budget.exhaust(work) }
@@ -93,7 +93,7 @@ final class LibXML2Document: Sendable {
                 let count = cx_value_count(value)
                 guard readsNodes else { return .nodes(Array(repeating: .text(""), count: count)) }
                 var nodes: [Node] = []
-                for index in 0..<count where budget.draw(20, for: work) {
+                for index in 0..<count where budget.spend(20, for: work) {
                     nodes.append(Self.node(cx_value_node(value, index), budget, work))
                 }
                 return .nodes(nodes)
@@ -101,19 +101,19 @@ final class LibXML2Document: Sendable {
         }
     }
 
-    /// The growth of the time of an evaluation with its steps. Where a step may reach a node in several ways, libxml2
-    /// compares each node that it finds with all found before, which its count of steps does not show.
+    /// How an evaluation's time grows with its steps. If a step may reach a node in several ways, libxml2 compares each
+    /// found node with all found before, which its count of steps does not include.
     enum Growth {
         case linear
-        /// Linear in most documents; where it is not, the evaluation takes longer than its budget.
+        /// Linear in most documents; in others, the evaluation takes longer than its budget.
         case mostlyLinear
         /// Quadratic in any document.
         case quadratic
 
-        /// The nanoseconds of a comparison of two nodes, at the most.
+        /// The maximum time of comparing two nodes, in nanoseconds.
         private static let comparison = 6.0
 
-        /// The steps that fit into `time`, in nanoseconds, even if each node is compared with all before.
+        /// The steps that fit into `time` nanoseconds even if each node is compared with all before.
         private static func sureSteps(_ time: UInt64) -> Double { (2 * Double(time) / comparison).squareRoot() }
 
         /// The limit of the first attempt, which ends within milliseconds.
@@ -179,7 +179,7 @@ final class LibXML2Document: Sendable {
         UnsafeBufferPointer(start: facts.prefix, count: facts.prefix_length).map { UInt8(bitPattern: $0) }
     }
 
-    /// The value of an attribute, which consists of the text nodes below it.
+    /// The value of an attribute, from the text nodes below it.
     private static func value(of attribute: cx_facts) -> [UInt8] {
         var result: [UInt8] = []
         var next = attribute.first
@@ -196,7 +196,7 @@ final class LibXML2Document: Sendable {
     ) -> XMLTree {
         var builder = XMLTreeBuilder(reading)
         var current = top
-        while let node = current, budget.draw(30, for: work) {
+        while let node = current, budget.spend(30, for: work) {
             let facts = read(node)
             switch UInt32(bitPattern: facts.kind) {
             case CX_DOCUMENT.rawValue: builder.openDocument()
@@ -253,7 +253,7 @@ final class LibXML2Document: Sendable {
         return start
     }
 
-    /// The reason why an expression is invalid; nil if it is valid.
+    /// Why an expression is invalid; nil if it is valid.
     static func problem(inExpression expression: String) -> String? {
         var problem = cx_problem()
         guard cx_check(expression, &problem) != 0 else { return nil }
@@ -270,7 +270,7 @@ final class LibXML2Document: Sendable {
         return failure.message + ", at character \(before + 1): \"\(rest.prefix(20))\(rest.count > 20 ? "…" : "")\""
     }
 
-    /// The reason why XML is unavailable; nil if libxml2 is installed.
+    /// Why XML is unavailable; nil if libxml2 is installed.
     static var unavailable: String? { cx_unavailable().map { String(cString: $0) } }
 
     /// A `cx_problem` as Swift values.
@@ -292,7 +292,7 @@ final class LibXML2Document: Sendable {
             other = Self.text(problem.other)
             third = Self.text(problem.third)
             let said = Self.text(problem.message)
-            // Some versions of libxml2 say nothing about an invalid expression, and others little.
+            // Some versions of libxml2 have no message for an invalid expression, others a short one.
             message = Self.words[code] ?? (said.isEmpty ? "it cannot be read (libxml2's error \(code))" : said)
         }
 
@@ -334,7 +334,7 @@ extension cx_facts {
     }
 }
 
-/// Lends strings as a null-terminated list of C strings.
+/// Passes strings as a null-terminated list of C strings.
 private func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
 ) -> Result {
@@ -353,7 +353,7 @@ private func withCStrings<Result>(
 }
 
 extension Double {
-    /// The cube root by Newton's method, as exactly as a limit needs.
+    /// The cube root by Newton's method, precise enough for a limit.
     fileprivate var cubeRoot: Double {
         guard self > 0 else { return 0 }
         var root = Swift.max(self.squareRoot(), 1)

@@ -1,4 +1,4 @@
-/// The attributes of an element, with those of XML Schema apart.
+/// The attributes of an element; those of XML Schema are separate.
 struct XMLAttributes {
     private static let instance = "http://www.w3.org/2001/XMLSchema-instance".utf8Bytes
     private static let schemaLocationName = XMLTree.Name(local: "schemaLocation".utf8Bytes, uri: instance)
@@ -13,7 +13,7 @@ struct XMLAttributes {
     /// The attribute `xsi:type`.
     private(set) var type: (index: Int, attribute: XMLTree.Attribute)?
     private let tree: XMLTree
-    /// The values by name, kept only for many attributes.
+    /// The values by name; nil for few attributes.
     private var values: [XMLTree.Name: [UInt8]] = [:]
 
     init(_ tree: XMLTree, _ element: Int32) {

@@ -23,7 +23,7 @@ struct XMLComparer {
     private(set) var comparisons = 0
     private(set) var differences = 0
     private(set) var descriptions: [String] = []
-    /// The pairs that are still to be compared.
+    /// The pairs still to compare.
     private var pairs: [(Int32, Int32)] = []
 
     init(
@@ -47,7 +47,7 @@ struct XMLComparer {
     }
 
     private func spend(_ steps: Int) -> Bool {
-        budget.draw(steps, for: WorkBudget.Work("comparison", "equalToXml"))
+        budget.spend(steps, for: WorkBudget.Work("comparison", "equalToXml"))
     }
 
     private var isDecided: Bool {
@@ -61,7 +61,7 @@ struct XMLComparer {
     /// Counts a comparison unless it is exempted.
     /// - Parameters:
     ///   - control: the expected node that a description names.
-    ///   - description: what was expected and what was found.
+    ///   - description: the expectation and the finding.
     private mutating func note(
         _ comparison: XMLComparison, isEqual: Bool, at control: Int32, _ attribute: XMLTree.Name? = nil,
         _ description: (XMLComparer) -> String
@@ -75,7 +75,7 @@ struct XMLComparer {
         }
     }
 
-    /// Counts a comparison that is known to be equal.
+    /// Counts a comparison known to be equal.
     private mutating func note(_ comparison: XMLComparison) {
         if !isDecided, !options.exemptedComparisons.contains(comparison) { comparisons += 1 }
     }
@@ -210,7 +210,7 @@ struct XMLComparer {
 
     private mutating func compareChildren(_ control: Int32, _ test: Int32) {
         let start = pairs.count
-        // Pairs are taken from the end of the list, so descriptions need them reversed to follow the document.
+        // Pairs are taken from the end of the list, so descriptions, which follow the document, need them reversed.
         defer { if purpose == .description { pairs[start...].reverse() } }
         if pairInLockstep(control, test) { return }
         guard spend(20 * (expected[control].childCount + actual[test].childCount)) else { return }
@@ -232,8 +232,8 @@ struct XMLComparer {
         }
     }
 
-    /// Pairs the children in the usual case without sorting: the same kinds and, for a match, the same names in the
-    /// same order. Returns false in any other case.
+    /// Pairs the children without sorting if possible: the same kinds and, for a match, the same names in the same
+    /// order. Returns false otherwise.
     private mutating func pairInLockstep(_ control: Int32, _ test: Int32) -> Bool {
         guard expected[control].childCount == actual[test].childCount else { return false }
         if purpose != .distance, options.ignoreOrderOfSameNode, expected[control].childCount > 1 { return false }
@@ -254,7 +254,7 @@ struct XMLComparer {
         return true
     }
 
-    /// Sorts by kind, then by local name, then by text if the options say so. The sort is stable.
+    /// Sorts by kind, then by local name, then by text if the options require it. Stable.
     private func sort(_ children: inout [Int32], in tree: XMLTree) {
         let byText = options.ignoreOrderOfSameNode
         let ranks = NameRanks(tree, children)
@@ -294,10 +294,10 @@ private struct NameRanks {
     subscript(_ name: Int32) -> Int { ranks[name] ?? 0 }
 }
 
-/// Finds partners like XMLUnit's default node matcher: the first free sibling of the same kind after the one taken
-/// last, or else the first free one of all. Each search takes nearly constant time.
+/// Finds partners like XMLUnit's default node matcher: the first free sibling of the same kind after the last one used,
+/// or else the first free one of all. Each search takes nearly constant time.
 struct XMLPartners {
-    /// The positions of the nodes of each kind; and for each position, the next one that may be free.
+    /// The positions of the nodes of each kind; and for each position, the next that may be free.
     private var positions: [[Int]] = Array(repeating: [], count: 6)
     private var next: [[Int]] = Array(repeating: [], count: 6)
     private var last = -1

@@ -4,15 +4,15 @@ package import SDPlatform
 package struct XMLElement: Sendable {
     /// The name without its prefix.
     package var name: String
-    /// The attributes by their names without prefixes, those that declare namespaces left out.
+    /// The attributes by name without prefixes; namespace declarations are left out.
     package var attributes: [(name: String, value: String)]
     package var children: [XMLElement]
-    /// All text in it.
+    /// All text inside the element.
     package var text: String
 }
 
 extension XMLDocument {
-    /// The root element; nil once the budget is spent.
+    /// The root element; nil once the budget is exhausted.
     package func rootElement(_ budget: WorkBudget) -> XMLElement? {
         let tree = tree(.none, budget)
         guard !budget.isSpent, !tree.nodes.isEmpty,

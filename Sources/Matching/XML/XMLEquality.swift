@@ -30,8 +30,8 @@ public enum XMLComparison: String, Sendable, Hashable, CaseIterable {
 
 /// `equalToXml`: an expected document, read once and compared with actual ones.
 ///
-/// These do not count: white space around texts and attribute values, comments, the order of attributes, prefixes, and
-/// the order of children with different names. CDATA is text. An element without a namespace in the expected document
+/// Ignored are white space around texts and attribute values, comments, the order of attributes, prefixes, and the
+/// order of children with different names. CDATA is text. An element without a namespace in the expected document
 /// equals one with any.
 public struct XMLEquality: Sendable {
     public enum NamespaceAwareness: String, Sendable, Hashable, CaseIterable {
@@ -52,7 +52,7 @@ public struct XMLEquality: Sendable {
         /// A regular expression; nil for `}`.
         public var placeholderClosingDelimiterRegex: String?
         public var exemptedComparisons: Set<XMLComparison> = []
-        /// Whether children with the same name are sorted by their texts before they are compared.
+        /// Whether children with the same name are sorted by text before they are compared.
         public var ignoreOrderOfSameNode = false
         public var namespaceAwareness = NamespaceAwareness.strict
 
@@ -84,14 +84,14 @@ public struct XMLEquality: Sendable {
         return matches(document, budget)
     }
 
-    /// Whether a document equals the expected one. It must be parsed as `isNamespaceAware` says.
+    /// Whether a document, parsed as `isNamespaceAware` says, equals the expected one.
     public func matches(_ actual: XMLDocument, _ budget: WorkBudget = WorkBudget()) -> Bool {
         let tree = actual.tree(options.namespaceAwareness.reading, budget)
         var comparer = XMLComparer(expected, tree, options, placeholders, .match, budget)
         return comparer.run() == 0 && !budget.isSpent
     }
 
-    /// The differences, one sentence each with its place as XPath, up to a limit. Empty exactly if `matches` is true.
+    /// The differences, one sentence each with an XPath, up to a limit. Empty exactly if `matches` is true.
     public func differences(_ actual: XMLDocument, _ budget: WorkBudget = WorkBudget()) -> [String] {
         let tree = actual.tree(options.namespaceAwareness.reading, budget)
         var comparer = XMLComparer(expected, tree, options, placeholders, .description, budget)
@@ -109,7 +109,7 @@ public struct XMLEquality: Sendable {
         return distance(document, budget)
     }
 
-    /// The distance of a document, which must be parsed as `isNamespaceAware` says.
+    /// The distance of a document, parsed as `isNamespaceAware` says.
     public func distance(_ actual: XMLDocument, _ budget: WorkBudget = WorkBudget()) -> Double {
         let tree = actual.tree(options.namespaceAwareness.reading, budget)
         var comparer = XMLComparer(expected, tree, options, placeholders, .distance, budget)

@@ -31,7 +31,7 @@ enum XMLPlaceholder: Sendable {
     case isDateTime([SimpleDateText])
     /// A text in which the expression is found.
     case matchesRegex(JavaRegex)
-    /// No text, because the operand is invalid.
+    /// No text: the operand is invalid.
     case never
 
     /// Whether a text fits.
@@ -81,7 +81,7 @@ private struct XMLPlaceholderSyntax {
     private let closing: JavaRegex
 
     /// The formats of `isDateTime` without a pattern: ISO dates and Java's short English ones. Longer forms with a time
-    /// begin with these, and text after the date is ignored.
+    /// start with these, and text after the date is ignored.
     private static let defaultDates = ["yyyy-MM-dd", "M/d/yy"].compactMap { try? SimpleDateText($0) }
 
     /// Compiles the delimiters. Nil if one is not a regular expression; then there are no placeholders.
@@ -96,7 +96,7 @@ private struct XMLPlaceholderSyntax {
         self.closing = closing
     }
 
-    /// The placeholder in a text; nil if there is none, or other text beside it.
+    /// The placeholder in a text; nil if there is none, or there is other text beside it.
     func placeholder(in text: ArraySlice<UInt8>) -> XMLPlaceholder? {
         guard let content = content(of: text.trimmed()) else { return nil }
         let (keyword, argument) = Self.split(content)

@@ -14,7 +14,7 @@ struct XMLPrinter {
     private var output: [UInt8] = []
     private var open: [Open] = []
     private var nextDeclaration = 0
-    /// The prefixes in scope with their namespaces, the innermost last.
+    /// The prefixes in scope with their namespaces, innermost last.
     private var scope: [(prefix: [UInt8], uri: [UInt8])] = []
 
     private struct Open {
@@ -25,7 +25,7 @@ struct XMLPrinter {
         let scopeCount: Int
     }
 
-    /// - Parameter limit: the bytes beyond which printing ends.
+    /// - Parameter limit: the number of bytes after which printing ends.
     static func print(_ tree: XMLTree, _ style: Style, limit: Int = .max) -> [UInt8] {
         var printer = XMLPrinter(tree, style)
         printer.printAll(limit)

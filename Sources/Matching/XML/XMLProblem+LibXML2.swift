@@ -1,5 +1,5 @@
 extension XMLProblem {
-    /// Words common mistakes like WireMock's parser (Xerces), with the same position if that can be derived.
+    /// Describes common errors like WireMock's parser (Xerces), with the same position if that can be derived.
     init(_ failure: LibXML2Document.Failure, _ bytes: ArraySlice<UInt8>) {
         guard !failure.isUnavailable else {
             self.init(line: 0, column: 0, message: failure.message, isUnavailable: true)
@@ -21,7 +21,7 @@ extension XMLProblem {
     }
 }
 
-/// A mistake in a document. libxml2's numbers are those of `xmlParserErrors`.
+/// An error in a document. libxml2's numbers are those of `xmlParserErrors`.
 private struct Mistake {
     private static let unfinished = "XML document structures must start and end within the same entity."
     private let failure: LibXML2Document.Failure
@@ -87,7 +87,7 @@ private struct Mistake {
             + " element type \"\(failure.third)\" is not bound."
     }
 
-    /// libxml2's position, as an index into `bytes`.
+    /// libxml2's position as an index into `bytes`.
     private var place: Int {
         var line = 1
         var index = bytes.startIndex

@@ -1,11 +1,11 @@
-/// The reason why a text is not a usable XML document.
+/// Why a text is not a usable XML document.
 public struct XMLProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line and column, from 1; 0 if there is no position.
     public let line: Int
     public let column: Int
-    /// The message: for common mistakes in the words of WireMock's parser, for others in libxml2's.
+    /// The message: for common errors in the words of WireMock's parser, for others in libxml2's.
     public let message: String
-    /// Whether libxml2 is not installed, and the text may be valid.
+    /// Whether libxml2 is not installed; the text may be valid.
     public let isUnavailable: Bool
 
     init(line: Int, column: Int, message: String, isUnavailable: Bool = false) {

@@ -4,7 +4,7 @@ internal import SDPlatform
 public enum XMLText {
     /// XML indented by two spaces a level: each element, comment and instruction on a line of its own, with a final
     /// line end, without a declaration and blank text. The layout of WireMock's 404 report and of `formatXml`.
-    /// - Parameter limit: the bytes beyond which printing ends, as a deep document is mostly indentation.
+    /// - Parameter limit: the number of bytes after which printing ends, because a deep document is mostly indentation.
     public static func pretty(_ bytes: ArraySlice<UInt8>, limit: Int = .max) -> String? {
         print(bytes, .pretty, limit: limit)
     }

@@ -1,6 +1,6 @@
-/// Paths and values of a tree, as descriptions of differences show them.
+/// Paths and values of a tree, for descriptions of differences.
 extension XMLTree {
-    /// The longest value shown, in bytes.
+    /// The maximum length of a shown value, in bytes.
     private static let longestShown = 80
     private static let maxNames = 8
 
@@ -39,7 +39,7 @@ extension XMLTree {
 
     func shownContent(_ index: Int32) -> String { Self.shown(Array(content(index))) }
 
-    /// The value in quotes, shortened if it is long; "none" for nil.
+    /// The value in quotes, cut if it is long; "none" for nil.
     static func shown(_ value: [UInt8]?) -> String {
         guard let value else { return "none" }
         let text = String(decoding: value.prefix(longestShown), as: UTF8.self)

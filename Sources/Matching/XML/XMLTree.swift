@@ -11,7 +11,7 @@ struct XMLTree: Sendable {
         case document
     }
 
-    /// A name. The meaning of `local`, and whether there is a namespace, depends on the reading.
+    /// A name. The meaning of `local`, and whether there is a namespace, depend on the reading.
     struct Name: Hashable, Sendable {
         var prefix: [UInt8] = []
         var local: [UInt8]

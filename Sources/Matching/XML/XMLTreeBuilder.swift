@@ -1,4 +1,4 @@
-/// The way in which a tree is read from a document.
+/// How a tree is read from a document.
 enum XMLReading: Int, Sendable {
     /// Unchanged, for printing.
     case printing
@@ -17,7 +17,7 @@ struct XMLTreeBuilder {
     private let reading: XMLReading
     private var open: [Open] = []
     private var pending: [UInt8] = []
-    /// The prefixes in scope with their namespaces, the innermost last; kept for `strict` only.
+    /// The prefixes in scope with their namespaces, innermost last; for `strict` only.
     private var namespaces: [(prefix: [UInt8], uri: [UInt8])] = []
     private var nameIndices: [XMLTree.Name: Int32] = [:]
 

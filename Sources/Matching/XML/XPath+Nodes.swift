@@ -1,15 +1,15 @@
 import SDBasics
 public import SDPlatform
 
-/// A node that an XPath selects, as templates see it.
+/// A node selected by an XPath, for templates.
 public struct XPathNode: Sendable {
     /// The name as written, or `#text`, `#cdata-section`, `#comment`, `#document`.
     public let name: String
-    /// The text in it.
+    /// The text inside the node.
     public let text: String
-    /// The attributes of an element, in the order of their names.
+    /// The attributes of an element, sorted by name.
     public let attributes: [(name: String, value: String)]
-    /// The text that it prints: an element as indented XML with a final line end.
+    /// The printed text: an element as indented XML with a final line end.
     public let shown: String
 }
 
@@ -18,13 +18,13 @@ public enum XPathSelection: Sendable {
     case nodes([XPathNode])
     /// A number, text or boolean as text.
     case value(String)
-    /// The expression uses a prefix that nothing declares, and selects nothing.
+    /// The expression uses an undeclared prefix, and selects nothing.
     case unknownPrefix
     case failed(String)
 }
 
 extension XPath {
-    /// Evaluates the expression for a template. Unlike for matchers, a CDATA section prints with a mark.
+    /// Evaluates the expression for a template. Unlike for matchers, a CDATA section is printed with its markers.
     public func select(in document: XMLDocument, _ budget: WorkBudget) -> XPathSelection {
         switch evaluation(document, readsNodes: true, budget) {
         case .nodes(let nodes): .nodes(budget.isSpent ? [] : nodes.map(XPathNode.init))

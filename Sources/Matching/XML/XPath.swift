@@ -9,16 +9,15 @@ public enum XPathResult: Sendable, Hashable {
     case nodes([String])
     /// A number as Java's `NumberFormat` prints it ("1,234.568", "∞", "NaN"), a string, or "true" or "false".
     case value(String)
-    /// The reason why the expression was not evaluated: it is invalid, has an unknown prefix or function, or takes too
-    /// many steps.
+    /// Why the expression was not evaluated: it is invalid, has an unknown prefix or function, or needs too many steps.
     case failed(String)
 }
 
-/// An XPath 1.0 expression with the prefixes it may use.
+/// An XPath 1.0 expression with its declared prefixes.
 public struct XPath: Sendable {
     /// The expression as written.
     public let expression: String
-    /// `xPathNamespaces`; nil if there were none, and then documents are parsed without namespaces.
+    /// `xPathNamespaces`; nil if there are none: then documents are parsed without namespaces.
     public let namespaces: [(prefix: String, uri: String)]?
 
     private let mayMeetNodesTwice: Bool
@@ -36,8 +35,8 @@ public struct XPath: Sendable {
     /// Whether documents must be parsed with namespaces.
     public var isNamespaceAware: Bool { namespaces != nil }
 
-    /// The reason why the expression can never be evaluated; nil if it can. Unknown prefixes and functions are found
-    /// only by evaluating. WireMock accepts such an expression, and it never matches.
+    /// Why the expression can never be evaluated; nil if it can. Unknown prefixes and functions are found only by
+    /// evaluating. WireMock accepts such an expression, and it never matches.
     public var problem: String? {
         expression.utf8.contains(0)
             ? "an expression cannot contain NUL" : LibXML2Document.problem(inExpression: expression)
@@ -72,8 +71,8 @@ public struct XPath: Sendable {
         case failed(String)
     }
 
-    /// Whether a step may reach a node in several ways. libxml2 then compares each node that it finds with all found
-    /// before, which its count of steps does not show.
+    /// Whether a step may reach a node in several ways. libxml2 then compares each found node with all found before,
+    /// which its count of steps does not include.
     private static func mayMeetNodesTwice(_ expression: String) -> Bool {
         let bytes = Array(expression.utf8)
         func count(_ word: String) -> Int {
@@ -89,10 +88,10 @@ public struct XPath: Sendable {
     ) -> LibXML2Document.Evaluation {
         guard !expression.utf8.contains(0) else { return .failed("an expression cannot contain NUL") }
         if comparesSets {
-            // libxml2 compares each node of one set with each of the other, and nothing interrupts it.
+            // libxml2 compares each node of one set with each of the other, without interruption.
             let pairs = document.nodeCount.multipliedReportingOverflow(by: document.nodeCount)
             let work = WorkBudget.Work("XPath", expression)
-            guard budget.affords(pairs.overflow ? .max : pairs.partialValue, for: work) else {
+            guard budget.tryReserve(pairs.overflow ? .max : pairs.partialValue, for: work) else {
                 return .failed("its budget of work is spent")
             }
         }
@@ -100,14 +99,14 @@ public struct XPath: Sendable {
             expression, namespaces ?? [], growth(budget), readsNodes: readsNodes, budget)
     }
 
-    /// The growth of the time of an evaluation with its steps.
+    /// How an evaluation's time grows with its steps.
     private func growth(_ budget: WorkBudget) -> LibXML2Document.Growth {
         guard mayMeetNodesTwice else { return .linear }
         return mayMeetAllNodesTwice || budget.limit < Self.patience ? .quadratic : .mostlyLinear
     }
 
-    /// The budget, in nanoseconds, of a request that is matched beside the loop, where an evaluation may take longer
-    /// than its steps let expect.
+    /// The budget, in nanoseconds, of a request that is matched off the loop, where an evaluation may take longer than
+    /// its steps suggest.
     private static let patience: UInt64 = 100_000_000
 }
 

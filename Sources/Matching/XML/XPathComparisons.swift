@@ -1,6 +1,6 @@
-/// The comparisons in an XPath expression, as far as their cost depends on them.
+/// The comparisons in an XPath expression that affect its cost.
 struct XPathComparisons {
-    /// Whether some comparison may be one of two sets of many nodes. One with a literal, a number, a function's value,
+    /// Whether any comparison may be between two sets of many nodes. One with a literal, a number, a function's value,
     /// `.` or an attribute of the context node is not.
     private(set) var comparesSets = false
 
@@ -15,14 +15,14 @@ struct XPathComparisons {
 
     private static let comparisons: Set<String> = ["=", "!=", "<", "<=", ">", ">="]
     private static let ends = comparisons.union(["and", "or", "|", ",", "+", "-"])
-    /// Functions whose value is no set of nodes.
+    /// Functions whose value is not a set of nodes.
     private static let functions: Set<String> = [
         "boolean", "ceiling", "concat", "contains", "count", "false", "floor", "lang", "last", "local-name", "name",
         "namespace-uri", "normalize-space", "not", "number", "position", "round", "starts-with", "string",
         "string-length", "substring", "substring-after", "substring-before", "sum", "translate", "true",
     ]
 
-    /// The operand that begins these tokens.
+    /// The operand at the start of these tokens.
     private static func operand(_ tokens: some Sequence<String>, opening: [String], closing: [String]) -> [String] {
         var operand: [String] = []
         var depth = 0

@@ -1,12 +1,12 @@
 import SDBasics
 import SDJSON
 
-/// A call of the admin API that a tool makes.
+/// A call of the admin API made by a tool.
 public struct AdminQuestion: Sendable, Hashable {
     public var method: String
-    /// The id of the session that it is about; nil for the one that the caller stands for.
+    /// The id of the session; nil for the caller's own.
     public var session: String?
-    /// The path below `/__admin`, with its query.
+    /// The path below `/__admin`, with the query.
     public var path: String
     public var body: [UInt8]?
     public var contentType = "application/json"
@@ -28,7 +28,7 @@ public struct AdminQuestion: Sendable, Hashable {
     public var target: String { (session.map { "/__session/\($0)" } ?? "") + "/__admin" + path }
 }
 
-/// What the admin API says to a question.
+/// The admin API's answer to a call.
 public struct AdminReply: Sendable {
     public var status: Int
     public var body: [UInt8]
@@ -41,12 +41,12 @@ public struct AdminReply: Sendable {
     var isSuccess: Bool { (200..<300).contains(status) }
     var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
 
-    /// What the call complains of, one line for each problem.
-    var complaint: String {
+    /// The errors in the answer, one line each.
+    var errorMessage: String {
         let errors = json["errors"]?.arrayValue ?? []
         let lines = errors.map { error in
             let title = error["title"]?.stringValue ?? ""
-            // The detail begins with WireMock's words, and has ours in its last line.
+            // The detail starts with WireMock's words; its last line is ours.
             let detail = (error["detail"]?.stringValue ?? "").split(separator: "\n").last.map(String.init)
             return [title, detail].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ": ")
         }
@@ -56,16 +56,16 @@ public struct AdminReply: Sendable {
     }
 }
 
-/// Asks the admin API of a daemon.
+/// Makes admin API calls.
 public protocol AdminCaller: Sendable {
-    /// Asks, and hands the answer on, once: before it returns, or later on any thread.
+    /// Makes a call and passes the answer on, once: before it returns, or later on any thread.
     func ask(_ question: AdminQuestion, _ then: @escaping @Sendable (Result<AdminReply, ToolProblem>) -> Void)
 }
 
-/// Why a tool could not do its work, for whoever called it.
+/// Why a tool failed, for its caller.
 public struct ToolProblem: Error, Sendable, Hashable {
     public var message: String
-    /// The step to take.
+    /// The next step.
     public var fix: String?
     /// The nearest valid name.
     public var nearest: String?

@@ -1,23 +1,23 @@
 import SDBasics
 import SDJSON
 
-/// A message of JSON-RPC 2.0 as an agent's client sends it.
+/// A JSON-RPC 2.0 message from an agent's client.
 struct AgentMessage: Sendable {
-    /// Nil for a notification, which is not answered.
+    /// Nil for a notification, which gets no answer.
     let id: JSONValue?
     let method: String
     let params: JSONObject
-    /// Whether its version of the protocol is told by the message itself, as since 2026-07-28.
+    /// Whether the message itself states the protocol version, as since 2026-07-28.
     let isStateless: Bool
 
-    /// Whether it is one that this client's server asked for, or nothing that can be answered.
+    /// The kind of a message.
     enum Content {
         case message(AgentMessage)
-        /// An answer to a question, of which none is ever asked.
+        /// An answer; never expected, since this server asks no questions.
         case answer
     }
 
-    /// - Throws: what is wrong, to be answered.
+    /// - Throws: the error to answer with.
     static func read(_ bytes: [UInt8]) throws(AgentError) -> Content {
         let json: JSONValue
         do throws(JSONSyntaxError) {
@@ -56,14 +56,14 @@ struct AgentMessage: Sendable {
     private static func found(_ value: JSONValue?) -> String { value.map { ", found \($0.shortDescription)" } ?? "" }
 }
 
-/// Members of `_meta` that the protocol has reserved.
+/// Members of `_meta` reserved by the protocol.
 enum MetaKey {
     static let version = "io.modelcontextprotocol/protocolVersion"
     static let capabilities = "io.modelcontextprotocol/clientCapabilities"
     static let server = "io.modelcontextprotocol/serverInfo"
 }
 
-/// An error of JSON-RPC.
+/// A JSON-RPC error.
 struct AgentError: Error {
     enum Code: Int {
         case parse = -32700
@@ -93,8 +93,9 @@ struct AgentError: Error {
         return ["jsonrpc": "2.0", "id": id ?? .null, "error": .object(error)]
     }
 
-    /// The status of an answer by HTTP.
-    /// - Parameter isStateless: whether the message was one of the protocol since 2026-07-28; before, an error is a 200.
+    /// The HTTP status of the answer.
+    /// - Parameter isStateless: whether the message uses the protocol of 2026-07-28 or later; before, an error is a
+    ///   200.
     func status(isStateless: Bool) -> Int {
         switch code {
         case .parse, .request, .header, .version: 400

@@ -3,7 +3,7 @@ import SDJSON
 import SDPlatform
 import SDStubFiles
 
-/// A document that agents may read.
+/// A document that agents can read.
 struct AgentResource: Sendable {
     let uri: String
     let name: String

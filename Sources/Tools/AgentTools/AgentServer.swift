@@ -2,8 +2,8 @@ import SDBasics
 public import SDJSON
 import Synchronization
 
-/// Tools and documents for agents, by the Model Context Protocol: its stateless form of 2026-07-28, and the handshake of
-/// 2025-11-25 and before. It keeps nothing between messages but what an input that is one client's own has been told.
+/// Tools and documents for agents, by the Model Context Protocol: stateless as of 2026-07-28, or with the handshake of
+/// 2025-11-25 and earlier. Its only state between messages is the handshake of an input with a single client.
 public final class AgentServer: Sendable {
     private let context: ToolContext
     private let isInitialized = Mutex(false)
@@ -16,18 +16,18 @@ public final class AgentServer: Sendable {
         self.context = context
     }
 
-    /// Where a message came from.
+    /// The origin of a message.
     public enum Origin: Sendable {
-        /// A line of an input that belongs to one client.
+        /// A line from an input with a single client.
         case line
-        /// A request of HTTP, with the fields that say what its body is about.
+        /// An HTTP request, with the headers that describe its body.
         case http(version: String?, method: String?, name: String?)
     }
 
-    /// An answer: a document, and what HTTP says of it.
+    /// An answer: a document, and its HTTP status and headers.
     public struct Answer: Sendable {
         public var status: Int
-        /// Nil where nothing is answered.
+        /// Nil if there is nothing to answer.
         public var document: JSONValue?
 
         init(_ status: Int, _ document: JSONValue?) {
@@ -36,14 +36,14 @@ public final class AgentServer: Sendable {
         }
     }
 
-    /// Whether a message asks for something that is waited for.
+    /// Whether a message calls a tool that waits.
     public static func waits(_ bytes: [UInt8]) -> Bool {
         guard let message = try? JSONValue(parsing: bytes), message["method"] == "tools/call" else { return false }
         return message["params"]?["arguments"]?["within"] != nil
     }
 
     /// Answers a message.
-    /// - Parameter then: is called once, before this returns or later on any thread.
+    /// - Parameter then: called once, before this returns or later on any thread.
     public func answer(
         _ bytes: [UInt8], from origin: Origin, asking caller: any AdminCaller,
         _ then: @escaping @Sendable (Answer) -> Void
@@ -118,7 +118,7 @@ public final class AgentServer: Sendable {
             "params._meta needs \(MetaKey.version), such as \"\(Self.stateless)\", and \(MetaKey.capabilities), which may be {}"
         switch origin {
         case .line:
-            // No message before the handshake but one that says its version.
+            // Before the handshake, only messages that state their version are allowed.
             if message.method == "server/discover" { throw AgentError(.params, needsMeta) }
             guard isInitialized.withLock({ $0 }) else {
                 throw AgentError(.params, needsMeta + "; or send initialize first")
@@ -182,7 +182,7 @@ public final class AgentServer: Sendable {
         return message.isStateless ? cached(members) : members
     }
 
-    /// What is the same as long as this program runs.
+    /// A result that stays the same while this program runs.
     private func cached(_ members: JSONObject) -> JSONObject {
         var members = members
         members["ttlMs"] = 3_600_000
@@ -190,7 +190,7 @@ public final class AgentServer: Sendable {
         return members
     }
 
-    /// A list is given at once, so that no cursor was ever handed out.
+    /// Lists have a single page, so no valid cursor exists.
     private func refuseCursor(_ message: AgentMessage) throws(AgentError) {
         if let cursor = message.params["cursor"], !cursor.isNull {
             throw AgentError(.params, "cursor: this list has one page, so leave out cursor")
@@ -264,7 +264,7 @@ public final class AgentServer: Sendable {
         }
     }
 
-    // MARK: Telling of itself
+    // MARK: Self-description
 
     private static let capabilities: JSONValue = ["tools": [:], "resources": [:]]
 

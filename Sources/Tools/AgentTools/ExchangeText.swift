@@ -1,16 +1,16 @@
 import SDBasics
 import SDJSON
 
-/// One exchange of an archive as a text: what was asked, and what was answered.
+/// An archived exchange as text: the request and the response.
 struct ExchangeText {
-    /// The most bytes of a body.
+    /// The maximum size of a body in bytes.
     private static let longestBody = 4_096
-    /// The most header fields of each message.
-    private static let mostFields = 100
+    /// The maximum number of header fields per message.
+    private static let maxFields = 100
 
     /// - Parameters:
     ///   - entry: an entry of an archive (HAR).
-    ///   - session: the id of the session in which it came; nil for the daemon's own.
+    ///   - session: the id of its session; nil for the default one.
     static func text(_ entry: JSONValue, session: String?) -> String {
         let request = entry["request"] ?? .null
         let response = entry["response"] ?? .null
@@ -26,10 +26,10 @@ struct ExchangeText {
 
     private static func message(_ headers: JSONValue?, _ body: JSONValue?) -> String {
         let fields = headers?.arrayValue ?? []
-        var text = fields.prefix(mostFields).map { field in
+        var text = fields.prefix(maxFields).map { field in
             "\n  \(Tool.line(field["name"])): \(Printable.line((field["value"]?.stringValue ?? "").prefix(500)))"
         }.joined()
-        if fields.count > mostFields { text += "\n  … (\(fields.count) fields in all)" }
+        if fields.count > maxFields { text += "\n  … (\(fields.count) fields in all)" }
         let content = body?["text"]?.stringValue ?? ""
         guard !content.isEmpty else { return text + "\n  (no body)" }
         if let encoding = (body?["encoding"] ?? body?["_encoding"])?.stringValue {

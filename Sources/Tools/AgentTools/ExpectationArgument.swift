@@ -1,11 +1,11 @@
 import SDBasics
 import SDJSON
 
-/// What is wrong with an expectation of `verify`, and how it is written.
+/// Errors in the expectations of `verify`, with corrected forms.
 enum ExpectationArgument {
     private static let bounds = ["exactly", "atLeast", "atMost"]
 
-    /// How a list of expectations that was given as texts, or as anything else, is written.
+    /// The corrected form of expectations given as texts, or as anything else.
     @Sendable static func example(_ given: JSONValue) -> String {
         let texts = (given.arrayValue ?? [given]).compactMap(\.stringValue)
         let shown = texts.prefix(3).map { written($0).compactText }
@@ -23,7 +23,7 @@ enum ExpectationArgument {
         return ["pattern": .object(["method": .string(method), name: .string(path)])]
     }
 
-    /// - Throws: what is wrong with the number of requests.
+    /// - Throws: the problem with the number of requests.
     static func check(_ given: JSONObject, at index: Int) throws(ToolProblem) {
         let place = "expectations[\(index)]"
         if let name = bounds.first(where: { given[$0] != nil }) {
@@ -53,12 +53,12 @@ enum ExpectationArgument {
         }
     }
 
-    /// `{"exactly": 2}`, with the number that a value seems to mean.
+    /// `{"exactly": 2}`, with the number that a value probably means.
     private static func counted(_ name: String, _ value: JSONValue?) -> String {
         "{\"\(name)\": \(value.flatMap(whole) ?? 1)}"
     }
 
-    /// The number of requests that a value means; nil if it means none.
+    /// The number of requests that a value means; nil if it is not a number.
     private static func whole(_ value: JSONValue) -> Int? {
         let number = value.intValue ?? value.stringValue.flatMap { Int($0) }
         return number.flatMap { $0 >= 0 ? $0 : nil }

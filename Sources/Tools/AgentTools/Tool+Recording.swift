@@ -59,7 +59,7 @@ extension Tool {
             throw ToolProblem(
                 "target: \(quoted(target)) is no base address", fix: "begin it with https:// or http://")
         }
-        // What is recorded is no file of the daemon's folder until somebody puts it there.
+        // Recorded stubs are not saved to the daemon's folder unless the user does so.
         let body: JSONValue = ["targetBaseUrl": .string(target), "persist": false]
         let status = AdminQuestion("GET", "/recordings/status", session: arguments.session)
         return .get(status) { answer throws(ToolProblem) in
@@ -73,7 +73,7 @@ extension Tool {
         }
     }
 
-    /// Whether a text is a host and a port other than that of HTTPS, such as `127.0.0.1:8080`, which needs no scheme.
+    /// Whether a text is a host with a port other than HTTPS's, such as `127.0.0.1:8080`, so that no scheme is needed.
     private static func isHostAndPort(_ text: String) -> Bool {
         guard let colon = text.lastIndex(of: ":"), colon != text.startIndex,
             let port = UInt16(text[text.index(after: colon)...].prefix { $0 != "/" }), port != 443

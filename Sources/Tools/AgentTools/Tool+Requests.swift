@@ -1,7 +1,7 @@
 import SDBasics
 import SDJSON
 
-/// Requests: what came, what nothing answered and why, and whether all came that was expected.
+/// Requests: listing them, explaining unmatched ones, and verifying expectations.
 extension Tool {
     static let requests = Tool(
         name: "requests", title: "List requests",
@@ -31,8 +31,8 @@ extension Tool {
         }
         let question = AdminQuestion("GET", path, session: arguments.session)
         return .ask(question) { reply throws(ToolProblem) in
-            // A daemon that has no rows.
-            if reply.status == 400, reply.complaint.contains(text: "\"view\"") { return archive(arguments, limit) }
+            // An older daemon, without rows.
+            if reply.status == 400, reply.errorMessage.contains(text: "\"view\"") { return archive(arguments, limit) }
             guard reply.isSuccess else { throw ToolProblem(reply, question) }
             let answer = reply.json
             let rows = answer["requests"]?.arrayValue ?? []
@@ -42,9 +42,9 @@ extension Tool {
                 document["nextCursor"] = .string(String(last))
             }
             let lines = rows.map { "\n- " + rowText($0) }
-            let remarks = FilterRemarks.all(of: arguments.text("filter") ?? "")
-            if !remarks.isEmpty { document["remarks"] = .array(remarks.map { .string($0) }) }
-            let noted = remarks.map { "\nNote: " + Printable.line($0) }
+            let warnings = FilterWarnings.all(of: arguments.text("filter") ?? "")
+            if !warnings.isEmpty { document["remarks"] = .array(warnings.map { .string($0) }) }
+            let noted = warnings.map { "\nNote: " + Printable.line($0) }
             return .done("\(rows.count.of("request"))" + (lines + noted).joined(), document)
         }
     }
@@ -57,7 +57,7 @@ extension Tool {
         return sequence + requestText(row) + status + (isMatched ? stub : " unmatched")
     }
 
-    /// The newest requests of an archive as rows, of a daemon that lists no rows: those that have all words of the filter.
+    /// The newest archived requests as rows, for a daemon without rows: those that contain all words of the filter.
     private static func archive(_ arguments: ToolArguments, _ limit: Int) -> ToolStep {
         .get(AdminQuestion("GET", "/requests?format=har&limit=500", session: arguments.session)) { answer in
             let words = (arguments.text("filter") ?? "").lowercased().split(separator: " ")
@@ -77,7 +77,7 @@ extension Tool {
         row["sequence"] = entry["_sequence"]
         row["id"] = entry["_id"]
         row["method"] = entry["request"]?["method"]
-        // Without scheme and authority.
+        // Without the scheme and authority.
         let parts = (entry["request"]?["url"]?.stringValue ?? "").split(
             separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         row["url"] = .string("/" + (parts.count == 4 ? parts[3] : ""))
@@ -87,7 +87,7 @@ extension Tool {
         return .object(row)
     }
 
-    /// One request as an archive has it, without secrets.
+    /// One request as archived, redacted.
     private static func one(_ id: JSONValue, _ arguments: ToolArguments) throws(ToolProblem) -> ToolStep {
         if let sequence = id.intValue ?? id.stringValue.flatMap({ Int($0) }) { return archived(sequence, arguments) }
         let text = id.stringValue ?? ""
@@ -110,7 +110,7 @@ extension Tool {
             let text = ExchangeText.text(entry, session: arguments.session)
             let shown = Bounds.cut(entry)
             guard let id = entry["_id"]?.stringValue else { return .done(text, ["request": shown]) }
-            // The address that it went to, with the session, and all that it said.
+            // The full request with the address that it was sent to, and its session.
             let command = AdminQuestion("GET", "/requests/\(escaped(id))/curl", session: arguments.session)
             return .ask(command) { reply in
                 var document: JSONObject = ["request": shown]
@@ -185,7 +185,7 @@ extension Tool {
             shown["nearestStub"] = .object(stub)
         }
         shown["smallestChange"] = entry["smallestChange"].map { Bounds.cut($0) }
-        // An extra stub for just this request: method and URL decide.
+        // An additional stub for exactly this request: method and URL decide.
         if let method = request["method"], let url = request["url"] {
             shown["stubThatWouldMatch"] = [
                 "request": ["method": method, "url": url], "response": ["status": 200],
@@ -263,7 +263,7 @@ extension Tool {
         return .done(text, document)
     }
 
-    /// A value of others on one line: a text as it is, anything else as JSON.
+    /// A foreign value on one line: a text as it is, other values as JSON.
     private static func shown(_ value: JSONValue) -> String {
         value.isNull ? "nothing" : Printable.line((value.stringValue ?? value.compactText).prefix(200))
     }
@@ -312,7 +312,7 @@ extension Tool {
         }
     }
 
-    /// An expectation as the call takes it: a number for `count` is exact, and a pattern may stand for itself.
+    /// An expectation in the call's form: a number for `count` becomes exact, and a bare pattern is accepted.
     private static func expectation(_ given: JSONValue, at index: Int) throws(ToolProblem) -> JSONValue {
         guard var members = given.objectValue else { return given }
         try ExpectationArgument.check(members, at: index)

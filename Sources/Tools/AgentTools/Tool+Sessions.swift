@@ -1,7 +1,7 @@
 import SDBasics
 import SDJSON
 
-/// Sessions: a mock server of its own for each task or test, and the verdict at its end.
+/// Sessions: a separate mock server for each task or test, with a verdict at its end.
 extension Tool {
     static let sessionBegin = Tool(
         name: "session_begin", title: "Begin a session",
@@ -53,14 +53,14 @@ extension Tool {
         let session = arguments.session ?? ""
         var query: [String] = arguments.texts("ignore").map { "ignore=" + escaped($0) }
         var reasons = arguments.texts("failOn")
-        // What an agent verifies is its own expectation.
+        // Expectations that an agent verified are its own.
         if reasons.isEmpty { reasons = ["unmatched", "unmet", "error"] }
         query.append("fail=" + escaped(reasons.joined(separator: ",")))
         let place = "/sessions/\(session)"
         let path = place + "/report?" + query.joined(separator: "&")
         let question = AdminQuestion("GET", path)
         return .ask(question) { reply throws(ToolProblem) in
-            // A verdict that fails, where reasons are named, is a 422 with the report.
+            // A failed verdict for named reasons is a 422 with the report.
             guard let report = reply.json.objectValue, let verdict = report["verdict"]?.stringValue else {
                 throw ToolProblem(reply, question)
             }
@@ -110,6 +110,6 @@ extension Tool {
         text.map { ": " + Printable.line($0.prefix(500)) } ?? ""
     }
 
-    /// A text of others, short and on one line.
+    /// A foreign text, shortened to one line.
     static func line(_ value: JSONValue?) -> String { Printable.line((value?.stringValue ?? "").prefix(200)) }
 }

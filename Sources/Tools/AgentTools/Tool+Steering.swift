@@ -1,7 +1,7 @@
 import SDBasics
 import SDJSON
 
-/// What steers a running test: gates, faults and recordings.
+/// Steering a running test: gates, faults and recordings.
 extension Tool {
     static let release = Tool(
         name: "release", title: "Release held responses",

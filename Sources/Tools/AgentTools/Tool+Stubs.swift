@@ -50,21 +50,21 @@ extension Tool {
     private static func question(
         _ method: String, _ path: String, _ stubs: JSONValue, _ arguments: ToolArguments
     ) -> AdminQuestion {
-        // YAML's documents are a superset of those of JSON, but for tabs.
+        // YAML is a superset of JSON, except for tabs.
         if let text = stubs.stringValue, !text.trimmedStart.hasPrefix("{"), !text.trimmedStart.hasPrefix("[") {
             return AdminQuestion(method, path, session: arguments.session, yaml: text)
         }
         var question = AdminQuestion(method, path, session: arguments.session, body: stubs)
         if let text = stubs.stringValue { question.body = Array(text.utf8) }
         if let list = stubs.arrayValue {
-            // As a stub file has it; as JSON the call takes one mapping, as WireMock does.
+            // As in a stub file; as JSON, the call accepts a single mapping, like WireMock.
             question.body = JSONValue.object(["mappings": .array(list)]).compactBytes
             question.contentType = "application/yaml"
         }
         return question
     }
 
-    /// An id as it may stand in a path, where words such as `unmatched` mean something else.
+    /// An id that is safe in a path, where words such as `unmatched` have another meaning.
     private static func stubID(_ text: String) throws(ToolProblem) -> String {
         guard let id = StubMapping.id(text: text) else {
             throw ToolProblem("\(quoted(text)) is no id of a stub", fix: "take an id that the tool stubs lists")
@@ -89,7 +89,7 @@ extension Tool {
         return ToolProblem("there is no stub \(quoted(id))", fix: "take an id that the tool stubs lists")
     }
 
-    /// What a dry run says.
+    /// The result of a dry run.
     private static func trial(_ answer: JSONValue) -> ToolStep {
         let isValid = answer["valid"]?.boolValue ?? false
         let problems = answer["problems"]?.arrayValue ?? []
@@ -193,7 +193,7 @@ extension Tool {
 }
 
 extension String {
-    /// What stands behind white space and comments.
+    /// The text after leading white space and comments.
     fileprivate var trimmedStart: Substring { drop { $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r\n" } }
 }
 

@@ -1,7 +1,7 @@
 import SDBasics
 import SDJSON
 
-/// A tool: what an agent sees of it, and what it does.
+/// A tool: its description for agents, and its implementation.
 struct Tool: Sendable {
     let name: String
     let title: String
@@ -9,9 +9,9 @@ struct Tool: Sendable {
     let parameters: [ToolParameter]
     /// Whether it changes nothing.
     var isReadOnly = false
-    /// Whether what it does may take something away.
+    /// Whether it may remove something.
     var isDestructive = false
-    /// Whether it makes the daemon call other servers.
+    /// Whether it may make the daemon call other servers.
     var reachesOthers = false
     let run: @Sendable (ToolArguments, ToolContext) throws(ToolProblem) -> ToolStep
 
@@ -39,14 +39,13 @@ struct Tool: Sendable {
     }
 }
 
-/// What tools may do beside asking the admin API.
+/// What tools can use besides the admin API.
 public struct ToolContext: Sendable {
     /// The version of this program.
     public var version: String
-    /// The address at which requests reach the mock server; nil where the caller knows it already.
+    /// The mock server's URL; nil if the caller knows it.
     public var url: String?
-    /// Writes a file by its path below the folder that may be written to, and says where it stands then; nil where
-    /// nothing may be written.
+    /// Writes a file by its path below the writable folder, and returns its location; nil if writing is not allowed.
     public var write: (@Sendable (_ path: String, _ bytes: [UInt8]) throws(ToolProblem) -> String)?
 
     public init(
@@ -59,25 +58,25 @@ public struct ToolContext: Sendable {
     }
 }
 
-/// What is shown of documents whose size others decide.
+/// Limits on shown documents of unknown size.
 enum Bounds {
-    /// The most bytes of a text within a result.
+    /// The maximum size of a text in a result, in bytes.
     static let text = 4_096
-    /// The most elements of a list within a result.
+    /// The maximum number of elements of a list in a result.
     static let elements = 200
-    /// The most bytes of a result.
+    /// The maximum size of a result in bytes.
     static let result = 256 << 10
-    /// The longest wait.
+    /// The maximum wait.
     static let milliseconds = 120_000
 
-    /// A text with at most so many bytes, and a word on what is left out.
+    /// A text of at most `limit` bytes, with a note about the omitted rest.
     static func cut(_ text: String, to limit: Int = text) -> String {
         guard text.utf8.count > limit else { return text }
         return String(decoding: Array(text.utf8.prefix(limit)), as: UTF8.self)
             + "… (cut: \(text.utf8.count) bytes in all)"
     }
 
-    /// A document with short texts and lists.
+    /// A document with texts and lists cut to the limits.
     static func cut(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string(let text): return .string(cut(text))

@@ -1,13 +1,13 @@
 import SDBasics
 import SDJSON
 
-/// A row of a tool's table of arguments, from which its schema and its checks are made.
+/// A row of a tool's table of arguments, from which the schema and the checks are derived.
 struct ToolParameter: Sendable {
     enum Kind: Sendable {
         case text
         case flag
         case integer(ClosedRange<Int>)
-        /// Milliseconds, or a text such as `2s`; no longer than a tool may wait.
+        /// Milliseconds, or a text such as `2s`; at most a tool's maximum wait.
         case duration
         case words([String])
         case texts
@@ -16,7 +16,7 @@ struct ToolParameter: Sendable {
         case objects
         /// An object, a list of objects, or the text of a document.
         case document
-        /// A text, or a number.
+        /// A text or a number.
         case key
     }
 
@@ -24,7 +24,7 @@ struct ToolParameter: Sendable {
     let kind: Kind
     let isRequired: Bool
     let help: String
-    /// How a value that is not accepted is written, for the fix.
+    /// The corrected form of a rejected value, for the fix.
     let example: (@Sendable (JSONValue) -> String)?
 
     init(
@@ -66,7 +66,7 @@ struct ToolParameter: Sendable {
         }
     }
 
-    /// What is expected, in words.
+    /// A description of the expected value.
     var expectation: String {
         switch kind {
         case .text: "a text that is not empty"
@@ -100,11 +100,11 @@ struct ToolParameter: Sendable {
     }
 }
 
-/// The arguments of a call, checked against the table of its tool.
+/// The arguments of a call, checked against the tool's table.
 struct ToolArguments: Sendable {
     private let values: JSONObject
 
-    /// - Throws: what is wrong with the first argument that is.
+    /// - Throws: the first invalid argument.
     init(_ given: JSONObject, of tool: Tool) throws(ToolProblem) {
         var values: JSONObject = [:]
         let names = tool.parameters.map(\.name)
@@ -163,7 +163,7 @@ struct ToolArguments: Sendable {
         return nil
     }
 
-    /// Whether a text may stand in a path as the id of a session.
+    /// Whether a text is safe in a path as a session's id.
     private static func isSessionID(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 64
             && text.utf8.allSatisfy { byte in
@@ -172,10 +172,10 @@ struct ToolArguments: Sendable {
     }
 }
 
-/// A text in quotes, short and printable.
+/// A text in quotes, shortened and printable.
 func quoted(_ text: String) -> String { "\"" + Printable.line(text.prefix(80)) + "\"" }
 
-/// A text as part of a query, or of a path.
+/// A text escaped for a query or a path.
 func escaped(_ text: String) -> String {
     var escaped = ""
     for byte in text.utf8 {

@@ -1,13 +1,13 @@
 import SDBasics
 import SDJSON
 
-/// What a tool does next. A tool is a value that says which questions it asks one after another, so that whoever runs it
-/// may wait for the answers in its own way: by blocking, or by being called back.
+/// The next step of a tool. Tools describe their admin calls as values, so that the runner can wait for answers by
+/// blocking or by callback.
 enum ToolStep: Sendable {
     case done(ToolResult)
     indirect case ask(AdminQuestion, @Sendable (AdminReply) throws(ToolProblem) -> ToolStep)
 
-    /// Asks, and goes on with the JSON of a good answer. Any other answer is the tool's problem.
+    /// Makes a call, and continues with the JSON of a successful answer. Any other answer fails the tool.
     static func get(
         _ question: AdminQuestion, _ next: @escaping @Sendable (JSONValue) throws(ToolProblem) -> ToolStep
     ) -> ToolStep {
@@ -22,24 +22,24 @@ enum ToolStep: Sendable {
     }
 }
 
-/// What a tool says: a short text for its reader, and the same as a document.
+/// A tool's result: a short text, and the same as a document.
 struct ToolResult: Sendable {
     var text: String
     var structured: JSONValue
 }
 
 extension ToolProblem {
-    /// The refusal of a call.
+    /// The problem for an error answer.
     init(_ reply: AdminReply, _ question: AdminQuestion) {
-        self.init(reply.complaint)
+        self.init(reply.errorMessage)
         switch reply.status {
         case 401:
             fix =
                 "start stuntdouble mcp with the daemon's credentials: --admin-token TOKEN, or --admin-api-basic-auth USER:PASSWORD"
-        case 404 where reply.complaint.contains(text: "session"),
-            410 where reply.complaint.contains(text: "session"):
+        case 404 where reply.errorMessage.contains(text: "session"),
+            410 where reply.errorMessage.contains(text: "session"):
             fix = "begin a session with session_begin, and pass its id as session"
-        case 404 where reply.complaint.contains(text: "The admin API has no"):
+        case 404 where reply.errorMessage.contains(text: "The admin API has no"):
             fix = "the daemon is of an older version, which lacks \(question.path.prefix { $0 != "?" })"
         default: break
         }
@@ -47,7 +47,7 @@ extension ToolProblem {
 }
 
 extension AdminCaller {
-    /// Does what a tool says.
+    /// Runs a tool's steps.
     func run(_ step: ToolStep, _ then: @escaping @Sendable (Result<ToolResult, ToolProblem>) -> Void) {
         switch step {
         case .done(let result): then(.success(result))

@@ -1,9 +1,9 @@
 package import SDJSON
 
-/// Something that is wrong in an archive, and where.
+/// A problem in an archive, with its location.
 package struct ArchiveProblem: Error, Sendable, Hashable {
     package var pointer: JSONPointer
-    /// The position in the file; nil until it is looked up, and where the whole file is meant.
+    /// The position in the file; nil until it is looked up, and for the whole file.
     package var position: TextPosition?
     /// A sentence without a full stop.
     package var message: String
@@ -18,9 +18,10 @@ package struct ArchiveProblem: Error, Sendable, Hashable {
     }
 }
 
-/// All that is wrong in an archive, in the order of the file. Never empty.
+/// All problems of an archive, in file order. Never empty.
 package struct ArchiveProblems: Error, Sendable, Hashable {
-    /// The most problems gathered, so that a wrong file of a million entries does not produce a million lines.
+    /// The maximum number of problems collected, so that a wrong file with a million entries does not cause a million
+    /// lines.
     static let limit = 100
 
     package let problems: [ArchiveProblem]

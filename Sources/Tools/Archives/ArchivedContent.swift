@@ -2,15 +2,15 @@ import SDBasics
 import SDJSON
 import SDStubModel
 
-/// The body of an archived response. Tools write it decompressed, as text where they take it for text.
+/// The body of an archived response. Tools write it decompressed, and as text if they consider it text.
 struct ArchivedContent {
     struct Body {
         var bytes: [UInt8]
         var missingBytes = 0
-        /// Whether the text is in another encoding than it was.
+        /// Whether the text's encoding was changed.
         var isRecoded = false
-        /// Whether the bytes are still in the content coding that the headers name, as Stunt Double writes them where it
-        /// does not know the coding.
+        /// Whether the bytes still have the content coding of the headers, as Stunt Double writes them for an unknown
+        /// coding.
         var isEncoded = false
     }
 
@@ -22,14 +22,14 @@ struct ArchivedContent {
         self.attachment = attachment
     }
 
-    /// The media type that the tool gives; nil for none, and for what tools write when they do not know.
+    /// The media type given by the tool; nil for none, and for the placeholders that tools write for an unknown one.
     func mediaType() throws(ArchiveProblem) -> String? {
         let type = try content["mimeType"].text() ?? ""
         return type.isEmpty || type == "x-unknown" || type.hasPrefix("application/x-unknown") ? nil : type
     }
 
-    /// The body; nil if there was one that the archive does not have.
-    /// - Parameter fields: the response's headers, of which Content-Type names the encoding of the text.
+    /// The body; nil if the archive omits it.
+    /// - Parameter fields: the response's headers; Content-Type gives the text's encoding.
     func body(of fields: inout [(name: String, value: String)]) throws(ArchiveProblem) -> Body? {
         if let name = try content["_file"].text() {
             return Body(bytes: try ArchivedFile.bytes(name, content["_file"], attachment))
@@ -51,7 +51,7 @@ struct ArchivedContent {
         return Body(bytes: bytes, missingBytes: missing, isRecoded: type != nil)
     }
 
-    /// Decodes a text in the only encoding that the format has.
+    /// Decodes a text in Base64, the only encoding of the format.
     static func decoded(
         _ text: String, _ encoding: String, _ owner: ArchivedValue
     ) throws(ArchiveProblem) -> [UInt8] {
@@ -62,7 +62,7 @@ struct ArchivedContent {
                 found: JSONValue.string(encoding).shortDescription)
         }
         do throws(Base64.Problem) {
-            // Some tools break the lines.
+            // Some tools insert line breaks.
             return try Base64.decode(text.contains { $0.isNewline } ? text.filter { !$0.isNewline } : text)
         } catch {
             throw ArchiveProblem(
@@ -76,7 +76,7 @@ enum ArchivedFile {
     static func bytes(
         _ name: String, _ place: ArchivedValue, _ attachment: (String) -> [UInt8]?
     ) throws(ArchiveProblem) -> [UInt8] {
-        // For the system, a zero byte ends the name.
+        // The system ends names at a zero byte.
         guard !name.isEmpty, !name.utf8.contains(0), !name.hasPrefix("/"), !name.split(separator: "/").contains(".."),
             let bytes = attachment(name)
         else {
@@ -88,10 +88,10 @@ enum ArchivedFile {
     }
 }
 
-/// The bytes of a text that was decoded by the tool.
+/// The bytes of a text that the tool decoded.
 enum ArchivedText {
-    /// The text in the encoding of its Content-Type if that is UTF-8 or Latin-1 and holds it, otherwise in UTF-8.
-    /// - Returns: the bytes, and the Content-Type that is now right; nil if it stays.
+    /// The text in the encoding of its Content-Type if that is UTF-8 or Latin-1 and can express it; otherwise in UTF-8.
+    /// - Returns: the bytes, and the corrected Content-Type; nil if it is unchanged.
     static func bytes(of text: String, _ type: String) -> (bytes: [UInt8], type: String?) {
         var parts = type.split(separator: ";").map(String.init)
         guard let place = parts.firstIndex(where: { Self.charset($0) != nil }),

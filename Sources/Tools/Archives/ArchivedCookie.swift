@@ -1,10 +1,10 @@
 import SDJSON
 import SDStubModel
 
-/// Cookies that an archive lists apart from the headers.
+/// Cookies that an archive lists separately from the headers.
 enum ArchivedCookie {
-    /// Headers that set the cookies of a response, for the client's session: a time of expiry would be over. Those that a
-    /// header sets already are left out, and so is what no header can say.
+    /// `Set-Cookie` headers for a response's cookies, as session cookies: their expiry may have passed. Cookies already
+    /// set by a header are left out, and so are invalid ones.
     static func fields(
         of list: ArchivedValue, beside headers: [(name: String, value: String)]
     ) throws(ArchiveProblem) -> [(name: String, value: String)] {
@@ -28,7 +28,7 @@ enum ArchivedCookie {
         return fields
     }
 
-    /// The text up to what would end it in a header.
+    /// The text up to the first character that would end it in a header.
     private static func word(_ text: String) -> String {
         let end = text.unicodeScalars.firstIndex { $0 == ";" || $0.value < 0x20 || $0.value == 0x7F }
         return String(text.unicodeScalars[..<(end ?? text.endIndex)])

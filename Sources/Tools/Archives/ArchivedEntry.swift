@@ -6,7 +6,7 @@ import SDStubModel
 /// One entry of an archive.
 struct ArchivedEntry {
     enum Outcome {
-        case exchange(RecordedExchange, [ArchiveRemark])
+        case exchange(RecordedExchange, [ArchiveWarning])
         case leftOut(LeftOut)
     }
 
@@ -36,18 +36,18 @@ struct ArchivedEntry {
         let requestFields = try request["headers"].fields()
         let address = try self.address(url, request, requestFields)
         var exchange = RecordedExchange(method: method, url: address.text, target: address.target, status: status)
-        // Of a mock server that has passed the request on.
+        // Recorded by a mock server that proxied the request.
         if let real = WebAddress(try entry["_proxiedTo"].text() ?? "") { exchange.url = real.text }
-        var remarks: [ArchiveRemark] = []
-        try readRequest(request, requestFields, into: &exchange, &remarks)
-        if let reason = try readResponse(response, into: &exchange, &remarks) { return .leftOut(reason) }
+        var warnings: [ArchiveWarning] = []
+        try readRequest(request, requestFields, into: &exchange, &warnings)
+        if let reason = try readResponse(response, into: &exchange, &warnings) { return .leftOut(reason) }
         try readTimes(into: &exchange)
-        return .exchange(exchange, remarks)
+        return .exchange(exchange, warnings)
     }
 
     private static let statuses = "a whole number from 100 to 999"
 
-    // MARK: - What no stub can be made of
+    // MARK: - Left-out entries
 
     private func reasonToLeaveOut(
         _ method: String, _ url: String, _ status: Int, _ response: ArchivedValue
@@ -60,7 +60,7 @@ struct ArchivedEntry {
         }
         if method.uppercased() == "CONNECT" { return .tunnel }
         if try entry["_unmatched"].flag() { return .unmatched }
-        // `localhost:8080/x` is an address without a scheme.
+        // `localhost:8080/x` is a URL without a scheme.
         if let scheme, scheme != "http", scheme != "https",
             !url.dropFirst(scheme.count + 1).prefix(1).allSatisfy(\.isNumber)
         {
@@ -73,8 +73,8 @@ struct ArchivedEntry {
         }
     }
 
-    /// Whether the browser says that it did not let the request out: Chrome in `_error` of the response, Firefox in
-    /// `_blockedReason` of the entry, Playwright in `_failureText`.
+    /// Whether the browser reports that it blocked the request: Chrome in the response's `_error`, Firefox in the
+    /// entry's `_blockedReason`, Playwright in `_failureText`.
     private func isBlocked(_ response: ArchivedValue) -> Bool {
         if !entry["_blockedReason"].isAbsent { return true }
         return [response["_error"], entry["_error"], response["_failureText"], entry["_failureText"]].contains {
@@ -108,7 +108,7 @@ struct ArchivedEntry {
 
     private func readRequest(
         _ request: ArchivedValue, _ fields: [(name: String, value: String)], into exchange: inout RecordedExchange,
-        _ remarks: inout [ArchiveRemark]
+        _ warnings: inout [ArchiveWarning]
     ) throws(ArchiveProblem) {
         var fields = fields
         if !fields.contains(where: { $0.name.lowercased() == "host" }),
@@ -128,16 +128,16 @@ struct ArchivedEntry {
                 fields.append(("Content-Type", type))
             }
         } else if try request["bodySize"].size() ?? 0 > 0 || !form.isAbsent {
-            remarks.append(.noRequestBody)
+            warnings.append(.noRequestBody)
         }
         exchange.requestHeaders = fields
     }
 
     // MARK: - Response
 
-    /// - Returns: the reason why the exchange is of no use; nil if it is.
+    /// - Returns: the reason why the exchange is unusable; nil if it is usable.
     private func readResponse(
-        _ response: ArchivedValue, into exchange: inout RecordedExchange, _ remarks: inout [ArchiveRemark]
+        _ response: ArchivedValue, into exchange: inout RecordedExchange, _ warnings: inout [ArchiveWarning]
     ) throws(ArchiveProblem) -> LeftOut? {
         exchange.reason = try response["statusText"].text() ?? ""
         var fields = try response["headers"].fields()
@@ -155,16 +155,16 @@ struct ArchivedEntry {
                 guard !body.bytes.isEmpty else { return .notModified }
                 (exchange.status, exchange.reason) = (200, "OK")
                 exchange.requestHeaders.removeAll { Self.conditions.contains($0.name.lowercased()) }
-                remarks.append(.madeWhole)
+                warnings.append(.madeWhole)
             }
             exchange.responseBody = body.bytes
             exchange.missingBytes = body.missingBytes
             keepsCoding = body.isEncoded
-            if body.isRecoded { remarks.append(.recoded) }
-            if body.missingBytes > 0 { remarks.append(.cutBody) }
+            if body.isRecoded { warnings.append(.recoded) }
+            if body.missingBytes > 0 { warnings.append(.cutBody) }
         }
         if exchange.status == 206, exchange.requestHeaders.allSatisfy({ $0.name.lowercased() != "range" }) {
-            // The browser has put the parts together, or nobody knows which one this is.
+            // The browser may have joined the parts, or it is unknown which part this is.
             let range = fields.first { $0.name.lowercased() == "content-range" }?.value ?? ""
             guard ArchivedRange(range)?.isWhole == true else { return .partial }
             (exchange.status, exchange.reason) = (200, "OK")
@@ -179,7 +179,7 @@ struct ArchivedEntry {
     }
 
     private static let conditions: Set = ["if-none-match", "if-modified-since"]
-    /// What belonged to the connection, or to the body before it was decoded; what Firefox and mock servers add.
+    /// Headers of the connection or of the encoded body, and headers added by Firefox and mock servers.
     private static let framing: Set = [
         "content-length", "transfer-encoding", "connection", "keep-alive", "proxy-connection", "x-firefox-spdy",
         "matched-stub-id", "matched-stub-name",
@@ -200,7 +200,7 @@ struct ArchivedEntry {
         }
     }
 
-    /// The nanoseconds of milliseconds, of which -1 means that they are not known; at most a day.
+    /// Milliseconds in nanoseconds; -1 means unknown; at most a day.
     private static func nanoseconds(_ milliseconds: Double?) -> UInt64 {
         guard let milliseconds, milliseconds > 0 else { return 0 }
         return UInt64(min(milliseconds, 86_400_000) * 1_000_000)

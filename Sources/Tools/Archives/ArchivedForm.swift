@@ -17,8 +17,8 @@ struct ArchivedForm {
         return type.isEmpty ? nil : type
     }
 
-    /// The body; nil if there is none, or the archive does not have it or not all of it. The parts of a form with files are not known
-    /// well enough to build it again.
+    /// The body; nil if there is none, or the archive lacks a part of it. Forms with files cannot be rebuilt, because
+    /// their parts are not recorded completely.
     func body() throws(ArchiveProblem) -> [UInt8]? {
         if let name = try data["_file"].text() { return try ArchivedFile.bytes(name, data["_file"], attachment) }
         if try data["_missingBytes"].size() ?? 0 > 0 { return nil }
@@ -33,7 +33,7 @@ struct ArchivedForm {
         return parameters.isEmpty || isMultipart ? nil : Array(Self.encoded(parameters).utf8)
     }
 
-    /// Parameters as a query or form. Tools disagree whether they decode them: what is an escape stays one.
+    /// Parameters as a query or form. Tools disagree about decoding them, so valid escapes are kept.
     static func encoded(_ parameters: [(name: String, value: String)]) -> String {
         parameters.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
     }
@@ -52,7 +52,7 @@ struct ArchivedForm {
         }
     }
 
-    /// Whether a text has an escape, and none that is broken.
+    /// Whether a text has at least one escape, and no invalid one.
     private static func isEncoded(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let marks = bytes.indices.filter { bytes[$0] == UInt8(ascii: "%") }

@@ -4,10 +4,10 @@ import SDBasics
 struct ArchivedRange {
     let first: Int
     let last: Int
-    /// The size of the whole; nil for one that is not said.
+    /// The size of the whole body; nil if unknown.
     let size: Int?
 
-    /// Nil for a text that says no range of bytes.
+    /// Nil unless the text is a range of bytes.
     init?(_ text: String) {
         let words = text.split { " \t/=-".contains($0) }
         guard words.count == 4, words[0].lowercased() == "bytes", let first = Int(words[1]), let last = Int(words[2]),
@@ -18,6 +18,6 @@ struct ArchivedRange {
         size = Int(words[3])
     }
 
-    /// Whether the part is all there is.
+    /// Whether the range is the whole body.
     var isWhole: Bool { first == 0 && size == last + 1 }
 }

@@ -2,7 +2,7 @@ import SDBasics
 
 /// Times of an archive: `2026-01-31T09:30:00.123Z`, `2026-01-31T10:30:00.123456+01:00` (ISO 8601).
 enum ArchivedTime {
-    /// The nanoseconds since 1970; nil for what is no date with a time, and for times before 1970 or after 2500.
+    /// The nanoseconds since 1970; nil unless it is a date with a time between 1970 and 2500.
     static func nanoseconds(of text: String) -> UInt64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 19, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

@@ -1,6 +1,6 @@
 import SDJSON
 
-/// A value of an archive and its place. Null counts as absent, as some tools write it for what they do not know.
+/// A value of an archive with its location. Null counts as absent, since some tools write it for unknown values.
 struct ArchivedValue {
     let value: JSONValue?
     let pointer: JSONPointer
@@ -12,7 +12,7 @@ struct ArchivedValue {
 
     var isAbsent: Bool { value == nil }
 
-    /// The member `name`; absent if this is no object.
+    /// The member `name`; absent if this is not an object.
     subscript(name: String) -> ArchivedValue {
         ArchivedValue(value?[name], at: pointer.appending(name))
     }
@@ -23,13 +23,13 @@ struct ArchivedValue {
         throw ArchiveProblem("is missing", at: pointer, expected: expected)
     }
 
-    /// The value itself, which is an object or absent.
+    /// The value itself, which must be an object or absent.
     func object() throws(ArchiveProblem) -> ArchivedValue {
         guard let value, value.objectValue == nil else { return self }
         throw mismatch("an object")
     }
 
-    /// The elements of a list; none if it is absent.
+    /// The elements of a list; empty if it is absent.
     func elements() throws(ArchiveProblem) -> [ArchivedValue] {
         guard let value else { return [] }
         guard let elements = value.arrayValue else { throw mismatch("a list") }
@@ -56,7 +56,7 @@ struct ArchivedValue {
         return integer
     }
 
-    /// A number of bytes; nil if it is absent, or -1, which says that it is not known.
+    /// A number of bytes; nil if absent or -1 (unknown).
     func size() throws(ArchiveProblem) -> Int? {
         let expected = "a number of bytes, or -1 for one that is not known"
         guard let size = try integer(expected), size != -1 else { return nil }
@@ -71,8 +71,8 @@ struct ArchivedValue {
         return flag
     }
 
-    /// Names and values of a list of headers, cookies or parameters. Chrome writes headers of one name as one, with
-    /// line breaks between the values.
+    /// The names and values of a list of headers, cookies or parameters. Chrome joins headers of one name, with line
+    /// breaks between the values.
     func fields() throws(ArchiveProblem) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         for element in try elements() {

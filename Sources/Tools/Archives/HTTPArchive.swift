@@ -1,22 +1,21 @@
 package import SDCapture
 import SDJSON
 
-/// The exchanges of an HTTP Archive 1.2 (HAR), which browsers and proxies write.
+/// The exchanges of an HTTP Archive 1.2 (HAR), as written by browsers and proxies.
 package struct HTTPArchive: Sendable {
-    /// The program that wrote the archive, with its version; empty if the archive does not say.
+    /// The program that wrote the archive, with its version; empty if unknown.
     package private(set) var creator = ""
-    /// What stubs can be made of, in the order of time.
+    /// The exchanges of which stubs can be made, in chronological order.
     package private(set) var exchanges: [RecordedExchange] = []
-    /// The number of entries, read or left out.
+    /// The number of entries, used or left out.
     package private(set) var entryCount = 0
-    /// The number of entries that were left out, by reason.
+    /// The number of entries left out, by reason.
     package private(set) var leftOut: [LeftOut: Int] = [:]
-    /// What is wrong with entries that were left out while others could be read, at most 100.
+    /// The problems of invalid entries, if other entries could be read; at most 100.
     package private(set) var problems: [ArchiveProblem] = []
-    /// The number of entries that were changed or lack a part, by kind.
-    package private(set) var remarks: [ArchiveRemark: Int] = [:]
-    /// The hosts of the exchanges, with their ports where these are not the usual ones, and how many each has; the most
-    /// frequent first.
+    /// The number of entries changed or incomplete, by kind.
+    package private(set) var warnings: [ArchiveWarning: Int] = [:]
+    /// The exchanges' hosts, with non-default ports, and the number of exchanges of each; most frequent first.
     package var hosts: [(host: String, count: Int)] {
         [String: Int](exchanges.map { (WebAddress($0.url)?.authority ?? "", 1) }, uniquingKeysWith: +)
             .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
@@ -24,9 +23,9 @@ package struct HTTPArchive: Sendable {
 
     /// Reads an archive.
     /// - Parameters:
-    ///   - hosts: the hosts whose exchanges are wanted, as `api.example`, `api.example:8443` or `*.example`; empty for all.
-    ///   - attachment: the content of a file beside the archive, which entries of Playwright name; nil if there is none.
-    /// - Throws: what is wrong with the archive, at most 100 places. An entry that is wrong is left out if others can be read.
+    ///   - hosts: the hosts to include, such as `api.example`, `api.example:8443` or `*.example`; empty for all.
+    ///   - attachment: reads a file beside the archive, as named by Playwright's entries; nil if it is missing.
+    /// - Throws: the problems of the archive, at most 100. Invalid entries are left out if others can be read.
     package init(
         _ bytes: [UInt8], hosts: [String] = [], attachment: @escaping (String) -> [UInt8]? = { _ in nil }
     ) throws(ArchiveProblems) {
@@ -56,16 +55,16 @@ package struct HTTPArchive: Sendable {
         sort()
     }
 
-    /// The most values of an archive: each takes tens of bytes, and two of a file.
-    private static let mostValues = 20_000_000
+    /// The maximum number of values in an archive: each needs tens of bytes, for as little as two in the file.
+    private static let maxValues = 20_000_000
 
     private static func document(_ bytes: [UInt8]) throws(ArchiveProblems) -> JSONValue {
         if bytes.starts(with: [UInt8(ascii: "P"), UInt8(ascii: "K"), 3, 4]) {
             throw ArchiveProblems(.init("the file is a zip", expected: "the .har within it; unzip it into a folder"))
         }
-        guard countsAtMost(mostValues, in: bytes) else {
+        guard countsAtMost(maxValues, in: bytes) else {
             throw ArchiveProblems(
-                .init("the file has too many values", expected: "at most \(mostValues) values and members"))
+                .init("the file has too many values", expected: "at most \(maxValues) values and members"))
         }
         do throws(JSONSyntaxError) {
             return try JSONValue(parsing: bytes)
@@ -74,7 +73,7 @@ package struct HTTPArchive: Sendable {
         }
     }
 
-    /// Whether there are no more values than `most` by the signs between them, of which those in texts do not count.
+    /// Whether the punctuation outside of texts shows at most `most` values.
     private static func countsAtMost(_ most: Int, in bytes: [UInt8]) -> Bool {
         guard bytes.count > 2 * most else { return true }
         var (count, isInText, isEscaped) = (0, false, false)
@@ -93,7 +92,7 @@ package struct HTTPArchive: Sendable {
         return true
     }
 
-    /// What the tool says of itself, which costs no entry if it is of the wrong type.
+    /// The tool's name; a value of the wrong type is ignored.
     private static func name(of creator: ArchivedValue) -> String {
         ["name", "version"].compactMap { creator[$0].value?.stringValue }.filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -101,17 +100,17 @@ package struct HTTPArchive: Sendable {
     private mutating func add(_ outcome: ArchivedEntry.Outcome, _ hosts: [String]) {
         switch outcome {
         case .leftOut(let reason): leftOut[reason, default: 0] += 1
-        case .exchange(let exchange, let remarks):
+        case .exchange(let exchange, let warnings):
             if !hosts.isEmpty, WebAddress(exchange.url)?.isOf(hosts) != true {
                 leftOut[.otherHost, default: 0] += 1
                 return
             }
             exchanges.append(exchange)
-            for remark in remarks { self.remarks[remark, default: 0] += 1 }
+            for warning in warnings { self.warnings[warning, default: 0] += 1 }
         }
     }
 
-    /// Orders the exchanges by time, which sequences of answers need; some tools write them in the order of their ends.
+    /// Sorts the exchanges by time, which sequences of answers need; some tools write entries when they end.
     private mutating func sort() {
         guard exchanges.allSatisfy({ $0.wallTime > 0 }) else { return }
         exchanges = exchanges.enumerated()
@@ -119,31 +118,31 @@ package struct HTTPArchive: Sendable {
     }
 }
 
-/// The reason why no stub can be made of an entry.
+/// Why no stub can be made of an entry.
 package enum LeftOut: Sendable, Hashable, CaseIterable {
-    /// The connection failed, the request was cancelled, or the archive was written before the answer came.
+    /// The connection failed, the request was cancelled, or the archive was written before the answer.
     case noAnswer
-    /// The browser or an extension of it refused to send the request.
+    /// The browser or an extension blocked the request.
     case blocked
-    /// A `data:`, `blob:`, `file:` or other URL that no server answers.
+    /// A `data:`, `blob:`, `file:` or other URL that is not HTTP.
     case otherScheme
     case webSocket
-    /// The CONNECT of a proxy, not what went through it.
+    /// A CONNECT to a proxy, as opposed to the exchanges in the tunnel.
     case tunnel
-    /// The answer says that the client's copy is good, and the archive does not have the copy.
+    /// A 304, and the archive lacks the cached body.
     case notModified
-    /// The answer had a body that the archive does not have.
+    /// The archive lacks the response's body.
     case noBody
-    /// No stub matched the request, says the archive of a mock server.
+    /// An unmatched request, in the archive of a mock server.
     case unmatched
-    /// The answer is a part of a body (206), and the archive does not say which part was asked for.
+    /// A part of a body (206), and the archive does not tell which.
     case partial
-    /// The exchange is with a host that was not asked for.
+    /// An exchange with a host that is not included.
     case otherHost
-    /// The entry is wrong.
+    /// The entry is invalid.
     case broken
 
-    /// The reason in the words of a list: `3 entries without an answer …`.
+    /// The reason as part of a list: `3 entries without an answer …`.
     package var text: String {
         switch self {
         case .noAnswer: "without an answer"
@@ -161,18 +160,18 @@ package enum LeftOut: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Something about an exchange that is not as the server sent it.
-package enum ArchiveRemark: Sendable, Hashable, CaseIterable {
-    /// The answer was a 304, and became a 200 with the body from the browser's cache.
+/// A difference between an exchange and what the server sent.
+package enum ArchiveWarning: Sendable, Hashable, CaseIterable {
+    /// A 304 that became a 200 with the body from the browser's cache.
     case madeWhole
-    /// The request had a body that the archive does not have.
+    /// The archive lacks the request's body.
     case noRequestBody
-    /// The answer's text was in an encoding that is not written here; it is UTF-8 now, and so its Content-Type says.
+    /// The text's encoding is not supported for writing; body and Content-Type are UTF-8 now.
     case recoded
     /// The end of the body is missing.
     case cutBody
 
-    /// The remark in the words of a list: `2 entries not modified (304), …`.
+    /// The warning as part of a list: `2 entries not modified (304), …`.
     package var text: String {
         switch self {
         case .madeWhole: "not modified (304), made a 200 with the body from the cache"

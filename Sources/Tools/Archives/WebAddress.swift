@@ -1,14 +1,14 @@
 import SDBasics
 
-/// An absolute URL of HTTP, as far as a request needs it.
+/// An absolute HTTP URL, as far as a request needs it.
 struct WebAddress {
     let scheme: String
-    /// Host and port, in lower case; the port only if it is not the usual one.
+    /// The host and port, in lower case; the default port is left out.
     let authority: String
-    /// Path and query as they stand in a request: without fragment, what no request line can hold percent-encoded.
+    /// The path and query for a request line: without the fragment, invalid characters percent-encoded.
     let target: String
 
-    /// Nil for a text without a scheme of HTTP or without a host.
+    /// Nil for a text without an HTTP scheme or without a host.
     init?(_ url: String) {
         guard let mark = url.firstRange(ofText: "://"), let target = url.pathOfURL else { return nil }
         scheme = url[..<mark.lowerBound].lowercased()
@@ -23,7 +23,7 @@ struct WebAddress {
 
     var text: String { scheme + "://" + authority + target }
 
-    /// Whether one of some hosts is meant: a host with any port, one with this port, or a domain after `*.`.
+    /// Whether one of these hosts is meant: a host with any port, a host with this port, or a domain after `*.`.
     func isOf(_ hosts: [String]) -> Bool {
         let name = authority.last == "]" ? authority[...] : authority.prefix { $0 != ":" }
         return hosts.contains { host in
@@ -44,13 +44,13 @@ struct WebAddress {
         return scheme.isEmpty || !isScheme ? nil : scheme
     }
 
-    /// Percent-encodes what cannot stand in a request line: controls, blanks, quotes, angle brackets and bytes beyond
-    /// ASCII.
+    /// Percent-encodes characters that are not allowed in a request line: controls, spaces, quotes, angle brackets and
+    /// bytes beyond ASCII.
     private static func encoded(_ target: String) -> String {
         percentEncoded(target) { $0 > 0x20 && $0 < 0x7F && !"\"<>".utf8.contains($0) }
     }
 
-    /// The text with all bytes but some as `%XX`.
+    /// The text with all bytes but the plain ones as `%XX`.
     static func percentEncoded(_ text: String, except isPlain: (UInt8) -> Bool) -> String {
         var encoded = ""
         for byte in text.utf8 {

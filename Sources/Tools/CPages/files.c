@@ -32,8 +32,7 @@ static const pg_file files[] = {
     {"faults.md", faults_md, sizeof faults_md},
 };
 
-const pg_file *pg_files(size_t *count)
-{
+const pg_file *pg_files(size_t *count) {
     *count = sizeof files / sizeof *files;
     return files;
 }

@@ -1,7 +1,7 @@
 public import SDJSON
 import SDStubModel
 
-/// An answer, as much of it as is compared.
+/// The compared parts of an answer.
 public struct CheckedAnswer: Sendable {
     public var status: Int
     /// `Content-Type`; nil if there is none.
@@ -19,11 +19,11 @@ public struct CheckedAnswer: Sendable {
         contentType.map { String($0.prefix { $0 != ";" }).trimmingBlanks.lowercased() }
     }
 
-    /// The body as JSON, whatever its type says; nil for another one, and for an empty one.
+    /// The body as JSON, whatever its type; nil if it is empty or not JSON.
     var json: JSONValue? { body.isEmpty ? nil : try? JSONValue(parsing: body) }
 }
 
-/// How the answer of the real service differs from that of a stub: in status, type and form, not in values.
+/// How the real service's answer differs from the stub's: in status, type and structure, not in values.
 public struct AnswerComparison: Sendable {
     public struct Finding: Sendable, Equatable {
         /// `status`, `Content-Type`, or a JSONPath of the body.
@@ -38,15 +38,15 @@ public struct AnswerComparison: Sendable {
         }
     }
 
-    /// What a client that works with the stub may fail at.
+    /// Differences that may break a client that works with the stub.
     public private(set) var differences: [Finding] = []
-    /// What it should not mind, such as members that the stub does not have.
+    /// Differences that should not matter, such as members that the stub lacks.
     public private(set) var notes: [Finding] = []
 
-    /// The most findings of either kind about one stub.
+    /// The maximum number of findings of either kind per stub.
     private static let most = 50
 
-    /// - Parameter comparesBodies: false for answers without any, such as those to HEAD.
+    /// - Parameter comparesBodies: false for answers without a body, such as those to HEAD.
     public init(stub: CheckedAnswer, service: CheckedAnswer, comparesBodies: Bool = true) {
         if stub.status != service.status {
             differences.append(Finding(path: "status", stub: "\(stub.status)", service: "\(service.status)"))
@@ -54,7 +54,7 @@ public struct AnswerComparison: Sendable {
         if let type = stub.mediaType, type != service.mediaType {
             differences.append(Finding(path: "Content-Type", stub: type, service: service.mediaType ?? "none"))
         }
-        // An error has another form than what was asked for: that is told by the status.
+        // An error has another structure; the status tells that.
         guard comparesBodies, stub.status / 100 == service.status / 100 else { return }
         switch (stub.json, service.json) {
         case (let expected?, let actual?): compare(JSONShape(expected), actual, "$")
@@ -68,7 +68,7 @@ public struct AnswerComparison: Sendable {
     private mutating func compare(_ shape: JSONShape, _ value: JSONValue, _ path: String) {
         let kind = JSONShape.Kind(value)
         guard shape.kinds.contains(kind) else {
-            // A member that the stub shows without a value says nothing of the value.
+            // A member that is null in the stub says nothing about the value.
             let isOpen = shape.kinds == [.null]
             return note(Finding(path: path, stub: shape.words, service: kind.rawValue), isDifference: !isOpen)
         }
@@ -101,7 +101,7 @@ public struct AnswerComparison: Sendable {
         }
     }
 
-    /// Adds a finding, unless it was made at another element of the same array.
+    /// Adds a finding, unless one exists for another element of the same array.
     private mutating func note(_ finding: Finding, isDifference: Bool) {
         func isSame(_ other: Finding) -> Bool {
             other.stub == finding.stub && other.service == finding.service
@@ -114,7 +114,7 @@ public struct AnswerComparison: Sendable {
         }
     }
 
-    /// The path without the numbers of elements.
+    /// The path without element indices.
     private static func general(_ path: String) -> String {
         var isIndex = false
         return String(
@@ -125,7 +125,7 @@ public struct AnswerComparison: Sendable {
             })
     }
 
-    /// Whether a byte may stand in a name of a JSONPath without quotes.
+    /// Whether a byte is allowed in an unquoted name of a JSONPath.
     static func isNameByte(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte >= 0x80
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -3,19 +3,19 @@ import SDJSON
 import SDPlatform
 import SDStubModel
 
-/// A date that passes `before`, `after` or `equalToDateTime`: a day beside the date that they name, or that date. It is of
-/// the present where the matcher says `now`.
+/// A date that passes `before`, `after` or `equalToDateTime`: that date, or a day beside it. Relative to the present if
+/// the matcher says `now`.
 struct DateExample {
     let text: String
 
-    /// - Throws: why there is none.
+    /// - Throws: the reason why there is none.
     init(_ matcher: ValueMatcher) throws(NoExample) {
         guard let operand = matcher.operand.stringValue else { throw NoExample("a date") }
         var seconds: Int
         if let moving = Self.moving(operand, matcher.json) {
             seconds = moving
         } else if operand.first?.isNumber == true {
-            // Said as it stands, which is also right where nothing of it moves.
+            // Unchanged, which is also right if nothing in it is relative.
             if matcher.operator == .equalToDateTime, matcher.json["expectedOffset"] == nil {
                 text = operand
                 return
@@ -29,7 +29,7 @@ struct DateExample {
         case .before: seconds -= 86_400
         case .after: seconds += 86_400
         default:
-            // That it moves does not matter if no more than its day counts, say.
+            // A relative time is fine if, for example, only its day counts.
             guard matcher.json["truncateExpected"] != nil, matcher.json["truncateActual"] != nil else {
                 throw NoExample("a date that moves")
             }
@@ -37,13 +37,13 @@ struct DateExample {
         text = try Self.written(seconds, matcher.json["actualFormat"]?.stringValue)
     }
 
-    /// The units of distances, in seconds; those of months and years are about as long.
+    /// The units of distances, in seconds; months and years are approximate.
     private static let units = [
         "second": 1, "minute": 60, "hour": 3_600, "day": 86_400, "week": 604_800, "month": 2_592_000,
         "year": 31_536_000,
     ]
 
-    /// `now`, `now +3 days` in seconds since 1970; nil for another text.
+    /// `now` or `now +3 days` in seconds since 1970; nil for another text.
     private static func moving(_ operand: String, _ options: JSONObject) -> Int? {
         let words = operand.split(separator: " ").map(String.init)
         guard words.first?.lowercased() == "now" else { return nil }
@@ -76,7 +76,7 @@ struct DateExample {
         return date.epochDay * 86_400 + time
     }
 
-    /// A time as a matcher reads it: ISO, or by the letters of its format.
+    /// A time in the matcher's format: ISO, or a pattern of letters.
     private static func written(_ seconds: Int, _ format: String?) throws(NoExample) -> String {
         if format == "unix" { return String(seconds) }
         if format == "epoch" { return String(seconds * 1_000) }

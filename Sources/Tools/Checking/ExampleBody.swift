@@ -2,16 +2,16 @@ import SDBasics
 import SDJSON
 import SDStubModel
 
-/// A body that passes all matchers of a stub.
+/// A body that passes all of a stub's matchers.
 struct ExampleBody {
     var bytes: [UInt8] = []
-    /// Its media type; nil for bytes of which nothing is known.
+    /// The media type; nil if unknown.
     var type: String?
-    /// Whether it is a query of GraphQL, which changes nothing.
+    /// Whether it is a GraphQL query, which changes nothing.
     var isQuery = false
 
-    /// - Parameter values: for what has no example of its own.
-    /// - Throws: why there is none.
+    /// - Parameter values: the values of parts without an example.
+    /// - Throws: the reason why there is none.
     init(_ matchers: [ValueMatcher], _ values: [String: String] = [:]) throws(NoExample) {
         var document: JSONValue?
         var texts: [String] = []
@@ -73,7 +73,7 @@ struct ExampleBody {
         return request
     }
 
-    /// Whether a document has queries alone.
+    /// Whether a document has queries only.
     private static func isQuery(_ document: String) -> Bool {
         let words = document.split { !$0.isLetter && $0 != "{" }
         guard let first = words.first, first.hasPrefix("{") || first == "query" else { return false }
@@ -82,7 +82,7 @@ struct ExampleBody {
 
     // MARK: - JSONPath
 
-    /// A document with what a JSONPath finds.
+    /// The document extended so that the JSONPath finds something.
     private static func adding(_ operand: JSONValue, to document: JSONValue) throws(NoExample) -> JSONValue {
         let expression = operand["expression"]?.stringValue ?? operand.stringValue ?? ""
         guard let path = PathExample(expression) else { throw NoExample("its body has no example (`\(expression)`)") }
@@ -95,7 +95,7 @@ struct ExampleBody {
             if matcher.operator == .equalToJson {
                 value = (try? JSONValue(parsing: try ExampleValue.json(matcher.operand))) ?? .null
             } else {
-                // What is compared as a text may be written as what it is.
+                // A value compared as text may be written as itself.
                 guard let text = try ExampleValue(matcher).text else { return document }
                 value = (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
             }

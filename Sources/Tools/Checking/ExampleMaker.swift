@@ -20,7 +20,7 @@ struct ExampleMaker {
         return request
     }
 
-    /// The request for all records of a collection.
+    /// The request for all of a collection's records.
     func list(of resource: ResourceDefinition) throws(NoExample) -> ExampleRequest {
         ExampleRequest(method: "GET", target: try filled(resource.path))
     }
@@ -70,13 +70,13 @@ struct ExampleMaker {
         return target
     }
 
-    /// A template with values in place of its variables.
+    /// A template with values for its variables.
     private func filled(_ template: String) throws(NoExample) -> String {
         var filled = ""
         var rest = template[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             filled += rest[..<open]
-            // Behind a colon stands an expression.
+            // The part after a colon is an expression.
             let name = String(rest[rest.index(after: open)..<close].prefix { $0 != ":" })
             let matcher = pattern.pathParameters.first { $0.name == name }?.matcher
             let own = matcher.flatMap { try? ExampleValue($0).text }
@@ -123,13 +123,13 @@ struct ExampleMaker {
     }
 
     private func examples(of named: NamedMatcher, as kind: String) throws(NoExample) -> [String] {
-        // The case of headers' names does not matter.
+        // Header names are not case-sensitive.
         let name = named.name.lowercased()
         let given =
             values[named.name] ?? (kind == "header" ? values.first { $0.key.lowercased() == name }?.value : nil)
         do throws(NoExample) {
             let own = try ExampleValue.list(named.matcher)
-            // A value that was given is likelier to be one of the service's than one that is made up.
+            // A given value is more likely to be valid for the service than a generated one.
             return given.map { ExampleValue.isOnly(named.matcher) || own.count != 1 ? own : [$0] } ?? own
         } catch {
             if let given { return [given] }

@@ -1,12 +1,12 @@
 import SDBasics
 import SDStubModel
 
-/// A multipart body with a part for each pattern of a stub.
+/// A multipart body with a part for each of the stub's patterns.
 enum ExampleParts {
     private static let boundary = "stuntdouble-example"
 
     /// - Returns: the body and its media type.
-    /// - Throws: why there is none.
+    /// - Throws: the reason why there is none.
     static func body(
         _ patterns: [MultipartPattern], _ values: [String: String]
     ) throws(NoExample) -> (bytes: [UInt8], type: String) {
@@ -34,7 +34,7 @@ enum ExampleParts {
         if let type = body.type, !fields.contains(where: { $0.name.lowercased() == "content-type" }) {
             fields.append(.init("Content-Type", type))
         }
-        // Several conditions on it are those on one field.
+        // Several conditions on `Content-Disposition` apply to one field.
         let isDisposition = { (field: ExampleRequest.Field) in field.name.lowercased() == "content-disposition" }
         let disposition = disposition(of: pattern, name, fields.filter(isDisposition).map(\.value))
         fields.removeAll(where: isDisposition)

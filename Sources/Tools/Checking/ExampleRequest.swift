@@ -1,7 +1,7 @@
 import SDBasics
 public import SDStubModel
 
-/// A request that a stub answers, made of what its conditions say.
+/// A request that a stub answers, derived from its conditions.
 public struct ExampleRequest: Sendable, Equatable {
     public struct Field: Sendable, Equatable {
         public var name: String
@@ -14,22 +14,22 @@ public struct ExampleRequest: Sendable, Equatable {
     }
 
     public var method: String
-    /// Path and query, as they are sent.
+    /// The path and query, as sent.
     public var target: String
     public var headers: [Field] = []
     public var body: [UInt8] = []
 
-    /// Whether it is a query of GraphQL, whatever its method.
+    /// Whether it is a GraphQL query, whatever its method.
     var isQuery = false
 
-    /// Whether it changes nothing on the server: by its method (RFC 9110, section 9.2.1), or as a query of GraphQL.
+    /// Whether it changes nothing on the server, by its method (RFC 9110, section 9.2.1) or as a GraphQL query.
     public var isSafe: Bool { isQuery || ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
 
     /// Makes the request.
     /// - Parameters:
-    ///   - values: for what has no example of its own: variables of the path, parameters, headers, cookies and fields, by
+    ///   - values: the values of parts without an example (path variables, parameters, headers, cookies and fields), by
     ///     name.
-    /// - Throws: why there is none.
+    /// - Throws: the reason why there is none.
     public init(of stub: StubMapping, values: [String: String] = [:]) throws(NoExample) {
         if let reason = Self.reasonToSkip(stub) { throw NoExample(reason, isOfNoService: true) }
         let maker = ExampleMaker(stub.request, values: values)
@@ -40,7 +40,7 @@ public struct ExampleRequest: Sendable, Equatable {
         }
     }
 
-    /// Why the answer of a stub is not that of the real service.
+    /// Why a stub's answer cannot be compared with the real service's.
     private static func reasonToSkip(_ stub: StubMapping) -> String? {
         if stub.enabled == false { return "it is not enabled" }
         let response = stub.responses?.entries.first?.response ?? stub.response
@@ -55,10 +55,10 @@ public struct ExampleRequest: Sendable, Equatable {
     }
 }
 
-/// The reason why a stub has no example, as a clause.
+/// Why a stub has no example, as a clause.
 public struct NoExample: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
-    /// Whether the stub's answer is none that a service gives, so that there is nothing to compare.
+    /// Whether the stub's answer is not one that a service gives, so that there is nothing to compare.
     public let isOfNoService: Bool
 
     init(_ description: String, isOfNoService: Bool = false) {

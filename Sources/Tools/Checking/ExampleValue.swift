@@ -4,16 +4,16 @@ import SDStubModel
 
 /// A text that passes a matcher.
 struct ExampleValue {
-    /// Nil where no value passes, or none is needed.
+    /// Nil if no value passes, or none is needed.
     let text: String?
 
-    /// - Throws: why there is none.
+    /// - Throws: the reason why there is none.
     init(_ matcher: ValueMatcher) throws(NoExample) {
         text = try Self.list(matcher).first
     }
 
-    /// The values that pass together; empty where none is needed.
-    /// - Throws: why there are none.
+    /// Values that pass together; empty if none is needed.
+    /// - Throws: the reason why there are none.
     static func list(_ matcher: ValueMatcher) throws(NoExample) -> [String] {
         let operand = matcher.operand
         switch matcher.operator {
@@ -46,7 +46,7 @@ struct ExampleValue {
         }
     }
 
-    /// A text that a glob matches.
+    /// A text that matches a glob.
     private static func glob(_ pattern: String) -> String {
         var text = ""
         var rest = pattern[...]
@@ -71,7 +71,7 @@ struct ExampleValue {
         return text
     }
 
-    /// A path that a template matches.
+    /// A path that matches a template.
     private static func template(_ template: String) -> String {
         var text = ""
         var rest = template[...]
@@ -82,7 +82,7 @@ struct ExampleValue {
         return glob(text + rest)
     }
 
-    /// Of several matchers the first with a value decides; whether the others pass is seen when the stub is asked.
+    /// The value of the first matcher that has one; whether the others pass shows when the stub is asked.
     private static func first(_ operand: JSONValue, _ name: String) throws(NoExample) -> [String] {
         let examples = matchers(operand).compactMap { try? list($0) }
         guard let found = examples.first(where: { !$0.isEmpty }) ?? examples.first else { throw NoExample("`\(name)`") }
@@ -110,7 +110,7 @@ struct ExampleValue {
         return sum == sum.rounded() && abs(sum) < 1e15 ? String(Int64(sum)) : String(sum)
     }
 
-    /// A document that equals another one: placeholders of JsonUnit are filled in.
+    /// A document equal to another one, with JsonUnit's placeholders replaced.
     static func json(_ operand: JSONValue) throws(NoExample) -> String {
         let document: JSONValue
         if let text = operand.stringValue {
@@ -146,7 +146,7 @@ struct ExampleValue {
         }
     }
 
-    /// Whether there is but one value that passes.
+    /// Whether exactly one value passes.
     static func isOnly(_ matcher: ValueMatcher) -> Bool {
         if case .matches = matcher.operator {
             return matcher.operand.stringValue.map { !$0.contains("|") && literal($0) != nil } ?? false
@@ -154,8 +154,7 @@ struct ExampleValue {
         return matcher.operator.passesOneValue
     }
 
-    /// The only text that an expression matches, or the first of several that it lists: `a` of `^(a|b)$`; nil if it is
-    /// another expression.
+    /// The only text that an expression matches, or the first alternative: `a` of `^(a|b)$`; nil for other expressions.
     static func literal(_ expression: String) -> String? {
         var rest = expression[...]
         if rest.hasPrefix("^") { rest.removeFirst() }
@@ -168,13 +167,13 @@ struct ExampleValue {
         return words.contains(nil) ? nil : words.first ?? nil
     }
 
-    /// An expression without anything that has a meaning; nil if it has.
+    /// An expression without special characters; nil if it has any.
     private static func plain(_ expression: Substring) -> String? {
         var text = ""
         var isEscaped = false
         for character in expression {
             if isEscaped {
-                // Behind a backslash, letters and digits stand for something else.
+                // Escaped letters and digits have special meanings.
                 guard !character.isLetter, !character.isNumber else { return nil }
                 text.append(character)
                 isEscaped = false

@@ -1,11 +1,11 @@
 import SDBasics
 
-/// A text that a regular expression matches as a whole. What is beyond it (what lies ahead or behind, references back,
-/// classes within classes) has none; whether the text passes is seen when the stub is asked.
+/// A text that a regular expression matches as a whole. Lookaround, back references and nested classes are not
+/// supported. Whether the text passes shows when the stub is asked.
 struct ExpressionExample {
     let text: String
 
-    /// Nil for an expression that is beyond it.
+    /// Nil for an unsupported expression.
     init?(_ expression: String) {
         var maker = ExampleWriter(expression)
         guard let text = maker.alternatives(), maker.isAtEnd else { return nil }
@@ -23,7 +23,7 @@ private struct ExampleWriter {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The first of several branches that has a text.
+    /// The first alternative that has a text.
     mutating func alternatives() -> String? {
         depth += 1
         defer { depth -= 1 }
@@ -48,7 +48,7 @@ private struct ExampleWriter {
         return text
     }
 
-    /// The next part, and whether many texts would do for it.
+    /// The text of the next part, and whether many other texts would match too.
     private mutating func atom() -> (text: String, isOpen: Bool)? {
         switch rest.removeFirst() {
         case "^", "$": return ("", false)
@@ -71,7 +71,7 @@ private struct ExampleWriter {
             {
                 rest = rest[end...].dropFirst()
             } else {
-                // Flags such as (?i), or what lies ahead and behind.
+                // Flags such as (?i), or lookaround.
                 let flags = rest.prefix { "imsux-".contains($0) }
                 rest = rest.dropFirst(flags.count)
                 if rest.hasPrefix(")"), !flags.isEmpty {
@@ -149,7 +149,7 @@ private struct ExampleWriter {
                 rest = rest.dropFirst(2)
                 guard high != "\\", low <= high else { return nil }
                 ranges.append(low...high)
-                // The first digit makes a number that is none.
+                // A leading 0 would make an invalid number.
                 first = first ?? (low == "0" && high == "9" ? "1" : low)
             } else {
                 members.insert(low)
@@ -162,7 +162,7 @@ private struct ExampleWriter {
         }
     }
 
-    /// How often the part is repeated: as seldom as it may, but once where any text would do.
+    /// The number of repetitions: the minimum, but one if any text would match.
     private mutating func count(isOpen: Bool) -> Int? {
         var count = 1
         switch rest.first {

@@ -1,7 +1,6 @@
 import SDJSON
 
-/// The form of one or several JSON values: their types, the members of their objects, the form of the elements of their
-/// arrays.
+/// The structure of one or several JSON values: their types, their objects' members, their arrays' elements.
 struct JSONShape {
     enum Kind: String, CaseIterable {
         case null = "null"
@@ -27,13 +26,13 @@ struct JSONShape {
     struct Member {
         let key: String
         var shape: JSONShape
-        /// Whether only some of the objects have it.
+        /// Whether some of the objects lack it.
         var isOptional: Bool
     }
 
     private(set) var kinds: Set<Kind>
     private(set) var members: [Member] = []
-    /// That of the elements of all arrays.
+    /// The structure of all arrays' elements.
     private var elementShape: [JSONShape] = []
 
     /// Nil if no array had an element.
@@ -52,7 +51,7 @@ struct JSONShape {
         }
     }
 
-    /// Widens the form so that it is that of other values, too.
+    /// Widens the structure to include other values.
     mutating func add(_ other: JSONShape) {
         let bothHaveObjects = kinds.contains(.object) && other.kinds.contains(.object)
         kinds.formUnion(other.kinds)
@@ -75,7 +74,7 @@ struct JSONShape {
         }
     }
 
-    /// The types in words: `a string or null`.
+    /// The types as text: `a string or null`.
     var words: String {
         Kind.allCases.reversed().filter(kinds.contains).map(\.rawValue).joined(separator: " or ")
     }

@@ -1,8 +1,8 @@
 import SDBasics
 import SDJSON
 
-/// A document in which a JSONPath finds something: of names, indices, `*`, `..`, and filters that compare members with
-/// values.
+/// A document in which a JSONPath finds something. Supports names, indices, `*`, `..`, and filters that compare members
+/// with values.
 struct PathExample {
     private enum Step {
         case name(String)
@@ -12,10 +12,10 @@ struct PathExample {
 
     private var steps: [Step] = []
 
-    /// Whether what is found is what a filter lets pass.
+    /// Whether the result is what a filter selects.
     var endsInFilter: Bool { if case .filter? = steps.last { true } else { false } }
 
-    /// Nil for an expression that is beyond it.
+    /// Nil for an unsupported expression.
     init?(_ expression: String) {
         guard expression.first == "$" else { return nil }
         var rest = expression.dropFirst()
@@ -43,7 +43,7 @@ struct PathExample {
         guard !steps.isEmpty else { return nil }
     }
 
-    /// The bracket that closes the one before.
+    /// The matching closing bracket.
     private static func end(of rest: Substring) -> Substring.Index? {
         var depth = 0
         var mark: Character?
@@ -94,7 +94,7 @@ struct PathExample {
 
     private static let comparisons = ["==", "!=", ">=", "<=", "=~", ">", "<"]
 
-    /// `@.name == 'a'` as the value that the member has to have.
+    /// `@.name == 'a'` as the path and the required value.
     private static func condition(_ text: String) -> (path: [String], value: JSONValue)? {
         let text = text.split { $0 == " " }.joined(separator: " ")
         let found = comparisons.compactMap { sign in text.firstRange(ofText: sign).map { (sign, $0) } }
@@ -127,14 +127,14 @@ struct PathExample {
         }
     }
 
-    /// A number, without a fraction if it has none.
+    /// A number; whole numbers have no fraction.
     private static func number(_ value: Double) -> JSONValue {
         if value == value.rounded(), abs(value) < 1e15 { return .number(JSONNumber(Int(value))) }
         return JSONNumber(value).map(JSONValue.number) ?? 1
     }
 
     /// The document with a value at the path.
-    /// - Parameter value: nil for what the filter at its end makes.
+    /// - Parameter value: nil for the value that a final filter requires.
     func setting(_ value: JSONValue?, in document: JSONValue) -> JSONValue {
         Self.set(value, at: steps[...], in: document)
     }

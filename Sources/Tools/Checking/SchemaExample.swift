@@ -1,11 +1,11 @@
 import SDJSON
 
-/// A value that fulfils a JSON Schema: what the schema gives as an example, or else the smallest of its type. Whether it
-/// does is seen when the stub is asked.
+/// A value that fulfils a JSON Schema: its example, or else the smallest value of its type. Whether it does shows when
+/// the stub is asked.
 struct SchemaExample {
     private let root: JSONValue
 
-    /// The deepest schema that is followed: one may refer to itself.
+    /// The maximum depth: a schema may refer to itself.
     private static let deepest = 32
 
     /// - Parameter operand: the schema, or a text of it.
@@ -52,7 +52,7 @@ struct SchemaExample {
         return target
     }
 
-    /// What all parts ask for: the members of all, or the value of the first that is no object.
+    /// A value for all parts: the members of all objects, or the first value that is not an object.
     private func all(_ object: JSONObject, _ parts: [JSONValue], _ depth: Int) throws(NoExample) -> JSONValue {
         var rest = object
         rest["allOf"] = nil

@@ -3,7 +3,7 @@ import SDContracts
 import SDJSON
 import SDStubModel
 
-/// What a request asks for among the answers of an operation, by `Prefer` and `Accept`.
+/// Which of an operation's answers a request asks for by `Prefer` and `Accept`.
 struct AskedAnswer: Hashable {
     var status: Int?
     /// The content type.
@@ -11,7 +11,7 @@ struct AskedAnswer: Hashable {
     /// The name of an example.
     var example: String?
 
-    /// The conditions of a stub that gives this answer.
+    /// The conditions of the stub that gives this answer.
     var conditions: [NamedMatcher] {
         let wanted = [status.map { "code=\($0)" }, example.map { "example=\($0)" }].compactMap(\.self)
             .map { ValueMatcher(.contains, $0) }
@@ -23,20 +23,20 @@ struct AskedAnswer: Hashable {
                 NamedMatcher("Prefer", ValueMatcher(.and, operand: .array(wanted.map { .object($0.json) }))))
         }
         if let type {
-            // A client that prefers another type names that first.
+            // A client that prefers another type lists that one first.
             conditions.append(NamedMatcher("Accept", ValueMatcher(.matches, Self.escaped(type) + ".*")))
         }
         return conditions
     }
 
-    /// What is asked for, in short; nil for nothing.
+    /// The selection in short; nil for none.
     var words: String? {
         let words = [status.map { String($0) }, example, type].compactMap(\.self)
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    /// In the order in which the stubs are tried: what asks for more comes first, and of the names of examples and types the
-    /// longer one, of which another may be the beginning.
+    /// The stubs' order: more specific ones first, and longer names of examples and types before others that may be
+    /// their prefix.
     var rank: [Int] {
         let kind =
             switch (status, example, type) {
@@ -50,10 +50,10 @@ struct AskedAnswer: Hashable {
         return [kind, -(example?.count ?? 0), -(type?.count ?? 0)]
     }
 
-    /// The header fields of a request that asks so.
+    /// The headers of a request for this answer.
     var headers: [(name: String, value: String)] { type.map { [(name: "Accept", value: $0)] } ?? [] }
 
-    func apply(to wishes: inout AnswerWishes) {
+    func apply(to wishes: inout AnswerPreferences) {
         wishes.status = status
         wishes.example = example
     }

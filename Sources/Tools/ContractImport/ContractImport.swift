@@ -5,20 +5,20 @@ package import SDOpenAPI
 import SDStubFiles
 package import SDStubModel
 
-/// The operations of an OpenAPI document as stubs of their own: each answers with its usual status, as the document would, and
-/// with others where a request asks for them. They can be changed by hand.
+/// The operations of an OpenAPI document as stubs of their own: each answers like the document, with the default
+/// status, or with another answer that the request asks for. They can be edited by hand.
 package struct ContractImport: Sendable {
-    /// What a stub says no more than its operation did.
+    /// Something that an operation does and its stubs do not.
     package struct Loss: Sendable, Hashable {
-        /// The place of the operation; its document is the description's own.
+        /// The pointer to the operation, in the description's own document.
         package var place: JSONPointer
         /// A sentence without a full stop.
         package var message: String
     }
 
-    /// The stubs, in the order in which they are to be tried.
+    /// The stubs, in the order in which they are tried.
     package private(set) var stubs: [StubMapping] = []
-    /// What could not be taken over, in the order of the document.
+    /// What could not be converted, in document order.
     package private(set) var losses: [Loss] = []
     private var comments: [[String]] = []
     private let title: String
@@ -26,7 +26,7 @@ package struct ContractImport: Sendable {
     /// Makes stubs.
     /// - Parameters:
     ///   - served: the description with its name.
-    ///   - idSeed: what the ids of the stubs come from, beside methods and paths: they stay when it is imported again.
+    ///   - idSeed: the seed of the stubs' ids, with methods and paths; importing again yields the same ids.
     package init(_ served: ServedDescription, idSeed: String) {
         title = served.description.title
         let contract = Contract(served.description)
@@ -46,7 +46,7 @@ package struct ContractImport: Sendable {
                         "requests are not checked, and what they ask for and the document does not have is not refused: "
                         + "serve the document itself for that"), at: 0)
         }
-        // Those that are inserted last are tried first.
+        // Stubs inserted last are tried first.
         for made in served.stubs(idSeed: idSeed).reversed() {
             let operation = operations[made.operation]
             for (index, answer) in imported[made.operation].answers.enumerated() {
@@ -66,7 +66,7 @@ package struct ContractImport: Sendable {
     }
 
     /// The stubs as routes in YAML.
-    /// - Parameter file: the name of the document, for the text's first line.
+    /// - Parameter file: the document's name, for the first line.
     package func routes(of file: String) -> String {
         let commented = stubs.indices.map {
             StubFileText.CommentedStub(stub: stubs[$0], comment: comments[$0], keepsID: true)
@@ -75,7 +75,7 @@ package struct ContractImport: Sendable {
         return StubSchema.modeline + "# \(name)imported from \(file)\n\n" + StubFileText.yaml(commented).text
     }
 
-    /// The stubs as WireMock's mappings, of which the last is tried first.
+    /// The stubs as WireMock's mappings, where the last one is tried first.
     package var mappings: JSONValue { ["mappings": .array(stubs.reversed().map { $0.json(view: .file) })] }
 
     /// A text on one line.

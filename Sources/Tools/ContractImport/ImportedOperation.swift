@@ -6,28 +6,28 @@ import SDPlatform
 import SDStubFiles
 import SDStubModel
 
-/// The answers of an operation, each with what a request asks for to get it.
+/// An operation's answers, each with what a request must ask for.
 struct ImportedOperation {
     struct Answer {
         var asked: AskedAnswer
         var response: ResponseDefinition
     }
 
-    /// In the order in which they are tried; the last is the usual one.
+    /// In the order in which they are tried; the default one is last.
     private(set) var answers: [Answer] = []
-    /// What they do not do that the document does, as sentences without full stops.
+    /// What the document does and the stubs do not, as sentences without full stops.
     private(set) var losses: [String] = []
 
     private let operation: APIOperation
     private let contract: Contract
     private let sample: SampleRequest
-    /// The same with other values in the path; nil if there are none.
+    /// The same request with other path values; nil without path parameters.
     private let other: SampleRequest?
 
-    /// The most answers beside the usual one.
-    private static let mostOthers = 24
+    /// The maximum number of answers besides the default one.
+    private static let maxOthers = 24
 
-    /// - Parameter prefix: the path before that of the operation.
+    /// - Parameter prefix: the path before the operation's.
     init(_ operation: APIOperation, below prefix: String, _ contract: Contract) {
         self.operation = operation
         self.contract = contract
@@ -65,15 +65,15 @@ struct ImportedOperation {
         }
     }
 
-    // MARK: Answers that are asked for
+    // MARK: Requested answers
 
-    /// Adds what requests can ask for.
-    /// - Returns: whether any of it was made for one request, while others get others.
+    /// Adds the answers that requests can ask for.
+    /// - Returns: whether any of them was generated for one request only, and others would differ.
     private mutating func addOthers(than usual: MadeAnswer) -> Bool {
         var asked = alternatives(to: usual)
-        if asked.count > Self.mostOthers {
-            losses.append("\(operation.key) has \(asked.count - Self.mostOthers) more answers by Prefer and Accept")
-            asked.removeLast(asked.count - Self.mostOthers)
+        if asked.count > Self.maxOthers {
+            losses.append("\(operation.key) has \(asked.count - Self.maxOthers) more answers by Prefer and Accept")
+            asked.removeLast(asked.count - Self.maxOthers)
         }
         asked.sort { $0.rank.lexicographicallyPrecedes($1.rank) }
         var areMade = false
@@ -91,7 +91,7 @@ struct ImportedOperation {
         return areMade
     }
 
-    /// What requests can ask for beside the usual answer: other statuses, other content types, other examples.
+    /// The possible requests for other answers: by status, content type or example.
     private func alternatives(to usual: MadeAnswer) -> [AskedAnswer] {
         var asked: [AskedAnswer] = []
         for response in operation.responses where response.problem == nil {
@@ -112,7 +112,7 @@ struct ImportedOperation {
         return asked
     }
 
-    /// The status by which an answer is asked for; nil for one that has none which is not another's.
+    /// The status that selects an answer; nil if it has none of its own.
     private func status(of response: APIResponse, _ usual: MadeAnswer) -> Int? {
         func isFree(_ status: Int) -> Bool {
             !operation.responses.contains { $0.code == .status(status) } && status != usual.status
@@ -120,7 +120,7 @@ struct ImportedOperation {
         switch response.code {
         case .status(let status): return status >= 200 ? status : nil
         case .range(let first):
-            // The usual answer may be the first of its class.
+            // The default answer may be the first of its class.
             if usual.status / 100 == first, !operation.responses.contains(where: { $0.code == .status(usual.status) }) {
                 return usual.status
             }
@@ -138,7 +138,7 @@ struct ImportedOperation {
     {
         var request = sample.request
         request.headers = asked.headers
-        var wishes = AnswerWishes()
+        var wishes = AnswerPreferences()
         asked.apply(to: &wishes)
         wishes.seed = request.seed &+ seed
         return contract.answer(to: request, of: operation, wishes: wishes)
@@ -146,15 +146,15 @@ struct ImportedOperation {
 
     // MARK: Responses
 
-    /// The response of a stub, and whether it was made for one request, while others get others.
-    /// - Parameter echoed: gets the names of the parameters whose values come back.
+    /// A stub's response, and whether it was generated for one request only, so that others would differ.
+    /// - Parameter echoed: collects the names of echoed parameters.
     private func response(
         for asked: AskedAnswer, _ made: MadeAnswer, _ echoed: inout Set<String>
     ) -> (response: ResponseDefinition, isMade: Bool) {
         var response = ResponseDefinition(status: made.status)
         response.headers = made.headers.map { ResponseHeader($0.name, [$0.value]) }
         let elsewhere = other.flatMap { try? answer(asked, to: $0).get() }
-        // Without a path that says more, another seed tells whether something was made.
+        // Without path values that differ, another seed shows whether something was generated.
         let isPlain = asked == AskedAnswer() || !sample.values.isEmpty
         let another = elsewhere ?? (isPlain ? try? answer(asked, to: sample, seed: 1).get() : nil)
         let isMade = another.map { $0.body != made.body } ?? false
@@ -175,7 +175,7 @@ struct ImportedOperation {
         return (response, isMade)
     }
 
-    /// Puts expressions where two answers have what their requests have in the path.
+    /// Inserts expressions where two answers repeat the path values of their requests.
     private func echo(
         _ first: JSONValue, _ second: JSONValue, in response: inout ResponseDefinition, _ echoed: inout Set<String>
     ) {
@@ -198,7 +198,7 @@ struct ImportedOperation {
         response.transformerParameters = ["keepTypes": true]
     }
 
-    /// A value in which those of two documents that stand at the same place are replaced.
+    /// A value with expressions where two documents differ by the path values.
     private static func echoing(
         _ first: JSONValue, _ second: JSONValue, _ replaced: (JSONValue, JSONValue) -> JSONValue?
     ) -> JSONValue {
@@ -225,6 +225,6 @@ struct ImportedOperation {
 }
 
 extension JSONValue {
-    /// Whether it is what a text of a path says.
+    /// Whether it equals the text of a path value.
     fileprivate func isText(_ text: String) -> Bool { (stringValue ?? numberValue?.text) == text }
 }

@@ -5,13 +5,13 @@ import SDOpenAPI
 import SDPlatform
 import SDStubModel
 
-/// A request that an operation is for, with nothing but what its path has.
+/// A request for an operation, with path values only.
 struct SampleRequest {
     let request: ContractRequest
-    /// The values in the path by the names of their parameters.
+    /// The path values by parameter name.
     let values: [String: String]
 
-    /// - Parameter turn: 0 for values that the document shows, if it does; other values for other turns.
+    /// - Parameter turn: 0 for the document's example values, if any; other numbers give other values.
     init(_ operation: APIOperation, _ contract: Contract, turn: Int) {
         var path = operation.path
         var values: [String: String] = [:]
@@ -33,11 +33,11 @@ struct SampleRequest {
         switch value {
         case .array(let items)?: text = items.map { $0.stringValue ?? $0.compactText }.joined(separator: ",")
         case .object?, .null?, nil: text = ""
-        // In a path nobody wants blanks.
+        // Spaces are inconvenient in a path.
         case .string(let value)?: text = value.replacing(text: " ", with: "-")
         case .some(let value): text = value.compactText
         }
-        // A value without characters is no part of a path, and one with a slash is several.
+        // An empty value or one with a slash would change the path's segments.
         return text.isEmpty || text.contains("/") ? parameter.name + (turn == 0 ? "" : String(turn)) : text
     }
 }

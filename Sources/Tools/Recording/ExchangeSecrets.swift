@@ -4,28 +4,28 @@ import SDJSON
 import SDPlatform
 package import SDSecrets
 
-/// What is known of the secrets of exchanges so far.
+/// The secrets known from exchanges so far.
 package struct ExchangeSecrets {
-    /// The headers in which no known value is looked for: common words make them.
+    /// Headers that are not searched for known values: they consist of common words.
     private static let common: Set<String> = ["content-type", "content-encoding", "cache-control"]
 
-    /// The secrets that stand under their names in an exchange, beside those of its headers.
+    /// An exchange's secrets found by name, apart from those in headers.
     struct Read {
-        var target: [SecretPlace] = []
-        var url: [SecretPlace] = []
-        var request: [SecretPlace] = []
-        var response: [SecretPlace] = []
+        var target: [SecretLocation] = []
+        var url: [SecretLocation] = []
+        var request: [SecretLocation] = []
+        var response: [SecretLocation] = []
     }
 
-    /// How many values of headers are kept in mind.
-    private static let mostHarmless = 16_384
+    /// The maximum number of cached header values.
+    private static let maxHarmless = 16_384
 
     private let reading: SecretReading
-    /// Values of headers without secrets: most come with every exchange.
+    /// A cache of header values without secrets: most repeat in every exchange.
     private var harmless: Set<String> = []
     private var known: KnownSecrets
     private var search: SecretSearch
-    /// The number of secrets that were replaced.
+    /// The number of secrets replaced.
     private(set) var count = 0
 
     package init(_ names: SecretNames) {
@@ -34,17 +34,17 @@ package struct ExchangeSecrets {
         search = SecretSearch(known)
     }
 
-    /// Takes up the secrets of an exchange.
+    /// Learns the secrets of an exchange.
     package mutating func learn(_ exchange: RecordedExchange) { _ = learn(plain: exchange.decoded) }
 
-    /// Takes up the secrets of an exchange whose bodies are not compressed.
+    /// Learns the secrets of an exchange with decompressed bodies.
     mutating func learn(plain exchange: RecordedExchange) -> Read {
         for fields in [exchange.requestHeaders, exchange.responseHeaders, exchange.trailers] {
             for field in fields {
                 if reading.isSecret(field.name) {
                     known.learn(header: field.name, field.value)
                 } else if !harmless.contains(field.value), read(Array(field.value.utf8), nil).isEmpty,
-                    harmless.count < Self.mostHarmless
+                    harmless.count < Self.maxHarmless
                 {
                     harmless.insert(field.value)
                 }
@@ -56,20 +56,20 @@ package struct ExchangeSecrets {
             response: read(exchange.responseBody, exchange.responseType))
     }
 
-    private mutating func read(_ document: [UInt8], _ type: String?) -> [SecretPlace] {
+    private mutating func read(_ document: [UInt8], _ type: String?) -> [SecretLocation] {
         let places = reading.places(in: document, contentType: type)
         known.learn(places, in: document)
         return places
     }
 
-    /// An exchange without its secrets, and without those of the ones that were taken up before.
+    /// The exchange without its own secrets and those learned before.
     package mutating func withoutSecrets(_ exchange: RecordedExchange) -> RecordedExchange {
         let exchange = exchange.decoded
         let read = learn(plain: exchange)
         return redacted(exchange, read)
     }
 
-    /// A text of an exchange without secrets, such as its target.
+    /// A redacted text of an exchange, such as its target.
     package mutating func shown(_ text: String) -> String {
         search.add(known)
         let bytes = Array(text.utf8)
@@ -77,8 +77,8 @@ package struct ExchangeSecrets {
         return places.isEmpty ? text : String(decoding: replaced(places, in: bytes), as: UTF8.self)
     }
 
-    /// An exchange without secrets.
-    /// - Parameter read: those that stand under their names in it.
+    /// A redacted exchange.
+    /// - Parameter read: its secrets found by name.
     mutating func redacted(_ exchange: RecordedExchange, _ read: Read) -> RecordedExchange {
         search.add(known)
         var exchange = exchange
@@ -96,29 +96,29 @@ package struct ExchangeSecrets {
         return exchange
     }
 
-    /// The places of known values in a document, with those that were found.
-    private func all(_ found: [SecretPlace], in document: [UInt8], _ type: String? = nil) -> [SecretPlace] {
+    /// The places found, and those of known values in a document.
+    private func all(_ found: [SecretLocation], in document: [UInt8], _ type: String? = nil) -> [SecretLocation] {
         if search.isEmpty { return found }
         let known = search.places(in: document, contentType: type)
         return known.isEmpty ? found : (found + known).merged()
     }
 
     private mutating func replaced(
-        _ places: [SecretPlace], in document: [UInt8], _ marks: SecretMarks = .recorded
+        _ places: [SecretLocation], in document: [UInt8], _ marks: SecretMarks = .recorded
     ) -> [UInt8] {
         count += places.count
         return marks.replacing(places, in: document)
     }
 
     /// A part of a URL, whose parameters are matched.
-    private mutating func text(_ text: String, _ found: [SecretPlace]) -> String {
+    private mutating func text(_ text: String, _ found: [SecretLocation]) -> String {
         let bytes = Array(text.utf8)
         let places = all(found, in: bytes)
         return places.isEmpty ? text : String(decoding: replaced(places, in: bytes, .matched), as: UTF8.self)
     }
 
-    /// Replaces the secrets of a request's body, and adds what matches any value in their places where it is JSON or XML.
-    private mutating func redactRequest(of exchange: inout RecordedExchange, _ found: [SecretPlace]) {
+    /// Replaces the secrets in a request's body; in JSON and XML, by placeholders that match any value.
+    private mutating func redactRequest(of exchange: inout RecordedExchange, _ found: [SecretLocation]) {
         let body = exchange.requestBody
         let places = all(found, in: body, exchange.requestType)
         if places.isEmpty { return }
@@ -145,9 +145,10 @@ package struct ExchangeSecrets {
         if !places.isEmpty { field.value = String(decoding: replaced(places, in: value), as: UTF8.self) }
     }
 
-    /// The pieces of a body in which places have changed their length. A border within a place moves to its end.
+    /// The chunks of a body after replacements have changed lengths. A boundary within a replaced place moves to its
+    /// end.
     private static func moved(
-        _ chunks: [RecordedExchange.Chunk], around places: [SecretPlace]
+        _ chunks: [RecordedExchange.Chunk], around places: [SecretLocation]
     ) -> [RecordedExchange.Chunk] {
         var chunks = chunks
         var (end, newEnd, shift, next) = (0, 0, 0, 0)
@@ -159,7 +160,7 @@ package struct ExchangeSecrets {
                 shift += SecretMarks.recorded.bytes(for: places[next]).count - places[next].range.count
                 next += 1
             }
-            // What lies in a place that an earlier piece has taken up adds nothing.
+            // A boundary in a place that an earlier chunk includes adds nothing.
             if next > 0 { border = max(border, places[next - 1].range.upperBound) }
             chunks[index].count = max(border + shift - newEnd, 0)
             newEnd += chunks[index].count
@@ -172,7 +173,7 @@ extension RecordedExchange {
     var requestType: String? { requestHeaders.first(named: "Content-Type") }
     var responseType: String? { responseHeaders.first(named: "Content-Type") }
 
-    /// The exchange with bodies as they were before they were compressed.
+    /// The exchange with decompressed bodies.
     var decoded: RecordedExchange {
         var exchange = self
         let (body, isPlain) = plainBody

@@ -2,8 +2,8 @@ import SDBasics
 import SDCapture
 import SDStubModel
 
-/// The fields of a request that made its answer conditional or partial (RFC 9110, sections 13 and 14). Without them the
-/// server would have answered otherwise, so the stub asks for them.
+/// The fields of a request that made its answer conditional or partial (RFC 9110, sections 13 and 14). The answer
+/// depends on them, so the stub requires them.
 enum RecordedCondition {
     private static let names: [Int: [String]] = [
         206: ["Range", "If-Range"], 416: ["Range", "If-Range"],
@@ -11,7 +11,7 @@ enum RecordedCondition {
         412: ["If-Match", "If-None-Match", "If-Unmodified-Since", "If-Modified-Since"],
     ]
 
-    /// The matchers of the fields, none for an answer that does not depend on any.
+    /// The matchers of these headers; empty if the answer does not depend on any.
     static func matchers(_ exchange: RecordedExchange) -> [NamedMatcher] {
         (names[exchange.status] ?? []).compactMap { name in
             exchange.requestHeaders.first(named: name).map { value in
@@ -21,8 +21,8 @@ enum RecordedCondition {
         }
     }
 
-    /// A remark on so many answers that depend on a condition; nil for none.
-    static func remark(_ count: Int) -> String? {
+    /// A warning about the number of answers that depend on a condition; nil for none.
+    static func warning(_ count: Int) -> String? {
         count == 0
             ? nil
             : "\(count == 1 ? "1 answer" : "\(count) answers") to a condition or a range (304, 206, 412, 416) "

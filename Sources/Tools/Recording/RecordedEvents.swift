@@ -9,15 +9,15 @@ extension RecordedExchange {
     }
 }
 
-/// An answer of server-sent events as the items of a stream: events, and pieces of the body where an event would not be
-/// sent as it came.
+/// An answer of server-sent events as the items of a stream: events, and raw slices of the body where an event would
+/// not be reproduced exactly.
 struct RecordedEvents {
     let stream: StreamDefinition
 
-    /// The most bytes that stay as pieces beside events.
-    private static let mostInPieces = 8 << 10
+    /// The maximum number of bytes in raw slices beside events.
+    private static let maxInPieces = 8 << 10
 
-    /// - Returns: nil for an answer that is a body rather than a stream.
+    /// - Returns: nil for an answer that is better a plain body.
     init?(_ exchange: RecordedExchange, keepsTiming: Bool) {
         let (body, isPlain) = exchange.plainBody
         guard !body.isEmpty, isPlain else { return nil }
@@ -38,14 +38,14 @@ struct RecordedEvents {
                 events += 1
                 piece = block.upperBound..<block.upperBound
             } else {
-                // Without a clock nothing tells pieces apart.
+                // Without times there is no reason to separate slices.
                 if clock != nil { endPiece() }
                 piece = piece.lowerBound..<block.upperBound
                 bytesInPieces += block.count
             }
         }
         endPiece()
-        guard keepsTiming || events > 0 && bytesInPieces <= Self.mostInPieces else { return nil }
+        guard keepsTiming || events > 0 && bytesInPieces <= Self.maxInPieces else { return nil }
         stream = StreamDefinition(items)
     }
 
@@ -53,12 +53,12 @@ struct RecordedEvents {
         if let text = String(validating: bytes, as: UTF8.self) { .chunk(text) } else { .base64(Base64.encode(bytes)) }
     }
 
-    /// When the pieces of a body had come.
+    /// The arrival times of a body's chunks.
     private struct Clock {
-        /// In nanoseconds since the head, by the index of each end.
+        /// In nanoseconds since the head, by the end offset of each chunk.
         private var ends: [(end: Int, time: UInt64)] = []
 
-        /// - Parameter count: the bytes of the body; chunks of another one tell nothing.
+        /// - Parameter count: the size of the body in bytes; the chunks of another body are ignored.
         init(_ chunks: [RecordedExchange.Chunk], _ count: Int) {
             guard chunks.reduce(0, { $0 + $1.count }) == count else { return }
             for chunk in chunks {
@@ -66,7 +66,7 @@ struct RecordedEvents {
             }
         }
 
-        /// The milliseconds from the end of what stands before a part to its own; nil for less than one.
+        /// The milliseconds between the previous part's arrival and this one's; nil for less than one.
         func gap(_ range: Range<Int>) -> Int? {
             let before = range.lowerBound == 0 ? 0 : time(of: range.lowerBound) ?? 0
             let gap = Int((max(time(of: range.upperBound) ?? before, before) - before) / 1_000_000)
@@ -83,7 +83,7 @@ struct RecordedEvents {
         }
     }
 
-    /// The places of what ends with an empty line, whatever ends the lines.
+    /// The blocks that end with an empty line, with any kind of line end.
     private static func blocks(_ body: [UInt8]) -> [Range<Int>] {
         var blocks: [Range<Int>] = []
         var (start, line, index) = (0, 0, 0)
@@ -104,7 +104,7 @@ struct RecordedEvents {
 }
 
 extension StreamEvent {
-    /// Reads an event that is a block of lines; nil if a file could not say it, or it would be sent as other bytes.
+    /// Parses a block of lines as an event; nil if a file cannot express it, or it would be sent differently.
     fileprivate init?(recorded block: [UInt8]) {
         guard let text = String(validating: block, as: UTF8.self) else { return nil }
         self.init()
@@ -127,7 +127,7 @@ extension StreamEvent {
         guard bytes == block, isReadBack else { return nil }
     }
 
-    /// The text, or the JSON that is sent as this text.
+    /// The text, or the JSON value that is written as exactly this text.
     private static func data(_ text: String) -> JSONValue {
         guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
             let json = try? JSONValue(parsing: Array(text.utf8)[...]), json.isShallow, json.compactText == text
@@ -135,7 +135,7 @@ extension StreamEvent {
         return json
     }
 
-    /// Whether a file can say it.
+    /// Whether a file can express it.
     private var isReadBack: Bool {
         var reader = ModelReader()
         let stream = StreamDefinition([StreamDefinition.Item(.event(self))])

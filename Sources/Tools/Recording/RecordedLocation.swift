@@ -2,8 +2,8 @@ import SDBasics
 import SDCapture
 
 extension RecordedExchange {
-    /// The exchange with places on the recorded server, in `Location` and `Content-Location`, as paths: a client that
-    /// follows them stays with whoever serves the stub.
+    /// The exchange with `Location` and `Content-Location` on the recorded server made relative, so that clients stay
+    /// with the server of the stub.
     var withOwnPlaces: RecordedExchange {
         guard responseHeaders.contains(where: { Self.isPlace($0.name) }) else { return self }
         var exchange = self
@@ -17,7 +17,7 @@ extension RecordedExchange {
         ["location", "content-location"].contains(name.lowercased())
     }
 
-    /// The path of an absolute URL below the one that requests were sent on to; nil for any other.
+    /// The path of an absolute URL below the proxied target; nil for any other URL.
     private func ownPath(_ place: String) -> String? {
         guard url.hasSuffix(target), let base = Self.parts(String(url.dropLast(target.count))) else { return nil }
         let absolute = place.hasPrefix("//") ? "\(base.scheme):\(place)" : place
@@ -25,12 +25,12 @@ extension RecordedExchange {
             parts.path.hasPrefix(base.path)
         else { return nil }
         let rest = parts.path.dropFirst(base.path.count)
-        // Two slashes would be the beginning of a host.
+        // Two slashes would start a host.
         guard rest.first.map({ "/?#".contains($0) }) ?? true, !rest.hasPrefix("//") else { return nil }
         return rest.hasPrefix("/") ? String(rest) : "/" + rest
     }
 
-    /// Scheme and authority in lower case, the usual port left out, and what follows.
+    /// The scheme and authority in lower case, without the default port; and the rest.
     private static func parts(_ url: String) -> (scheme: String, authority: String, path: Substring)? {
         guard let mark = url.firstRange(ofText: "://") else { return nil }
         let scheme = url[..<mark.lowerBound].lowercased()

@@ -3,35 +3,35 @@ import SDJSON
 import SDSecrets
 package import SDStubModel
 
-/// The stub and the files that WireMock's `--record-mappings` makes of an exchange: the whole URL, the body always in a
-/// file.
+/// The stub and files that WireMock's `--record-mappings` makes of an exchange: matched by the whole URL, with the body
+/// always in a file.
 package struct RecordedMapping: Sendable {
     package let stub: StubMapping
     /// The name of the mapping's file.
     package let fileName: String
-    /// Nil for an answer that never has a body.
+    /// Nil for an answer that cannot have a body.
     package let bodyFile: RecordedStubs.BodyFile?
 
-    /// The most bytes of a path in a name; and the characters that are not in it.
+    /// The maximum length of a path in a name, in bytes; and the characters that are removed.
     private static let longestPath = 150
     private static let special = ",~:/?#[]@!$&'()*+;=\\".unicodeScalars
 
     /// The pattern of an exchange's request.
     /// - Parameters:
     ///   - headers: the names of the request headers that the stub matches.
-    ///   - variants: tells apart what one pattern would match.
+    ///   - variants: distinguishes exchanges that one pattern would match.
     package static func pattern(
         of exchange: RecordedExchange, matching headers: [String], _ variants: inout RecordedVariants
     ) -> RequestPattern {
         var pattern = variants.apart(RecordedRequest(exchange).mappingPattern(headers), exchange)
-        if RequestPattern.hasOddBytes(exchange.target) || exchange.target.isRedacted { pattern.spellOutPath() }
+        if RequestPattern.hasOddBytes(exchange.target) || exchange.target.isRedacted { pattern.expandPath() }
         pattern = pattern.withoutSecrets(SecretNames())
         return pattern
     }
 
     /// - Parameters:
-    ///   - pattern: that of the exchange's request.
-    ///   - names: those of the files that were made before.
+    ///   - pattern: the pattern of the exchange's request.
+    ///   - names: the names of the files made before.
     package init(_ exchange: RecordedExchange, _ pattern: RequestPattern, _ names: inout Set<String>) {
         var stub = StubMapping(
             id: StubMapping.id(hashing: "recorded mapping \(pattern.json.compactText)"), request: pattern)
@@ -53,20 +53,20 @@ package struct RecordedMapping: Sendable {
         bodyFile = hasBody ? RecordedStubs.BodyFile(name: bodyName, bytes: body) : nil
     }
 
-    /// The path with five letters and digits behind it, as in WireMock. They are those of the id, so that what is recorded
-    /// again has the same name; more where others have them.
+    /// The path followed by five letters and digits, as in WireMock. They are taken from the id, so that recording
+    /// again yields the same name; more of them if the name is taken.
     private static func unused(_ path: String, _ id: StubMapping.ID, _ names: inout Set<String>) -> String {
         let digits = String(UInt64(id.lowercasedString.filter { $0 != "-" }.prefix(16), radix: 16) ?? 0, radix: 36)
         var count = 5
         while true {
             let name = "\(path)-\(digits.suffix(count))"
-            // Case makes no difference to some file systems.
+            // Some file systems ignore case.
             if names.insert(name.lowercased()).inserted || count >= digits.count { return name }
             count += 1
         }
     }
 
-    /// The text without what file systems or URLs have a meaning for, as long as a file's name may be.
+    /// The text without characters special to file systems or URLs, cut to the length of a file name.
     private static func cleaned(_ text: String) -> String {
         var name = ""
         for scalar in text.unicodeScalars {

@@ -4,13 +4,13 @@ import SDJSON
 package import SDSecrets
 package import SDStubModel
 
-/// Recorded stubs in WireMock's form, without secrets.
+/// Recorded stubs in WireMock's form, redacted.
 package struct RecordedMappings: Sendable {
-    /// The stubs in the order in which they are to be tried.
+    /// The stubs in the order in which they are tried.
     package private(set) var stubs: [StubMapping]
     package private(set) var bodyFiles: [RecordedStubs.BodyFile]
-    /// What is not as it was, as sentences without a full stop.
-    package private(set) var remarks: [String]
+    /// Warnings about differences from the recorded traffic, as sentences without a full stop.
+    package private(set) var warnings: [String]
 
     package init(of exchanges: [RecordedExchange], _ names: SecretNames, keepsTiming: Bool) {
         var variants = RecordedVariants()
@@ -18,8 +18,8 @@ package struct RecordedMappings: Sendable {
     }
 
     /// - Parameters:
-    ///   - exchanges: in the order in which they were made, without secrets.
-    ///   - variants: those of other servers whose stubs are served together with these.
+    ///   - exchanges: in chronological order, redacted.
+    ///   - variants: the variants of other servers whose stubs are served together with these.
     package init(
         of exchanges: [RecordedExchange], _ names: SecretNames, keepsTiming: Bool, _ variants: inout RecordedVariants
     ) {
@@ -29,10 +29,10 @@ package struct RecordedMappings: Sendable {
         spec.bodyMatcher = .auto(ignoreArrayOrder: false, ignoreExtraElements: false)
         let recorded = RecordedStubs(of: exchanges.map(\.withOwnPlaces), spec, &variants)
         bodyFiles = recorded.bodyFiles
-        remarks = recorded.remarks
+        warnings = recorded.warnings
         stubs = recorded.mappings.reversed()
         for index in stubs.indices {
-            if let file = Self.takeOutText(of: &stubs[index]) { bodyFiles.append(file) }
+            if let file = Self.removeText(of: &stubs[index]) { bodyFiles.append(file) }
             if keepsTiming, index < exchanges.count {
                 let milliseconds = Int(exchanges[index].latency / 1_000_000)
                 if milliseconds > 0 { stubs[index].response.fixedDelayMilliseconds = milliseconds }
@@ -43,8 +43,8 @@ package struct RecordedMappings: Sendable {
 }
 
 extension RecordedMappings {
-    /// Takes a text that looks like a template out of its stub: a file leaves no doubt that it is sent as it stands.
-    private static func takeOutText(of stub: inout StubMapping) -> RecordedStubs.BodyFile? {
+    /// Moves a text that looks like a template to a file, which is never rendered.
+    private static func removeText(of stub: inout StubMapping) -> RecordedStubs.BodyFile? {
         guard let text = stub.response.body, text.contains(text: "{{") else { return nil }
         return RecordedStubs.extractBody(of: &stub, above: RecordSpec.Thresholds(text: 0, binary: 0))
     }

@@ -1,7 +1,7 @@
 import SDPlatform
 @_spi(_Unicode) import Swift
 
-/// Names made of URLs as WireMock makes them: of stubs, of scenarios, of body files.
+/// Names derived from URLs like WireMock's: for stubs, scenarios and body files.
 enum RecordedName {
     private static let longest = 200
 
@@ -13,7 +13,7 @@ enum RecordedName {
         return String(trimmed[...last].prefix(longest))
     }
 
-    /// The parts of a path as a scenario's name has them: `things-1`.
+    /// The path in a scenario's name: `things-1`.
     static func scenario(path: String) -> String {
         decoded(path).split(separator: "/").joined(separator: "-")
     }
@@ -21,7 +21,7 @@ enum RecordedName {
     /// The name of a stub's body file.
     static func bodyFile(name: String, method: String, url: String, id: String, extension suffix: String) -> String {
         let stem = name.isEmpty ? "\(method)-\(url)" : name
-        // WireMock would make a hidden file of a name such as "..x".
+        // WireMock would make a hidden file for a name such as "..x".
         return String(cleaned("\(stem.prefix(longest))-\(id).\(suffix)").drop { $0 == "." })
     }
 
@@ -29,7 +29,7 @@ enum RecordedName {
         String(decoding: PercentEncoding.decodeLeniently(Array(path.utf8)[...]), as: UTF8.self)
     }
 
-    /// The letters, digits, dashes, underscores and dots of a text in lower case, accents taken from their letters.
+    /// The letters, digits, dashes, underscores and dots of a text, in lower case and without accents.
     private static func cleaned(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -3,11 +3,11 @@ import SDJSON
 import SDSecrets
 import SDStubModel
 
-/// Patterns of requests whose secrets were taken out. What stands in the place of one never comes again: any value matches
-/// there, or nothing is asked for.
+/// Patterns of redacted requests. A placeholder never comes again, so any value matches in its place, or the condition
+/// is dropped.
 extension RequestPattern {
-    /// The pattern with any value in the place of a secret; that of the URL is in `spellOutPath`.
-    /// - Parameter names: those of parameters that are secret whatever stands there.
+    /// The pattern with any value in the place of a secret; for the URL see `expandPath`.
+    /// - Parameter names: the names of parameters that are always secret.
     func withoutSecrets(_ names: SecretNames) -> RequestPattern {
         var pattern = self
         pattern.queryParameters = Self.open(queryParameters, names)
@@ -21,7 +21,7 @@ extension RequestPattern {
         return pattern
     }
 
-    /// A name that was secret asks for nothing.
+    /// A secret name is not a condition.
     private static func open(_ matchers: [NamedMatcher], _ names: SecretNames? = nil) -> [NamedMatcher] {
         matchers.compactMap { matcher in
             if matcher.name.isRedacted { return nil }
@@ -34,20 +34,20 @@ extension RequestPattern {
         (queryParameters + formParameters + headers + cookies).map(\.matcher) + bodyPatterns
     }
 
-    /// The weight of what it asks for beside method and path. Of two patterns for one request that with more is to be
-    /// tried first.
+    /// The weight of the conditions besides method and path. Of two patterns for one request, the heavier one is tried
+    /// first.
     var conditions: Int {
         matchers.reduce(0) { $0 + $1.conditions } + (host == nil ? 0 : 2) + (port == nil ? 0 : 2)
     }
 
-    /// The number of places in which any value matches.
+    /// The number of places where any value matches.
     var openPlaces: Int { matchers.filter { $0.conditions == 1 }.count + (url.isOpen ? 1 : 0) }
-    /// That number if the path has one of them: it may be that of other stubs.
+    /// That number if the path has such a place, since it may match other stubs' paths; otherwise 0.
     var openPathPlaces: Int { url.isOpen ? openPlaces : 0 }
 }
 
 extension ValueMatcher {
-    /// The matcher of a body with anything in the place of a secret; nil if it would ask for a key that is none.
+    /// The body's matcher with any value in the place of a secret; nil if it would require a key that is a placeholder.
     fileprivate var withoutSecrets: ValueMatcher? {
         switch `operator` {
         case .equalTo where operand.stringValue?.isRedacted == true: ValueMatcher(.matches, "[\\s\\S]*")
@@ -58,7 +58,7 @@ extension ValueMatcher {
         }
     }
 
-    /// 2 for each value, 1 for any.
+    /// 2 for a specific value, 1 for any value.
     fileprivate var conditions: Int {
         switch (`operator`, operand) {
         case (.matches, _), (.anything, _): 1
@@ -86,10 +86,10 @@ extension JSONValue {
 
 /// Paths as regular expressions.
 enum RecordedPath {
-    /// An expression that matches a text alone, with anything in the place of a secret.
+    /// An expression that matches exactly a text, with anything in the place of a secret.
     /// - Parameters:
-    ///   - any: matches what may stand there.
-    ///   - anyInQuery: the same behind a question mark.
+    ///   - any: the expression for a secret.
+    ///   - anyInQuery: the expression for a secret in the query.
     static func expression(_ text: String, _ any: String, _ anyInQuery: String) -> String {
         var expression = ""
         var rest = text[...]
@@ -97,7 +97,7 @@ enum RecordedPath {
         while let place = rest.firstRange(ofText: RedactedExchanges.placeholder) {
             let before = rest[..<place.lowerBound]
             isInQuery = isInQuery || before.contains("?")
-            // A parameter of a path may have taken slashes with it.
+            // A path parameter may have contained slashes.
             let isParameter = !isInQuery && before.last == "="
             expression += escaped(before) + (isInQuery ? anyInQuery : isParameter ? "[^;?]*" : any)
             rest = rest[place.upperBound...]
@@ -108,12 +108,12 @@ enum RecordedPath {
     private static func escaped(_ text: Substring) -> String {
         text.reduce(into: "") { text, letter in
             if "\\.[]{}()*+-?^$|".contains(letter) { text.append("\\") }
-            // A class, since a plain character would be looked up by its bytes.
+            // A class, since a literal character would be searched by its bytes.
             text += letter == "\u{FFFD}" ? "[\u{FFFD}]" : String(letter)
         }
     }
 
-    /// The text that such an expression was made of.
+    /// The text from which such an expression was made.
     static func text(ofExpression expression: String) -> String {
         var text = ""
         var rest = expression[...]
@@ -137,7 +137,7 @@ enum RecordedPath {
 }
 
 extension URLPattern {
-    /// Whether anything matches in the place of a secret, so that literal paths are to be tried before.
+    /// Whether any value matches in the place of a secret, so that literal paths must be tried before.
     var isOpen: Bool {
         switch self {
         case .urlPattern(let text), .urlPathPattern(let text):

@@ -5,7 +5,7 @@ import SDJournal
 import SDMatching
 import SDStubModel
 
-/// The request of an exchange, read once: decoded for matchers, and as the pattern of a stub.
+/// An exchange's request, parsed once: decoded for matchers, and as a stub's pattern.
 struct RecordedRequest {
     private let exchange: RecordedExchange
     private let described: DescribedRequest
@@ -69,13 +69,13 @@ struct RecordedRequest {
         return pattern
     }
 
-    /// The target without the sign of a query that is empty, which no URL has for a matcher.
+    /// The target without the question mark of an empty query, which matchers do not see.
     private static func whole(_ exchange: RecordedExchange) -> String {
         let target = exchange.target
         return target.hasSuffix("?") && !target.dropLast().contains("?") ? String(target.dropLast()) : target
     }
 
-    /// The path, if there are parameters that can be read, otherwise the whole target.
+    /// The path, if the query can be parsed; otherwise the whole target.
     private var url: URLPattern {
         let target = Self.whole(exchange)
         guard let mark = target.firstIndex(of: "?"), !target.hasSuffix("?"), !details.query.isEmpty else {
@@ -110,7 +110,7 @@ struct RecordedRequest {
         case .equalToXml: return sure(xml) ?? text(nil)
         case .auto(let order, let extra, let caseInsensitive):
             let type = RecordedType(exchange.requestHeaders.first(named: "Content-Type"))
-            // A body that is not what its type says is compared as text, where WireMock refuses to record anything.
+            // A body that does not fit its type is compared as text; WireMock fails to record it.
             if type.mentions("json"), let json = sure(json(order, extra)) { return json }
             if type.mentions("xml"), let xml = sure(xml) { return xml }
             if type.mediaType == "multipart/form-data" { return any }
@@ -118,16 +118,16 @@ struct RecordedRequest {
         }
     }
 
-    /// The body as text; bytes that are none in its charset are U+FFFD.
+    /// The body as text; bytes invalid in its charset become U+FFFD.
     private var bodyText: String { String(decoding: details.bodyText, as: UTF8.self) }
 
-    /// Whether the text says all of the body.
+    /// Whether the text represents the body exactly.
     private var isExact: Bool {
         guard let text = String(validating: details.bodyText, as: UTF8.self) else { return false }
         return !text.unicodeScalars.contains("\u{FFFD}") || details.bodyText == details.body
     }
 
-    /// The body as a pattern in JSON or XML: anything stands in the place of a secret.
+    /// The body as a JSON or XML pattern, with anything in the place of a secret.
     private var patternText: String {
         exchange.requestPattern.map { String(decoding: $0, as: UTF8.self) } ?? bodyText
     }
@@ -158,7 +158,7 @@ struct RecordedRequest {
         exchange.hidesRequest ? any : ValueMatcher(.binaryEqualTo, Base64.encode(details.body))
     }
 
-    /// The matcher, if it can be served and matches the body that it was made of.
+    /// The matcher, if it compiles and matches its own body.
     private func sure(_ matcher: ValueMatcher) -> ValueMatcher? {
         var pattern = RequestPattern()
         pattern.bodyPatterns = [matcher]

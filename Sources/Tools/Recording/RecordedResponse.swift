@@ -8,10 +8,10 @@ import SDPlatform
 import SDStubModel
 
 extension RecordedExchange {
-    /// The response that WireMock makes of the answer: decompressed, and without the fields that the server sets itself.
+    /// The response that WireMock makes of the answer: decompressed, without the headers that the server sets itself.
     ///
-    /// What would not come back as it was stays as it is: a content coding that cannot be taken off, and in Base64 a text whose
-    /// bytes are not UTF-8. Trailers, which WireMock does not know, are kept, and announced by whoever serves them.
+    /// Parts that could not be reproduced are kept raw: an unknown content coding, and as Base64 a text that is not
+    /// UTF-8. Trailers, which WireMock lacks, are kept; the server announces them.
     var response: ResponseDefinition {
         var response = ResponseDefinition(status: status)
         let (body, isPlain) = plainBody
@@ -33,7 +33,7 @@ extension RecordedExchange {
         return response
     }
 
-    /// The body without its content coding, and whether it has none any more.
+    /// The body without its content coding, and whether it could be removed.
     package var plainBody: (bytes: [UInt8], isPlain: Bool) {
         let codings = ContentCoding.codings(of: responseHeaders)
         if codings.isEmpty || responseBody.isEmpty { return (responseBody, true) }
@@ -45,7 +45,7 @@ extension RecordedExchange {
 }
 
 extension ResponseDefinition {
-    /// Whether routes would take anything of it for a template.
+    /// Whether routes would take any part of it for a template.
     var looksLikeTemplate: Bool {
         func isLike(_ text: String) -> Bool { text.contains(text: "{{") }
         return body.map(isLike) ?? false || jsonBody.map { isLike($0.compactText) } ?? false
@@ -53,8 +53,7 @@ extension ResponseDefinition {
             || statusMessage.map(isLike) ?? false || stream?.hasText(where: isLike) ?? false
     }
 
-    /// Keeps what is the server's own: a reason phrase that is not the registered one; and drops fields whose names are none,
-    /// which no stub may have.
+    /// Keeps a non-standard reason phrase, and drops headers with invalid names, which stubs cannot have.
     mutating func keepOwn(of exchange: RecordedExchange) {
         let reason = exchange.reason
         if !reason.isEmpty, reason != statusPhrase(exchange.status),

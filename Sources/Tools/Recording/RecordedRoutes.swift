@@ -4,10 +4,11 @@ import SDJSON
 package import SDSecrets
 package import SDStubModel
 
-/// Recorded stubs as people write them: for routes, with JSON as JSON, event streams as events, and repeats as sequences.
+/// Recorded stubs in the form that people write: as routes, with JSON as JSON, event streams as events, and repeats as
+/// sequences.
 package struct RecordedRoutes: Sendable {
     package struct Options: Sendable {
-        /// Whether latencies, and the gaps of event streams, are kept.
+        /// Whether latencies and the gaps of event streams are recorded.
         package var keepsTiming = false
         /// The folder below `__files` for bodies.
         package var folder = "recorded"
@@ -15,13 +16,13 @@ package struct RecordedRoutes: Sendable {
         package init() {}
     }
 
-    /// The stubs in the order in which they are to be tried.
+    /// The stubs in the order in which they are tried.
     package private(set) var stubs: [StubMapping] = []
     package private(set) var bodyFiles: [RecordedStubs.BodyFile] = []
-    /// What is not as it was, as sentences without a full stop.
-    package private(set) var remarks: [String] = []
+    /// Warnings about differences from the recorded traffic, as sentences without a full stop.
+    package private(set) var warnings: [String] = []
 
-    /// The most bytes of a text that stays in its stub.
+    /// The maximum size of a text that stays in its stub, in bytes.
     private static let longestText = 8 << 10
     private let options: Options
     private var names = RecordedFileNames()
@@ -32,8 +33,8 @@ package struct RecordedRoutes: Sendable {
     }
 
     /// - Parameters:
-    ///   - exchanges: in the order in which they were made, without secrets.
-    ///   - variants: those of other files that are served together with this one.
+    ///   - exchanges: in chronological order, redacted.
+    ///   - variants: the variants of other files that are served together with this one.
     package init(
         of exchanges: [RecordedExchange], _ names: SecretNames, _ options: Options, _ variants: inout RecordedVariants
     ) {
@@ -50,14 +51,14 @@ package struct RecordedRoutes: Sendable {
             var pattern = variants.apart(
                 RecordedRequest(exchange).pattern(spec).readable(exchange), exchange
             ).withoutSecrets(names)
-            pattern.spellOutPath()
+            pattern.expandPath()
             let place = places[pattern] ?? stubs.count
             if place == stubs.count {
                 places[pattern] = place
                 let id = StubMapping.id(hashing: "route \(pattern.json.compactText)")
                 var stub = StubMapping(id: id, request: pattern)
-                // The server without a condition may be in another file.
-                // The order of the routes does for all but those in other files.
+                // The route for the server without a condition may be in another file. Within a file, the order of
+                // routes is enough.
                 stub.priority = RecordedStubs.priority(
                     isEarly: pattern.host != nil, places: pattern.openPathPlaces)
                 takeUpload(out: &stub, exchange)
@@ -70,15 +71,15 @@ package struct RecordedRoutes: Sendable {
         for (index, answers) in answers.enumerated() { stubs[index].answer(in: answers) }
         stubs = Self.sorted(stubs)
         for index in stubs.indices { stubs[index].markUnusual() }
-        if let remark = RecordedCondition.remark(conditional) { remarks.append(remark) }
+        if let warning = RecordedCondition.warning(conditional) { warnings.append(warning) }
     }
 
-    /// Stubs by path, and those with more conditions before others, which would answer in their place.
+    /// Stubs by path, those with more conditions before others that would shadow them.
     package static func sorted(_ stubs: [StubMapping]) -> [StubMapping] {
         stubs.map { ($0, $0.sortKey) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// The answer of an exchange, the `number`th of a stub.
+    /// The answer of an exchange, number `number` of its stub.
     private mutating func answer(
         _ exchange: RecordedExchange, number: Int, of stub: StubMapping
     ) -> ResponseDefinition {
@@ -95,7 +96,7 @@ package struct RecordedRoutes: Sendable {
         return answer
     }
 
-    /// Puts the bytes, or the long text, that a request is to have into a file.
+    /// Moves the request's bytes or long text into a file.
     private mutating func takeUpload(out stub: inout StubMapping, _ exchange: RecordedExchange) {
         guard let matcher = stub.request.bodyPatterns.first, let text = matcher.operand.stringValue else { return }
         let bytes: [UInt8]
@@ -109,7 +110,7 @@ package struct RecordedRoutes: Sendable {
         stub.request.bodyPatterns = [ValueMatcher(.binaryEqualTo, operand: ["file": .string(name)])]
     }
 
-    /// Puts bytes, and long texts, into a file.
+    /// Moves bytes and long texts into a file.
     private mutating func takeBody(
         out answer: inout ResponseDefinition, _ exchange: RecordedExchange, _ number: Int, _ stub: StubMapping
     ) {
@@ -126,7 +127,7 @@ package struct RecordedRoutes: Sendable {
         answer.bodyFileName = file(exchange.path, stub, suffix, number, bytes)
     }
 
-    /// The name of a file with these bytes, which is made unless there is one already.
+    /// The name of a file with these bytes, created unless it exists.
     private mutating func file(
         _ path: String, _ stub: StubMapping, _ suffix: String, _ number: Int, _ bytes: [UInt8]
     ) -> String {
@@ -140,7 +141,7 @@ package struct RecordedRoutes: Sendable {
     }
 }
 
-/// The names of body files: one for the same bytes of a stub, none twice, whatever a file system thinks of letter case.
+/// Names of body files: one per distinct body of a stub, unique regardless of case.
 private struct RecordedFileNames {
     private var bytes: [String: [UInt8]] = [:]
     private var sameBytes: [[UInt8]: [String: String]] = [:]
@@ -162,7 +163,7 @@ private struct RecordedFileNames {
 }
 
 extension StubMapping {
-    /// Gives answers in turn, or one if they are all the same.
+    /// Sets a sequence of answers, or a single one if they are all equal.
     fileprivate mutating func answer(in answers: [ResponseDefinition]) {
         guard let first = answers.first else { return }
         response = first
@@ -172,7 +173,7 @@ extension StubMapping {
     }
 
     fileprivate var sortKey: String {
-        // A path with any text in it comes behind all others.
+        // Paths with placeholders come after all others.
         let path = if case .urlPath(let text) = request.url { text } else { request.url.isOpen ? "~" : "" }
         let method = if case .exactly(let name) = request.method { name } else { "" }
         return "\(path) \(method) \(String(9_000 - min(request.conditions, 999))) \(request.json.compactText)"
@@ -180,11 +181,11 @@ extension StubMapping {
 }
 
 extension RequestPattern {
-    /// The pattern as people write it.
+    /// The pattern in the form that people write.
     fileprivate func readable(_ exchange: RecordedExchange) -> RequestPattern {
         var pattern = self
         if case .url(let target) = url {
-            // A query that cannot be decoded is compared as it is.
+            // A query that cannot be decoded is compared raw.
             if !target.contains("?") { pattern.url = .urlPath(target) }
         }
         pattern.queryParameters = queryParameters.map { parameter in
@@ -213,7 +214,7 @@ extension RequestPattern {
 }
 
 extension ValueMatcher {
-    /// A matcher of a body without flags that are off, with JSON as JSON.
+    /// The matcher of a body without flags that are off, and with JSON as JSON.
     fileprivate var readable: ValueMatcher {
         switch `operator` {
         case .equalToJson:
@@ -232,13 +233,12 @@ extension ValueMatcher {
 }
 
 extension ResponseDefinition {
-    /// The fields that say when and by whom, or that belong to the server's connections.
+    /// Headers that tell when and by whom, or that belong to the server's connections.
     private static let dropped: Set<String> = [
         "date", "server", "keep-alive", "via", "alt-svc", "nel", "report-to", "x-powered-by", "age",
     ]
 
-    /// Makes JSON of a body in JSON, drops fields that tell nothing, and puts the type at the end, where the shorthand
-    /// has it.
+    /// Writes a JSON body as JSON, drops headers without information, and puts the type last, as the shorthand has it.
     fileprivate mutating func makeReadable() {
         headers.removeAll { Self.dropped.contains($0.name.lowercased()) }
         guard let place = headers.firstIndex(where: { $0.name.lowercased() == "content-type" }) else { return }
@@ -248,7 +248,7 @@ extension ResponseDefinition {
         guard let json = try? JSONValue(parsing: Array(text.utf8)[...]), !json.isNull,
             json.compactBytes.count <= text.utf8.count
         else { return }
-        // A key that is there twice would be lost, and so would half a character.
+        // A duplicate key would be lost, and so would an unpaired surrogate.
         guard json.isShallow, !json.isTextLikeJSON, json.hasAsManyKeys(as: text),
             !text.contains(text: "\\u") || text.contains("\u{FFFD}") || !json.compactText.contains("\u{FFFD}")
         else { return }
@@ -266,7 +266,7 @@ extension ResponseDefinition {
         base64Body = nil
         jsonBody = nil
         stream = events.stream
-        // What a stream of events brings by itself.
+        // Headers that a stream of events adds by itself.
         guard events.stream.items.allSatisfy({ if case .event = $0.content { true } else { false } }) else { return }
         let implied = ["cache-control": "no-cache", "content-type": "text/event-stream"]
         headers.removeAll { implied[$0.name.lowercased()] == $0.values.first?.lowercased() }
@@ -280,7 +280,7 @@ extension JSONValue {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// Whether people can read its nesting, and the file around it still be read.
+    /// Whether its nesting is shallow enough for people, and for the file to be read back.
     var isShallow: Bool {
         func isShallow(_ value: JSONValue, _ left: Int) -> Bool {
             switch value {
@@ -292,7 +292,7 @@ extension JSONValue {
         return isShallow(self, 60)
     }
 
-    /// Whether a text that reads as this value has no further keys, which were repeated.
+    /// Whether the text has no more keys than this value, that is, no duplicates.
     fileprivate func hasAsManyKeys(as text: String) -> Bool {
         func count(_ value: JSONValue) -> Int {
             switch value {

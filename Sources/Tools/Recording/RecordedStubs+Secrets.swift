@@ -4,10 +4,10 @@ package import SDMatching
 package import SDSecrets
 import SDStubModel
 
-/// Stubs of the admin API. They answer as the server did, secrets and all; what is written into files has none.
+/// Stubs of the admin API. They answer like the server, including secrets; the saved forms are redacted.
 extension RecordedStubs {
-    /// Makes the stubs, and what is written of those that hold secrets.
-    /// - Parameter filter: the pattern of `spec`, ready to match.
+    /// Makes the stubs, and the saved forms of those that contain secrets.
+    /// - Parameter filter: the compiled pattern of `spec`.
     package init(
         of exchanges: [RecordedExchange], _ spec: RecordSpec, filter: CompiledPattern? = nil, _ names: SecretNames
     ) {
@@ -26,7 +26,7 @@ extension RecordedStubs {
             if redacted.isChanged[source] {
                 safe.take(redacted.exchanges[source], insteadOf: exchanges[source], spec, names)
             }
-            // A file is read again by whoever is asked for the body.
+            // The file is read again for each response.
             if let sizes = spec.extraction, let file = Self.extractBody(of: &safe, above: sizes) {
                 bodyFiles.append(file)
                 mappings[index].response.body = nil
@@ -39,7 +39,7 @@ extension RecordedStubs {
 }
 
 extension RecordedStubs {
-    /// The stubs as they are written into files.
+    /// The saved forms of the stubs.
     package var withoutSecrets: RecordedStubs {
         var safe = self
         safe.mappings = mappings.map { saved[$0.id] ?? $0 }
@@ -48,12 +48,12 @@ extension RecordedStubs {
 }
 
 extension StubMapping {
-    /// Becomes the stub of an exchange without its secrets, under the same id.
+    /// Becomes the stub of a redacted exchange, with the same id.
     fileprivate mutating func take(
         _ exchange: RecordedExchange, insteadOf former: RecordedExchange, _ spec: RecordSpec, _ names: SecretNames
     ) {
         var pattern = RecordedRequest(exchange).pattern(spec).withoutSecrets(names)
-        if exchange.target.isRedacted { pattern.spellOutPath() }
+        if exchange.target.isRedacted { pattern.expandPath() }
         (pattern.host, pattern.port) = (request.host, request.port)
         request = pattern
         response = exchange.response

@@ -6,33 +6,33 @@ package import SDStubModel
 
 /// The stubs that WireMock makes of exchanges.
 package struct RecordedStubs: Sendable {
-    /// A body that is too large for its stub.
+    /// A body too large for its stub.
     package struct BodyFile: Sendable, Equatable {
         /// The path below `__files`.
         package let name: String
         package let bytes: [UInt8]
     }
 
-    /// The stubs, the last exchange first, as WireMock answers. The first exchange is to be tried first.
+    /// The stubs, the last exchange first, as WireMock answers. The stub of the first exchange is tried first.
     package internal(set) var mappings: [StubMapping] = []
     package internal(set) var bodyFiles: [BodyFile] = []
-    /// What is written of stubs that hold secrets.
+    /// The saved forms of stubs that contain secrets.
     package internal(set) var saved: [StubMapping.ID: StubMapping] = [:]
-    /// The exchange that each stub answers with.
+    /// The index of the exchange from which each stub answers.
     private(set) var sources: [StubMapping.ID: Int] = [:]
-    /// What is not as it was, as sentences without a full stop.
-    package private(set) var remarks: [String] = []
+    /// Warnings about differences from the recorded traffic; no trailing full stop.
+    package private(set) var warnings: [String] = []
 
     /// Makes the stubs.
     /// - Parameters:
-    ///   - exchanges: in the order in which they were made.
-    ///   - filter: the pattern of `spec`, ready to match; nil if the exchanges are filtered already.
+    ///   - exchanges: in chronological order.
+    ///   - filter: the compiled pattern of `spec`; nil if the exchanges are filtered already.
     package init(of exchanges: [RecordedExchange], _ spec: RecordSpec, filter: CompiledPattern? = nil) {
         var variants = RecordedVariants()
         self.init(of: exchanges, spec, filter: filter, &variants)
     }
 
-    /// - Parameter variants: those of other stubs that are served together with these.
+    /// - Parameter variants: the variants of other stubs that are served together with these.
     init(
         of exchanges: [RecordedExchange], _ spec: RecordSpec, filter: CompiledPattern? = nil,
         _ variants: inout RecordedVariants
@@ -44,14 +44,14 @@ package struct RecordedStubs: Sendable {
             if let filter, !request.matches(filter) { continue }
             guard !exchange.isBroken else {
                 let reason = exchange.failure ?? "its answer is not whole"
-                remarks.append("\(exchange.method) \(exchange.target) is not kept: \(reason)")
+                warnings.append("\(exchange.method) \(exchange.target) is not kept: \(reason)")
                 continue
             }
             let usual = request.pattern(spec)
             var pattern = variants.apart(usual, exchange)
             let isWhole = pattern.url != usual.url
             if let names = spec.secretNames { pattern = pattern.withoutSecrets(names) }
-            if spec.secretNames != nil || RequestPattern.hasOddBytes(exchange.target) { pattern.spellOutPath() }
+            if spec.secretNames != nil || RequestPattern.hasOddBytes(exchange.target) { pattern.expandPath() }
             let occurrence = spec.repeatsAsScenarios ? occurrences[pattern, default: 0] + 1 : 1
             occurrences[pattern] = occurrence
             var stub = StubMapping(
@@ -70,13 +70,13 @@ package struct RecordedStubs: Sendable {
         if spec.repeatsAsScenarios {
             putRepeatsInScenarios(occurrences)
         } else {
-            // The last one counts.
+            // The last exchange of a pattern counts.
             var seen: Set<RequestPattern> = []
             mappings.removeAll { !seen.insert($0.request).inserted }
         }
         preferConditions(spec)
         if spec.secretNames != nil { rankOpenPlaces() }
-        if let remark = RecordedCondition.remark(conditional) { remarks.append(remark) }
+        if let warning = RecordedCondition.warning(conditional) { warnings.append(warning) }
         if let sizes = spec.extraction {
             for index in mappings.indices {
                 if let file = Self.extractBody(of: &mappings[index], above: sizes) { bodyFiles.append(file) }
@@ -84,7 +84,7 @@ package struct RecordedStubs: Sendable {
         }
     }
 
-    /// Has stubs with conditions tried before those that answer the same URL without.
+    /// Makes stubs with conditions precede those for the same URL without.
     private mutating func preferConditions(_ spec: RecordSpec) {
         var plain: Set<RequestPattern> = []
         for stub in mappings where !stub.request.hasRecordedConditions { plain.insert(stub.request) }
@@ -96,8 +96,8 @@ package struct RecordedStubs: Sendable {
         }
     }
 
-    /// Of stubs of one method and URL, has those that take any value somewhere tried behind those that ask for one, and
-    /// before those that ask for less.
+    /// Among stubs of one method and URL, places those with any value somewhere after those with specific values, and
+    /// before those with fewer conditions.
     private mutating func rankOpenPlaces() {
         func key(_ request: RequestPattern) -> RequestPattern {
             RequestPattern(method: request.method, url: request.url)
@@ -115,24 +115,24 @@ package struct RecordedStubs: Sendable {
         }
     }
 
-    /// The priority: 4, before the usual one, for what must be tried early; what takes any value comes behind what asks for
-    /// one, the more places the later.
+    /// The priority: 4 if it must be tried early, before the default of 5. Each place that matches any value adds 2, so
+    /// that the stub is tried later.
     static func priority(isEarly: Bool, places: Int = 0) -> Int? {
         places == 0 ? (isEarly ? 4 : nil) : (isEarly ? 4 : StubMapping.defaultPriority) + 2 * places
     }
 
-    /// The id of a stub: always the same for the same request, so that what is recorded again takes its place.
+    /// The id of a stub, derived from the request, so that recording again replaces the stub.
     private static func id(_ pattern: RequestPattern, _ occurrence: Int) -> StubMapping.ID {
         StubMapping.id(hashing: "recorded \(occurrence) \(pattern.json.compactText)")
     }
 
-    /// The stubs without those for which there is a reason not to keep them, which becomes a remark.
+    /// The stubs without those that `reason` rejects; each reason becomes a warning.
     package func keeping(_ reason: (StubMapping) -> String?) -> RecordedStubs {
         var kept = self
         kept.mappings = mappings.filter { stub in
             guard let reason = reason(stub) else { return true }
             let method = if case .exactly(let method) = stub.request.method { method } else { "ANY" }
-            kept.remarks.append("\(method) \(stub.request.recordedPath) is not kept: \(reason)")
+            kept.warnings.append("\(method) \(stub.request.recordedPath) is not kept: \(reason)")
             return false
         }
         guard kept.mappings.count < mappings.count else { return self }
@@ -141,30 +141,30 @@ package struct RecordedStubs: Sendable {
         return kept
     }
 
-    package mutating func add(remark: String) { remarks.append(remark) }
+    package mutating func add(warning: String) { warnings.append(warning) }
 
-    /// Puts the body of a file back into its stubs.
-    package mutating func putBack(_ file: BodyFile, _ remark: String) {
+    /// Moves the body of a file back into its stubs.
+    package mutating func putBack(_ file: BodyFile, _ warning: String) {
         for index in mappings.indices where mappings[index].response.bodyFileName == file.name {
             mappings[index].response.bodyFileName = nil
             mappings[index].response.base64Body = Base64.encode(file.bytes)
         }
-        remarks.append(remark)
+        warnings.append(warning)
     }
 
     private mutating func note(_ exchange: RecordedExchange) {
         let name = "\(exchange.method) \(exchange.target)"
         if exchange.missingBytes > 0 {
-            remarks.append(
+            warnings.append(
                 "the last \(exchange.missingBytes) bytes of the answer to \(name) are missing: the body was too long "
                     + "for the journal")
         }
         if exchange.missingRequestBytes > 0 {
-            remarks.append("the body of \(name) was too long for the journal, and any body matches")
+            warnings.append("the body of \(name) was too long for the journal, and any body matches")
         }
     }
 
-    /// Chains the stubs of equal requests, in the order in which they were made.
+    /// Chains the stubs of equal requests in scenarios, in chronological order.
     private mutating func putRepeatsInScenarios(_ occurrences: [RequestPattern: Int]) {
         var numbers: [RequestPattern: Int] = [:]
         var left = occurrences
@@ -182,7 +182,7 @@ package struct RecordedStubs: Sendable {
         }
     }
 
-    /// Takes a large body out of its stub.
+    /// Moves a large body out of its stub.
     static func extractBody(
         of stub: inout StubMapping, above sizes: RecordSpec.Thresholds
     ) -> BodyFile? {
@@ -214,12 +214,12 @@ package struct RecordedStubs: Sendable {
 }
 
 extension RecordedExchange {
-    /// The path of the target, undecoded.
+    /// The path of the target, not decoded.
     var path: String { String(target.prefix { $0 != "?" }) }
 }
 
 extension RequestPattern {
-    /// Whether there are conditions beside method, URL and query.
+    /// Whether there are conditions besides method, URL and query.
     fileprivate var hasRecordedConditions: Bool { self != withoutRecordedConditions }
 
     fileprivate var withoutRecordedConditions: RequestPattern {
@@ -228,7 +228,7 @@ extension RequestPattern {
         return pattern
     }
 
-    /// The path of a recorded pattern, undecoded.
+    /// The path of a recorded pattern, not decoded.
     fileprivate var recordedPath: String {
         let text =
             switch url {
@@ -239,12 +239,12 @@ extension RequestPattern {
         return String(text.prefix { $0 != "?" })
     }
 
-    /// Whether a URL has bytes that are not UTF-8. An expression matches them by U+FFFD.
+    /// Whether a URL has bytes that are not UTF-8. An expression matches them as U+FFFD.
     static func hasOddBytes(_ url: String) -> Bool { url.unicodeScalars.contains("\u{FFFD}") }
 
-    /// Makes an expression of a path that people would take for a template, such as `/users/:id`, so that it matches just
-    /// that; and of one with a secret, so that it matches any in its place.
-    mutating func spellOutPath() {
+    /// Turns a path into an expression: if people would take it for a template, such as `/users/:id`, one that matches
+    /// exactly this path; if it contains a secret, one that matches any value there.
+    mutating func expandPath() {
         func isMisleading(_ text: String) -> Bool {
             let path = text.prefix { $0 != "?" }
             let hasSigns = path.contains { "{}[]()*|<>".contains($0) } && path != "*" || path.contains(text: "/:")

@@ -1,7 +1,7 @@
 import SDBasics
 import SDJSON
 
-/// What a content type says of a body, as WireMock's recorder sees it.
+/// The interpretation of a content type, as in WireMock's recorder.
 struct RecordedType {
     /// The media type without parameters; nil if there is none.
     let mediaType: String?
@@ -16,8 +16,8 @@ struct RecordedType {
         ["text", "json", "xml", "html", "yaml", "csv", "x-www-form-urlencoded"].contains(where: mentions)
     }
 
-    /// The extension of a file with such a body.
-    /// - Parameter path: that of the URL.
+    /// The extension for a file with such a body.
+    /// - Parameter path: the URL's path.
     func fileExtension(path: String, body: [UInt8]) -> String {
         if let mediaType {
             for (word, name) in [("json", "json"), ("xml", "xml"), ("text", "txt")] where mentions(word) {
@@ -34,7 +34,7 @@ struct RecordedType {
         return visible.first == UInt8(ascii: "<") && visible.last { $0 > 0x20 } == UInt8(ascii: ">") ? "xml" : "txt"
     }
 
-    /// Whether every file system takes a text for the extension of a name.
+    /// Whether a text is a valid extension on every file system.
     private static func isSuffix(_ text: Substring) -> Bool {
         (1...16).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }

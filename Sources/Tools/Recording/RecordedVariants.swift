@@ -3,19 +3,19 @@ import SDCapture
 import SDJSON
 import SDStubModel
 
-/// Keeps apart requests that one pattern would match: those to several servers, as through a forward proxy, and those with
-/// the values of a parameter in another order. The first one has a pattern as people write it; the others have the host or
-/// the whole URL in theirs.
+/// Distinguishes requests that one pattern would match: to different servers, as through a forward proxy, or with a
+/// parameter's values in another order. The first one gets the simple pattern; the others' patterns include the host or
+/// the whole URL.
 package struct RecordedVariants: Sendable {
-    /// The server of each pattern, and the host that its client named.
+    /// The server of each pattern, and the host that its client sent.
     private var servers: [RequestPattern: (server: Substring, host: String)] = [:]
 
-    /// The patterns whose parameters have several values, by the same in one order.
+    /// The patterns with several values of a parameter, by the pattern with the values sorted.
     private var orders: [RequestPattern: RequestPattern] = [:]
 
     package init() {}
 
-    /// The pattern with as much as it takes to be that of one server, and of one order of values.
+    /// The pattern, extended as needed to match only one server and one order of values.
     mutating func apart(_ pattern: RequestPattern, _ exchange: RecordedExchange) -> RequestPattern {
         inOrder(apart(hostOf: pattern, exchange), exchange)
     }
@@ -50,7 +50,7 @@ package struct RecordedVariants: Sendable {
         let (name, port) = Self.parts(host)
         var named = pattern
         named.host = ValueMatcher(.equalTo, name)
-        // One server without a condition has the same name: only the port tells them apart.
+        // Another server without a condition has the same name; only the port distinguishes them.
         let isNamed = servers[pattern].map { Self.parts($0.host).host == name } ?? false
         if !isNamed, takes(named, server, host) { return named }
         named.port = port ?? (server.hasPrefix("https:") ? 443 : 80)
@@ -58,14 +58,14 @@ package struct RecordedVariants: Sendable {
         return named
     }
 
-    /// Whether the pattern is this server's. A client that named the same host cannot tell two servers apart.
+    /// Whether the pattern is this server's. Servers whose clients sent the same host cannot be distinguished.
     private mutating func takes(_ pattern: RequestPattern, _ server: Substring, _ host: String) -> Bool {
         if let known = servers[pattern] { return known.server == server || known.host == host }
         servers[pattern] = (server, host)
         return true
     }
 
-    /// The host and the port of a field `Host`.
+    /// The host and port in a `Host` header.
     private static func parts(_ field: String) -> (host: String, port: Int?) {
         guard let colon = field.lastIndex(of: ":"), !field[colon...].contains("]"),
             let port = Int(field[field.index(after: colon)...])
@@ -75,7 +75,7 @@ package struct RecordedVariants: Sendable {
 }
 
 extension RecordedExchange {
-    /// Scheme and authority of the server that answered.
+    /// The scheme and authority of the server that answered.
     var server: Substring {
         guard let mark = url.firstRange(ofText: "://") else { return "" }
         let end = url[mark.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex

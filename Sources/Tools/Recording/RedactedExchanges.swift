@@ -1,20 +1,20 @@
 package import SDCapture
 package import SDSecrets
 
-/// Exchanges whose secrets have become placeholders.
+/// Exchanges with placeholders instead of secrets.
 package struct RedactedExchanges: Sendable {
-    /// What stands in the place of a secret.
+    /// The placeholder for a secret.
     package static let placeholder = SecretMarks.recorded.text
-    /// The same in the XML of a request, where it matches any text.
+    /// The placeholder in a request's XML, where it matches any text.
     package static let anyXMLText = "${xmlunit.ignore}"
 
     package let exchanges: [RecordedExchange]
-    /// The number of secrets that were replaced.
+    /// The number of secrets replaced.
     package let count: Int
-    /// Whether secrets of each exchange were replaced.
+    /// Whether each exchange had secrets.
     package let isChanged: [Bool]
 
-    /// Replaces the secrets of exchanges, of which one may tell those of another.
+    /// Redacts exchanges. Secrets found in one are replaced in all.
     package init(_ exchanges: [RecordedExchange], _ names: SecretNames) {
         var secrets = ExchangeSecrets(names)
         let decoded = exchanges.map(\.decoded)

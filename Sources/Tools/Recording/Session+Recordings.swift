@@ -7,31 +7,31 @@ import SDPlatform
 package import SDStubModel
 import SDStubs
 
-/// Recordings: exchanges with other servers become stubs of the session.
+/// Recordings: proxied exchanges become stubs of the session.
 extension Session {
     package var recordingStatus: SessionRecorder.Status { recordings.status }
 
-    /// The server to which the recording that is under way leads; nil if there is none, or others lead there.
+    /// The target of the current recording; nil without one, or if other stubs do the proxying.
     package var recordingTarget: String? { recordings.current?.spec.targetBaseUrl }
 
-    /// The number of exchanges that found no room in the recording that is under way; nil for none.
+    /// The number of exchanges for which the current recording had no room; nil for none.
     package var unrecordedExchanges: Int? {
         recordings.traffic.map(\.counts.leftOut).flatMap { $0 == 0 ? nil : $0 }
     }
 
-    /// The recording that is under way; nil if there is none.
+    /// The current recording; nil if there is none.
     package var currentRecording: SessionRecorder.Recording? { recordings.current }
 
-    /// Begins a recording, unless there is one.
-    /// - Parameter kept: is told of each exchange that has ended, on the loop of its request.
-    /// - Returns: the stub that leads to the recorded server, to be added; nil if there is none.
-    /// - Throws: what is wrong with the filters' pattern.
+    /// Starts a recording, unless one is running.
+    /// - Parameter kept: called with each ended exchange, on its request's loop.
+    /// - Returns: the stub that proxies to the recorded server, to be added; nil without a target.
+    /// - Throws: the problems of the filters' pattern.
     package func startRecording(
-        _ spec: RecordSpec, kept: (@Sendable (ExchangeTape) -> Void)? = nil
+        _ spec: RecordSpec, kept: (@Sendable (ExchangeCapture) -> Void)? = nil
     ) throws(StubRefusal) -> StubMapping? {
         let filter = try compile(spec.filters.pattern)
         let proxy = spec.targetBaseUrl.map { target in
-            var stub = StubMapping()
+            var stub = StubMapping(id: StubMapping.randomID())
             stub.response.proxyBaseUrl = target
             return stub
         }
@@ -45,50 +45,63 @@ extension Session {
         return proxy
     }
 
-    /// Tells of each exchange with another server from now on, whether there is a recording or not.
-    /// - Parameter kept: is called on the loop of the request.
-    package func recordAll(_ kept: @escaping @Sendable (ExchangeTape) -> Void) {
+    /// Reports each proxied exchange from now on, recording or not.
+    /// - Parameter kept: called on the request's loop.
+    package func recordAll(_ kept: @escaping @Sendable (ExchangeCapture) -> Void) {
         recordings.recordAll(
             RecordedTraffic(memory, keepsAll: false, kept: kept) { [weak self] in self?.warned($0) })
     }
 
-    /// Ends the recording; nil if there is none. Its stub for the recorded server is still there.
+    /// Marks that a recording, made by another replica, has stopped.
+    package func noteRecordingStopped() { recordings.noteStopped() }
+
+    /// Ends the recording; nil if there is none. Its proxy stub stays.
     package func endRecording() -> SessionRecorder.Recording? {
         let recording = recordings.end()
         if recording != nil { activity.note(.recording(isStarted: false)) }
         return recording
     }
 
-    /// The stubs of what was recorded since its begin. Takes time.
-    package func stubs(of recording: SessionRecorder.Recording) -> RecordedStubs {
+    /// The stubs of the recording so far. Slow.
+    /// - Parameter others: the other replicas' exchanges.
+    package func stubs(
+        of recording: SessionRecorder.Recording, and others: RecordedElsewhere = RecordedElsewhere()
+    ) -> RecordedStubs {
         var stubs = RecordedStubs(
-            of: exchanges(of: recording), recording.spec, filter: recording.filter, secretNames)
-        if let remark = recording.traffic.remark { stubs.add(remark: remark) }
+            of: exchanges(of: recording, and: others), recording.spec, filter: recording.filter, secretNames)
+        if let warning = RecordedTraffic.warning(leftOut: recording.traffic.counts.leftOut + others.leftOut) {
+            stubs.add(warning: warning)
+        }
         return stubs
     }
 
-    /// What was recorded since its begin, in order.
-    package func exchanges(of recording: SessionRecorder.Recording) -> [RecordedExchange] {
+    /// The exchanges of the recording so far, in order.
+    package func exchanges(
+        of recording: SessionRecorder.Recording, and others: RecordedElsewhere = RecordedElsewhere()
+    ) -> [RecordedExchange] {
         let events = withJournal { $0.newestFirst() }.filter { $0.arrival > recording.start }
-        return exchanges(events, recording.traffic, recording.spec.filters)
+        return exchanges(events, recording.traffic, others, recording.spec.filters)
     }
 
-    /// The stubs of what is in the journal. Takes time.
-    /// - Throws: what is wrong with the filters' pattern.
-    package func stubs(ofJournal spec: RecordSpec) throws(StubRefusal) -> RecordedStubs {
+    /// The stubs of the journal. Slow.
+    /// - Throws: the problems of the filters' pattern.
+    package func stubs(
+        ofJournal spec: RecordSpec, and others: RecordedElsewhere = RecordedElsewhere()
+    ) throws(StubRefusal) -> RecordedStubs {
         let filter = try compile(spec.filters.pattern)
         let events = withJournal { $0.newestFirst() }
         let seen = recordings.traffic
         return RecordedStubs(
-            of: exchanges(events, seen, spec.filters), spec, filter: filter, secretNames)
+            of: exchanges(events, seen, others, spec.filters), spec, filter: filter, secretNames)
     }
 
-    /// The exchanges that a spec asks for, in the order in which they were made.
-    /// - Parameter traffic: what a recording has seen, which has whole bodies; nil for none.
+    /// The exchanges that a spec selects, in chronological order.
+    /// - Parameter traffic: the traffic captured by a recording, with whole bodies; nil for none.
     private func exchanges(
-        _ events: [ServeEvent], _ traffic: RecordedTraffic?, _ filters: RecordSpec.Filters
+        _ events: [ServeEvent], _ traffic: RecordedTraffic?, _ others: RecordedElsewhere, _ filters: RecordSpec.Filters
     ) -> [RecordedExchange] {
-        var exchanges = traffic?.exchanges ?? [:]
+        var exchanges = others.exchanges
+        exchanges.merge(traffic?.exchanges ?? [:]) { $1 }
         for event in events where event.proxied != nil || filters.allowsNonProxied {
             if exchanges[event.sequence] == nil { exchanges[event.sequence] = RecordedExchange(event) }
         }
@@ -96,7 +109,8 @@ extension Session {
         return exchanges.filter { chosen?.contains($0.key) ?? true }.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The stubs without those that cannot be served, which are told among the remarks: one of them would cost all others.
+    /// The stubs without those that do not compile, each reported as a warning: one of them would make the whole change
+    /// fail.
     package func servable(_ stubs: RecordedStubs) -> RecordedStubs {
         stubs.keeping { stub in
             switch compile(stub) {
@@ -107,10 +121,10 @@ extension Session {
         }
     }
 
-    /// Writes the body files of recorded stubs, and adds the stubs. Must not be called on a loop. A body whose file has no
-    /// place stays in its stub.
-    /// - Returns: what was added, with a remark for what is not as it was meant.
-    /// - Throws: why the bodies, or the stubs, could not be stored.
+    /// Writes the body files of recorded stubs, and adds the stubs. Must not be called on a loop. A body that cannot be
+    /// written to a file stays in its stub.
+    /// - Returns: what was added, with warnings.
+    /// - Throws: why the bodies or the stubs could not be stored.
     package func keep(_ stubs: RecordedStubs) throws(StubRefusal) -> RecordedStubs {
         var stubs = stubs
         recordings.note(stubs.mappings, saved: stubs.saved)
@@ -133,12 +147,12 @@ extension Session {
         return stubs
     }
 
-    /// Adds stubs so that the exchange that was made first is tried first.
+    /// Adds stubs so that the earliest exchange is tried first.
     private func add(_ stubs: RecordedStubs) throws(StubRefusal) {
         if !stubs.mappings.isEmpty { try importStubs(StubImport(mappings: stubs.mappings.reversed())) }
     }
 
-    /// Removes the stub that led to the recorded server. Must not be called on a loop.
+    /// Removes the recording's proxy stub. Must not be called on a loop.
     package func removeProxy(of recording: SessionRecorder.Recording) throws(StubRefusal) {
         if let id = recording.proxyStub { _ = try remove(id) }
     }

@@ -2,14 +2,14 @@ import SDBasics
 import SDReports
 import SDStubModel
 
-/// A report as workflow commands of GitHub: an annotation at the file and line of the stub that each entry is about, as
-/// an error where it fails the verdict. Otherwise requests that were not answered as they were meant are warnings, and
-/// what is about stubs is left out: most runs use a part of them.
+/// A report as GitHub workflow commands: an annotation at the file and line of each entry's stub, an error if it fails
+/// the verdict. Otherwise unanswered and failed requests are warnings, and findings about stubs are left out, because
+/// most runs use only some.
 struct GitHubReport: ReportWriter {
     let report: Report
     var text = ""
 
-    /// GitHub shows ten annotations of a kind for each step.
+    /// The maximum number of entries; GitHub shows ten annotations of a kind per step.
     private static let most = 50
 
     mutating func write() {
@@ -35,11 +35,12 @@ struct GitHubReport: ReportWriter {
         }
         for refusal in report.refusals.prefix(Self.most) {
             let text = refusal.text(in: report.folder) + (refusal.count > 1 ? " (\(refusal.count) times)" : "")
-            let file = refusal.place.map { FilePlace(file: $0.file, line: nil).text(in: report.folder) }
-            let isError = refusal.kind == .session && counts(.unmatched)
+            let place = refusal.place ?? refusal.nearest?.stub.file.map { FileLocation(file: $0, line: nil) }
+            let file = place.map { FileLocation(file: $0.file, line: nil).text(in: report.folder) }
+            let isError = refusal.kind.isUnmatched && counts(.unmatched)
             add(
-                isError ? "error" : "warning", file: file, line: refusal.place?.line, column: nil, "Refused",
-                place(refusal.test) + text)
+                isError ? "error" : "warning", file: file, line: place?.line, column: nil, "Refused",
+                self.place(refusal.test) + text)
         }
         addEnds()
         for violation in report.contractViolations.prefix(Self.most) {
@@ -58,7 +59,7 @@ struct GitHubReport: ReportWriter {
         text += "\(report.hasPassed ? "::notice" : "::error") title=Stunt Double::\(Self.message(summary))\n"
     }
 
-    /// Adds what became of webhooks and of answers.
+    /// Adds the outcomes of webhooks and answers.
     private mutating func addEnds() {
         for webhook in report.webhooks.filter(\.isBad).prefix(Self.most) where report.failing.contains(.webhook) {
             let count = webhook.count > 1 ? " (\(webhook.count) times)" : ""
@@ -83,7 +84,7 @@ struct GitHubReport: ReportWriter {
         }
     }
 
-    /// Where it happened, before the sentence that says what.
+    /// The test, as a prefix for the sentence.
     private func place(_ test: Report.Test?) -> String { test.map { "In \($0.label): " } ?? "" }
 
     private var summary: String { "\(report.verdictLine). \(report.countsLine)" }

@@ -2,7 +2,7 @@ import SDBasics
 import SDReports
 import SDStubModel
 
-/// What each test asked for, and what became of webhooks and answers.
+/// Each test's requests, and the outcomes of webhooks and answers.
 extension HTMLReport {
     mutating func writeEnds() {
         let webhooks = report.webhooks
@@ -50,7 +50,7 @@ extension HTMLReport {
 
     mutating func writeSessions() {
         let asked = Dictionary(grouping: report.asked) { $0.test }
-        let sessions = report.begun.sessions.map { session in
+        let sessions = report.childSessions.sessions.map { session in
             let sign = session.reasons.isEmpty ? "✓" : "✕"
             return """
                 <details class="stubs"><summary>\(sign) <b>\(Markup.text(session.test.label))</b> \
@@ -59,7 +59,7 @@ extension HTMLReport {
 
                 """
         }
-        section("Sessions", report.begun.count, report.begun.sessions.count, sessions.joined())
+        section("Sessions", report.childSessions.count, report.childSessions.sessions.count, sessions.joined())
         let own = asked[nil] ?? []
         section("Requests", own.sum(of: \.count), own.sum(of: \.count), isOpen: false, answers(own))
         if report.askedLeft > 0 { text += "<p class=\"note\">\(Markup.text(report.leftOutText))</p>\n" }

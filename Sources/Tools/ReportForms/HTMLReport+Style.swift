@@ -1,7 +1,7 @@
 import SDReports
 
 extension HTMLReport {
-    /// The hash of `style`, by which the page's policy allows it and no other.
+    /// The hash of `style`: the page's policy allows only this style.
     static let styleHash = "sha256-JluHfOSjrjhcudFKsWgDOeMpmtZAACBp9CV2cJX/tSc="
 
     /// The page's style, with the colours of the page at `/__admin/ui/`, for light and dark screens and for paper.

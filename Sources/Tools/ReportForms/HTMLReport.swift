@@ -2,7 +2,7 @@ import SDBasics
 import SDReports
 import SDStubModel
 
-/// A report as a page that stands alone: no script, nothing that is loaded.
+/// A report as a self-contained page: no scripts, no external resources.
 struct HTMLReport: ReportWriter {
     let report: Report
     var text = ""
@@ -84,7 +84,7 @@ struct HTMLReport: ReportWriter {
     }
 
     private mutating func writeNotes() {
-        var notes = report.begun.count > 0 ? ["\(report.begunLine)."] : []
+        var notes = report.childSessions.count > 0 ? ["\(report.childSessionsLine)."] : []
         if report.noVerdict != nil { notes.append("\(report.countsLine).") }
         if !report.isRecorded { notes.append("There is no journal of requests: their times are not known.") }
         if report.ignored > 0 { notes.append("\(report.ignored.of("request")) ignored.") }
@@ -258,7 +258,7 @@ struct HTMLReport: ReportWriter {
         text += "</section>\n"
     }
 
-    /// Bars, one for each part of the histogram that has answers on both sides of it.
+    /// Bars for the histogram, from the first part with answers to the last.
     private static func histogram(_ timings: Timings) -> String {
         guard let first = timings.histogram.firstIndex(where: { $0 > 0 }),
             let last = timings.histogram.lastIndex(where: { $0 > 0 }),
@@ -320,7 +320,7 @@ struct HTMLReport: ReportWriter {
         return "\(name)<code>\(Markup.text(stub.key))</code>\(place)"
     }
 
-    /// The time of a run: `42 s`, `3 min 5 s`, `2 h 10 min`.
+    /// A run's duration: `42 s`, `3 min 5 s`, `2 h 10 min`.
     private static func duration(_ milliseconds: Int) -> String {
         let seconds = milliseconds / 1000
         if seconds < 60 {

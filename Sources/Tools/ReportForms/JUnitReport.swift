@@ -2,8 +2,8 @@ import SDBasics
 import SDReports
 import SDStubModel
 
-/// A report as JUnit's XML: a test suite with a case for each stub, request that nothing answered, request that could
-/// not be served, and so on. What fails the verdict is a failure or an error, all else a case that is skipped.
+/// A report as JUnit XML: a test suite with a case for each stub, unmatched request, failed request, and so on. What
+/// fails the verdict is a failure or an error; everything else is skipped.
 struct JUnitReport: ReportWriter {
     let report: Report
     var text = ""
@@ -13,7 +13,7 @@ struct JUnitReport: ReportWriter {
         enum Outcome {
             case passed
             case failed(kind: String, message: String, details: [String])
-            /// An error of the server rather than a failure of who asked.
+            /// An error of the server rather than of the client.
             case broken(kind: String, message: String, details: [String])
             case skipped(String)
         }
@@ -24,7 +24,7 @@ struct JUnitReport: ReportWriter {
         var file: String?
         var line: Int?
         let outcome: Outcome
-        /// What stands beside the outcome.
+        /// Further output of the case.
         var output: [String] = []
     }
 
@@ -97,16 +97,16 @@ struct JUnitReport: ReportWriter {
         for refusal in report.refusals {
             let text = refusal.text(in: report.folder)
             let outcome = outcome(.unmatched, "refused", text, [refusal.count.of("time")])
-            add("refused", named(refusal.subject, refusal.test), refusal.kind == .session ? outcome : .skipped(text))
+            add("refused", named(refusal.subject, refusal.test), refusal.kind.isUnmatched ? outcome : .skipped(text))
         }
         addRest()
         addSessions()
     }
 
-    /// The name of a case, with that of the test in whose session it was.
+    /// The name of a case, with the test in whose session it occurred.
     private func named(_ name: String, _ test: Report.Test?) -> String { test.map { "\(name) in \($0.label)" } ?? name }
 
-    /// Cases for webhooks, and for answers that broke off or were slow.
+    /// Cases for webhooks, and for incomplete or slow answers.
     private mutating func addEnds() {
         for webhook in report.webhooks {
             let (name, count) = (named(webhook.name, webhook.test), webhook.count.of("time"))
@@ -120,7 +120,7 @@ struct JUnitReport: ReportWriter {
                 "aborted", named("\(answer.method) \(answer.url)", answer.test),
                 outcome(.aborted, "aborted", answer.reason, [answer.count.of("time")]), answer.stub)
         }
-        // Those that count are among those that broke off.
+        // Open answers that count are among the incomplete ones.
         for answer in report.open where !answer.isBroken(report) {
             add(
                 "open", named("\(answer.method) \(answer.url)", answer.test),
@@ -133,11 +133,11 @@ struct JUnitReport: ReportWriter {
         }
     }
 
-    /// A case for each session of a test, with all that it asked for. What fails it has a case of its own above, and is not
-    /// counted twice.
+    /// A case for each test's session, with its requests. What fails the session has a case of its own, and is not
+    /// counted again.
     private mutating func addSessions() {
         let asked = Dictionary(grouping: report.asked) { $0.test }
-        for session in report.begun.sessions {
+        for session in report.childSessions.sessions {
             let why = session.countsText
             cases.append(
                 Case(
@@ -145,7 +145,7 @@ struct JUnitReport: ReportWriter {
                     outcome: session.reasons.isEmpty ? .passed : .skipped(why),
                     output: (asked[session.test] ?? []).map(line)))
         }
-        if report.begun.leftOut > 0 {
+        if report.childSessions.leftOut > 0 {
             cases.append(Case(group: "sessions", name: report.leftOutText, outcome: .passed))
         }
     }
@@ -154,11 +154,11 @@ struct JUnitReport: ReportWriter {
         "\(asked.method) \(asked.url)\(asked.count > 1 ? " (\(asked.count) times)" : ""): \(report.answer(to: asked))"
     }
 
-    /// A case for what the lists have no room for, so that nothing that fails the verdict is missing.
+    /// A case for entries that the lists have no room for, so that every failure is included.
     private mutating func addRest() {
         let rest: [(FailReason, Int)] = [
             (.unmatched, report.unmatchedCount - report.unmatched.sum(of: \.count)),
-            (.unmatched, report.misdirectedCount - report.refusals.filter { $0.kind == .session }.sum(of: \.count)),
+            (.unmatched, report.misdirectedCount - report.refusals.filter(\.kind.isUnmatched).sum(of: \.count)),
             (.unused, report.unusedCount - report.unused.count),
             (.unmet, report.unmetCount - report.unmet.count),
             (.error, report.count(.error) - report.failed.sum(of: \.count) - report.files.count),
@@ -205,12 +205,12 @@ struct JUnitReport: ReportWriter {
         }
         text += "    </properties>\n"
         for item in cases { text += Self.xml(item) }
-        // What was asked beside the sessions.
+        // The requests outside of sessions.
         text += Self.output(report.asked.filter { $0.test == nil }.map(line), "    ")
         text += "  </testsuite>\n</testsuites>\n"
     }
 
-    /// The lines of an output; nothing for none.
+    /// The lines of an output; empty without lines.
     private static func output(_ lines: [String], _ indent: String) -> String {
         guard !lines.isEmpty else { return "" }
         return "\(indent)<system-out>\(lines.map { Markup.text($0) }.joined(separator: "\n"))</system-out>\n"
@@ -243,7 +243,7 @@ extension Report {
 }
 
 extension StubReference {
-    /// The path of the stub's file; nil for a stub of the admin API.
+    /// The path of the stub's file; nil for a stub from the admin API.
     func path(in folder: String?) -> String? {
         StubReference(id: id, name: nil, file: file, line: nil, key: key).place(in: folder)
     }

@@ -2,7 +2,7 @@ import SDBasics
 import SDReports
 import SDStubModel
 
-/// A report as Markdown of GitHub, for the summary of a job.
+/// A report as GitHub Markdown, for a job's summary.
 struct MarkdownReport: ReportWriter {
     let report: Report
     var text = ""
@@ -14,7 +14,7 @@ struct MarkdownReport: ReportWriter {
             text += "\(report.reasonsText.map { "**\($0)**" }.joined(separator: ", "))\n\n"
         }
         text += "\(Self.escaped(report.countsLine))\n"
-        if report.begun.count > 0 { text += "\n\(Self.escaped(report.begunLine))\n" }
+        if report.childSessions.count > 0 { text += "\n\(Self.escaped(report.childSessionsLine))\n" }
         table(
             "Nothing answered", report.unmatchedCount, report.unmatched.sum(of: \.count),
             ["Request", "Times", "Nearest stub", "Smallest change"],
@@ -68,7 +68,7 @@ struct MarkdownReport: ReportWriter {
         if let cut = report.cutText { text += "\n\(cut)\n" }
     }
 
-    /// What became of webhooks, and of answers.
+    /// The outcomes of webhooks and answers.
     private mutating func writeEnds() {
         let webhooks = report.webhooks.filter(\.isBad)
         table(
@@ -107,26 +107,26 @@ struct MarkdownReport: ReportWriter {
             })
     }
 
-    /// What was asked, and what answered.
+    /// The requests and what answered them.
     private mutating func writeAsked() {
-        guard !report.asked.isEmpty || report.begun.count > 0 else { return }
-        let tests = report.begun.count > 0 ? " in \(report.begun.count.of("session"))" : ""
+        guard !report.asked.isEmpty || report.childSessions.count > 0 else { return }
+        let tests = report.childSessions.count > 0 ? " in \(report.childSessions.count.of("session"))" : ""
         text += "\n<details><summary>\(report.served.of("request"))\(tests)</summary>\n\n"
         text += "| Request | Times | Answered by |\n|---|---|---|\n"
-        for asked in report.asked.prefix(Self.mostAsked) {
+        for asked in report.asked.prefix(Self.maxAsked) {
             let answer = Self.code(report.answer(to: asked))
             text += "| \(Self.request(asked.method, asked.url, asked.test)) | \(asked.count) | \(answer) |\n"
         }
-        let bare = report.begun.sessions.filter { $0.served == 0 }.prefix(Self.mostAsked)
+        let bare = report.childSessions.sessions.filter { $0.served == 0 }.prefix(Self.maxAsked)
         for session in bare { text += "| \(Self.code(session.test.label)) | 0 | – |\n" }
-        if report.asked.count > Self.mostAsked || report.askedLeft > 0 || report.begun.leftOut > 0 {
+        if report.asked.count > Self.maxAsked || report.askedLeft > 0 || report.childSessions.leftOut > 0 {
             text += "\n… \(report.leftOutText)\n"
         }
         text += "\n</details>\n"
     }
 
-    /// The most rows of requests.
-    private static let mostAsked = 500
+    /// The maximum number of rows for requests.
+    private static let maxAsked = 500
 
     private mutating func writeContracts() {
         table(
@@ -138,7 +138,7 @@ struct MarkdownReport: ReportWriter {
             })
         for contract in report.contracts {
             text += "\n<details><summary>Contract \(Self.escaped(contract.countsText))</summary>\n\n"
-            for line in contract.gapLines.prefix(Self.mostAsked) { text += "- \(Self.escaped(line))\n" }
+            for line in contract.gapLines.prefix(Self.maxAsked) { text += "- \(Self.escaped(line))\n" }
             text += "\n</details>\n"
         }
     }
@@ -175,10 +175,10 @@ struct MarkdownReport: ReportWriter {
         code("\(method) \(url)") + place(test)
     }
 
-    /// The test, behind what it asked for.
+    /// The test, appended to a request.
     private static func place(_ test: Report.Test?) -> String { test.map { "<br>in \(code($0.label))" } ?? "" }
 
-    /// A text that means nothing but itself: in a table, too.
+    /// A text escaped for Markdown, also in a table.
     private static func escaped(_ text: String) -> String {
         var result = ""
         var last: Unicode.Scalar?
@@ -197,7 +197,7 @@ struct MarkdownReport: ReportWriter {
         return result
     }
 
-    /// A text as code: as an element, since no number of backquotes is safe in a table.
+    /// A text as a `code` element, since no number of backquotes is safe in a table.
     private static func code(_ text: String) -> String {
         var result = ""
         var last: Unicode.Scalar?
@@ -213,7 +213,7 @@ struct MarkdownReport: ReportWriter {
 }
 
 extension String {
-    /// Adds a character such that nothing becomes an address that GitHub links, also where it is escaped or within code.
+    /// Adds a character so that GitHub links no URL, also in escaped text or code.
     fileprivate mutating func append(_ scalar: Unicode.Scalar, unlinkedBehind last: Unicode.Scalar?) {
         switch scalar {
         case ":": self += "&#58;"

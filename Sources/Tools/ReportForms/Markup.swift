@@ -1,11 +1,11 @@
 import SDBasics
 import SDReports
 
-/// Texts within XML and HTML.
+/// Escaping for XML and HTML.
 public enum Markup {
-    /// A text between tags, or the value of an attribute between double quotes. What XML cannot have, controls among it,
-    /// is shown as its code.
-    /// - Parameter keepingLines: whether lines stay lines, as in a `pre`.
+    /// A text for element content or a double-quoted attribute. Characters that XML does not allow, such as controls,
+    /// are shown as their codes.
+    /// - Parameter keepingLines: whether to keep line breaks, as in `pre`.
     public static func text(_ text: String, keepingLines: Bool = false) -> String {
         var result = ""
         Printable.read(text) { scalar, meaning in
@@ -16,7 +16,7 @@ public enum Markup {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            // A line of its own could be a command to whoever reads the log that the report is printed to.
+            // A line of its own could be a workflow command in a CI job's log.
             case "\n": result += keepingLines ? "\n" : "&#10;"
             case "\t": result += "&#9;"
             case _ where meaning == .hidden || isNoCharacter(scalar):
@@ -27,7 +27,7 @@ public enum Markup {
         return result
     }
 
-    /// Code points that XML does not have, and that HTML calls an error.
+    /// Code points that XML does not allow, and that are errors in HTML.
     private static func isNoCharacter(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value & 0xfffe == 0xfffe || (0xfdd0...0xfdef).contains(scalar.value)
     }

@@ -2,7 +2,7 @@ import SDBasics
 import SDJSON
 import SDReports
 
-/// What was used of contracts, as the forms of a report have it.
+/// The coverage of contracts, as text for several formats.
 extension Report.ContractCoverage {
     /// The counts in a line, such as `pets.yaml: 2 of 3 operations used, 2 of 4 statuses, 1 of 2 parameters`.
     var countsText: String {
@@ -11,7 +11,7 @@ extension Report.ContractCoverage {
             + "\(parameters.used) of \(parameters.all.of("parameter"))"
     }
 
-    /// A line for each operation of which something was not used, such as `GET /pets: never 404; never query limit`.
+    /// One line per operation with unused parts, such as `GET /pets: never 404; never query limit`.
     var gapLines: [String] {
         operations.compactMap { operation in
             if operation.count == 0 { return "\(operation.key): never used" }
@@ -53,7 +53,7 @@ extension Report.ContractCoverage.Operation {
 }
 
 extension Report.ContractViolation {
-    /// The violation in a line.
+    /// The violation as one line.
     var line: String { "\(operation), \(side): \(text)" }
 
     var json: JSONValue {

@@ -3,19 +3,19 @@ public import SDReports
 import SDStubModel
 
 extension Report {
-    /// The report in a form; nil for JSON, whose document has members that are not the report's.
+    /// The report in a format; nil for JSON, whose document has further members.
     public func rendered(as format: ReportFormat) -> [UInt8]? {
-        rendered(as: format, most: format == .markdown ? Self.mostMarkdown : Self.mostBytes)
+        rendered(as: format, most: format == .markdown ? Self.maxMarkdown : Self.maxBytes)
     }
 
-    /// The most bytes of a report in any form.
-    public static let mostBytes = 8 << 20
-    /// The most bytes of the form for the summary of a job: GitHub refuses one of more than 1 MiB, for all commands of a step.
-    static let mostMarkdown = 1_000_000
+    /// The maximum size of a report in bytes, in any format.
+    public static let maxBytes = 8 << 20
+    /// The maximum size of a job summary in bytes: GitHub rejects more than 1 MiB for all commands of a step.
+    static let maxMarkdown = 1_000_000
 
-    /// A report in a form that has no more than so many bytes: with entries left out, if it would have.
+    /// The report in a format, within `most` bytes: entries are left out as needed.
     func rendered(as format: ReportFormat, most: Int) -> [UInt8]? {
-        // Of some texts a form shows a part only, but the escapes of others are longer.
+        // Formats cut some texts, but escaping makes others longer.
         var (report, room) = (self, most)
         if report.weight > 2 * most { report.cut(to: 2 * most) }
         while true {
@@ -38,15 +38,15 @@ extension Report {
         }
     }
 
-    /// The report as JSON has it, bounded like the other forms.
-    public func cutForJSON(_ most: Int = mostBytes) -> Report {
+    /// The report for JSON, within the same bounds.
+    public func cutForJSON(_ most: Int = maxBytes) -> Report {
         guard weight > most / 2 else { return self }
         var report = self
         report.cut(to: most / 2)
         return report
     }
 
-    /// What is said of the entries that were left out; nil for none.
+    /// A note about the entries left out; nil for none.
     var cutText: String? {
         entriesLeftOut > 0
             ? "\(entriesLeftOut == 1 ? "1 entry is" : "\(entriesLeftOut) entries are") left out, with which the report would be too long"
@@ -54,10 +54,10 @@ extension Report {
     }
 }
 
-/// Writes a report in one form.
+/// Writes a report in one format.
 protocol ReportWriter {
     var report: Report { get }
-    /// What is written so far.
+    /// The text so far.
     var text: String { get }
 
     /// Writes the whole report.
@@ -72,6 +72,6 @@ extension ReportWriter {
         return Array(writer.text.utf8)
     }
 
-    /// A stub by its name or key, and its place.
+    /// A stub by its name or key, and its location.
     func name(_ stub: StubReference) -> String { stub.text(in: report.folder) }
 }

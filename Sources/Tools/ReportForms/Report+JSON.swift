@@ -4,7 +4,7 @@ public import SDReports
 import SDStubModel
 
 extension Report {
-    /// The members that a session's report has beside the requests as they came.
+    /// The members of a session's report besides the raw requests.
     public var json: JSONObject {
         if let noVerdict {
             return [
@@ -46,9 +46,9 @@ extension Report {
             json["contracts"] = .array(contracts.map(\.json))
             json["contractViolations"] = .array(contractViolations.map(\.json))
         }
-        if begun.count > 0 { json["begunSessions"] = begun.json }
+        if childSessions.count > 0 { json["begunSessions"] = childSessions.json }
         json["commandFailure"] = commandFailure.map { .string($0.text) }
-        if isBegunAnew { json["begunAnew"] = true }
+        if wasReset { json["begunAnew"] = true }
         if entriesLeftOut > 0 { json["entriesLeftOut"] = number(entriesLeftOut) }
         if !isRecorded { json["requestJournalDisabled"] = true }
         for member in jsonAround.members { json[member.key] = member.value }
@@ -107,7 +107,7 @@ extension Report.ActedFault {
 }
 
 extension Report.FileProblem {
-    /// Reads a problem as `json` has it; nil for anything else.
+    /// Parses a problem as written by `json`; nil for anything else.
     package init?(json: JSONValue) {
         guard let file = json["file"]?.stringValue, let message = json["message"]?.stringValue else { return nil }
         self.init(
@@ -183,7 +183,7 @@ extension Report.Webhook {
     }
 }
 
-extension BegunSessions {
+extension ChildSessions {
     fileprivate var json: JSONValue {
         var json: JSONObject = [
             "count": number(count), "served": number(served), "unmatchedCount": number(unmatched),
@@ -194,7 +194,7 @@ extension BegunSessions {
     }
 }
 
-extension BegunSessions.Session {
+extension ChildSessions.Session {
     fileprivate var json: JSONValue {
         [
             "id": .string(test.id), "name": test.name.map { .string($0) } ?? .null, "ended": .bool(hasEnded),
@@ -205,7 +205,7 @@ extension BegunSessions.Session {
 }
 
 extension JSONObject {
-    /// Adds the session that an entry is of.
+    /// Adds the session of an entry.
     mutating func add(_ test: Report.Test?) {
         guard let test else { return }
         self["session"] = .string(test.id)
@@ -231,7 +231,7 @@ extension Timings {
         ]
     }
 
-    /// Microseconds are as exact as anyone reads it.
+    /// Rounded to microseconds.
     fileprivate static func time(_ milliseconds: Double) -> JSONValue {
         JSONNumber((milliseconds * 1000).rounded() / 1000).map(JSONValue.number) ?? .null
     }

@@ -2,7 +2,7 @@ public import SDReports
 import SDStubModel
 
 extension Report {
-    /// Names the files of stubs from where the folder is named, as all forms but JSON do by themselves.
+    /// Prefixes stub files with the folder, which the other formats do themselves.
     public mutating func placeStubs() {
         guard let folder, !folder.isEmpty, folder != "." else { return }
         for index in unmatched.indices { unmatched[index].nearest?.stub.move(into: folder) }
@@ -20,7 +20,7 @@ extension Report {
         for index in strays.indices { strays[index].stub?.move(into: folder) }
     }
 
-    /// The path of a stub's file from where the folder is named.
+    /// The path of a stub's file, including the folder.
     public func path(of file: String) -> String {
         guard let folder, !folder.isEmpty, folder != "." else { return file }
         return Self.path(of: file, in: folder)

@@ -57,7 +57,7 @@ struct ReportText: ReportWriter {
         text += "\(report.verdictLine)\n"
     }
 
-    /// What contracts do not allow, and what was not used of them.
+    /// Violations of contracts, and their unused parts.
     private mutating func writeContracts() {
         let violations = report.contractViolations
         section(
@@ -67,23 +67,23 @@ struct ReportText: ReportWriter {
         for contract in report.contracts {
             text += "\nContract \(Printable.line(contract.countsText))\n"
             let gaps = contract.gapLines
-            text += gaps.prefix(Self.mostGaps).map { Self.item($0) }.joined()
-            if gaps.count > Self.mostGaps { text += "  … and \(gaps.count - Self.mostGaps) more\n" }
+            text += gaps.prefix(Self.maxGaps).map { Self.item($0) }.joined()
+            if gaps.count > Self.maxGaps { text += "  … and \(gaps.count - Self.maxGaps) more\n" }
         }
     }
 
-    /// The most operations of a contract of which something was not used.
-    private static let mostGaps = 50
+    /// The maximum number of a contract's operations with unused parts.
+    private static let maxGaps = 50
 
     private mutating func writeHead() {
         text += report.countsLine + "\n"
-        if report.begun.count > 0 {
-            text += report.begunLine + "\n"
+        if report.childSessions.count > 0 {
+            text += report.childSessionsLine + "\n"
         }
         if !report.isRecorded { text += "There is no journal of requests: their times are not known\n" }
     }
 
-    /// What became of webhooks, and of answers.
+    /// The outcomes of webhooks and answers.
     private mutating func writeEnds() {
         let webhooks = report.webhooks.filter { $0.isBad }
         section(
@@ -113,9 +113,9 @@ struct ReportText: ReportWriter {
             })
     }
 
-    /// What was asked, and what answered: of each test, and besides.
+    /// The requests and what answered them, by test.
     private mutating func writeAsked() {
-        var left = Self.mostAsked
+        var left = Self.maxAsked
         func lines(_ asked: [Report.Asked]) -> [String] {
             let shown = asked.prefix(max(left, 0))
             left -= shown.count
@@ -125,20 +125,22 @@ struct ReportText: ReportWriter {
         let own = byTest[nil] ?? []
         let ownText = lines(own).joined()
         if !own.isEmpty { text += "\nRequests\n" + ownText }
-        if report.begun.count > 0 { text += "\nSessions\n" }
-        for session in report.begun.sessions.sorted(by: { !$0.reasons.isEmpty && $1.reasons.isEmpty }) {
+        if report.childSessions.count > 0 { text += "\nSessions\n" }
+        for session in report.childSessions.sessions.sorted(by: { !$0.reasons.isEmpty && $1.reasons.isEmpty }) {
             guard left > 0 else { break }
             left -= 1
             text += Self.item("- \(session.test.label): \(session.countsText)")
             text += lines(byTest[session.test] ?? []).map { "  " + $0 }.joined()
         }
-        if !own.isEmpty || report.begun.count > 0, left <= 0 || report.askedLeft > 0 || report.begun.leftOut > 0 {
+        if !own.isEmpty || report.childSessions.count > 0,
+            left <= 0 || report.askedLeft > 0 || report.childSessions.leftOut > 0
+        {
             text += "  … \(report.leftOutText)\n"
         }
     }
 
-    /// The most lines for requests and sessions.
-    private static let mostAsked = 200
+    /// The maximum number of lines for requests and sessions.
+    private static let maxAsked = 200
 
     private mutating func writeTimings() {
         guard let timings = report.timings else { return }
@@ -154,7 +156,7 @@ struct ReportText: ReportWriter {
     // MARK: Parts
 
     /// - Parameters:
-    ///   - shown: how many of the count the entries stand for.
+    ///   - shown: the number of items that the entries represent.
     private mutating func section(_ title: String, _ count: Int, _ noun: String, _ shown: Int, _ entries: [String]) {
         guard count > 0 else { return }
         text += "\n\(title): \(count.of(noun))\n" + entries.joined()
@@ -170,7 +172,7 @@ struct ReportText: ReportWriter {
     }
 }
 
-// MARK: - Words that several forms share
+// MARK: - Texts shared by several formats
 
 extension Report {
     /// The counts in one line.
@@ -187,25 +189,25 @@ extension Report {
         return parts.joined(separator: ", ")
     }
 
-    /// What is said of answers that had not ended.
+    /// The title for open answers.
     var openTitle: String { hasCommandEnded ? "Still open when the command ended" : "Still open" }
 
-    /// What the sessions have of the counts.
-    var begunLine: String {
-        let tested = "\(begun.served.of("request")) and \(begun.unmatched) unmatched"
-        return "Of these \(tested) in \(begun.count.of("session")) begun through it"
+    /// The child sessions' share of the counts.
+    var childSessionsLine: String {
+        let tested = "\(childSessions.served.of("request")) and \(childSessions.unmatched) unmatched"
+        return "Of these \(tested) in \(childSessions.count.of("session")) begun through it"
     }
 
-    /// What is in no list of requests.
+    /// A note about requests that are in no list.
     var leftOutText: String {
         var parts: [String] = []
         if askedLeft > 0 { parts.append(askedLeft.of("request")) }
-        if begun.leftOut > 0 { parts.append(begun.leftOut.of("session")) }
+        if childSessions.leftOut > 0 { parts.append(childSessions.leftOut.of("session")) }
         let some = parts.isEmpty ? "some of them" : parts.joined(separator: " of more kinds and ")
         return "not listed: \(some)"
     }
 
-    /// What answered requests.
+    /// What answered a request.
     func answer(to asked: Asked) -> String {
         let by = asked.stub.map { $0.text(in: folder) } ?? asked.rule?.text(in: folder) ?? asked.otherAnswer
         return [asked.outcome, by].compactMap(\.self).joined(separator: ", ")
@@ -214,16 +216,25 @@ extension Report {
     /// The verdict with its reasons.
     var verdictLine: String { hasPassed ? "Passed" : "Failed: " + reasonsText.joined(separator: ", ") }
 
-    /// What fails the verdict.
+    /// The reasons for a failed verdict.
     var reasonsText: [String] {
         (commandFailure.map { [$0.text] } ?? [])
             + (reasons.isEmpty && noVerdict != nil ? ["there is no verdict"] : reasons.map(reasonText))
     }
 
+    /// For example `2 requests and 1 message`.
+    private var unansweredText: String {
+        let all = count(.unmatched)
+        let messages = min(refusals.filter { $0.kind == .message }.sum(of: \.count), all)
+        guard messages > 0 else { return all.of("request") }
+        return messages == all
+            ? messages.of("message") : "\((all - messages).of("request")) and \(messages.of("message"))"
+    }
+
     /// A reason with its count.
     func reasonText(_ reason: FailReason) -> String {
         switch reason {
-        case .unmatched: "\(count(reason).of("request")) that nothing answered"
+        case .unmatched: "\(unansweredText) that nothing answered"
         case .unused: "\(unusedCount.of("stub")) never used"
         case .unmet: "\(unmetCount.of("expectation")) not met"
         case .fault: "faults acted \(faultCount.of("time"))"
@@ -235,7 +246,7 @@ extension Report {
         }
     }
 
-    /// What is reported, such as `session login test (s7-k2f9qm)`.
+    /// The subject of the report, such as `session login test (s7-k2f9qm)`.
     var title: String {
         guard let session else { return "Stunt Double" }
         return "session " + (name.map { "\($0) (\(session))" } ?? session)
@@ -243,14 +254,14 @@ extension Report {
 }
 
 extension Report.Asked {
-    /// The status, or what became of the answer in its place.
+    /// The status, or how the answer ended without one.
     var outcome: String? { isOpen ? "still open" : status.map { "\($0)" } ?? ending }
 
-    /// What answered in place of a stub.
+    /// What answered instead of a stub.
     var otherAnswer: String? { answer ?? (isOpen || ending != nil ? nil : "nothing answered") }
 }
 
-extension BegunSessions.Session {
+extension ChildSessions.Session {
     var countsText: String {
         let bad = reasons.isEmpty ? "" : ", failed for \(reasons.map(\.rawValue).joined(separator: ", "))"
         return served.of("request") + (unmatched > 0 ? ", \(unmatched) unmatched" : "") + bad
@@ -263,7 +274,7 @@ extension Report.Webhook {
 }
 
 extension Report.Slow {
-    /// How long it took.
+    /// The time taken, as text.
     var timeText: String {
         time.timeText + (delay > 0 ? ", of which \(delay.timeText) are the stub's delay" : "")
     }
@@ -272,7 +283,7 @@ extension Report.Slow {
 extension Report.ActedFault {
     var text: String { outcome.map { "\(fault) (\($0))" } ?? fault }
 
-    /// Whose fault it is, and on what it acted.
+    /// The origin of the fault, and what it was applied to.
     func origin(in folder: String?) -> String {
         let stub = stub?.text(in: folder)
         guard let source else { return stub ?? "the session" }

@@ -2,8 +2,8 @@
 
 enum chunk_state { CHUNK_SIZE, CHUNK_EXTENSION, CHUNK_SIZE_LF, CHUNK_DATA, CHUNK_DATA_CR, CHUNK_DATA_LF };
 
-/* The longest chunk-size line that is accepted, including extensions, and the most bytes of lines that no data makes up for:
- * a chunk makes up for 16 bytes and twice its own. */
+/* The longest chunk-size line with extensions, and the most excess bytes of such lines: a chunk allows 16 bytes and
+ * twice its data. */
 enum { LINE_LIMIT = 4096, EXCESS_LIMIT = 16 * 1024 };
 
 void cr_chunks_init(cr_chunks *chunks) {
@@ -21,8 +21,8 @@ static int hex_value(uint8_t c) {
     return -1;
 }
 
-/* Reads one byte of a chunk-size line. Returns CR_OK or the fault. */
-static cr_fault read_size_byte(cr_chunks *chunks, uint8_t c) {
+/* Parses one byte of a chunk-size line. Returns CR_OK or the error. */
+static cr_request_error read_size_byte(cr_chunks *chunks, uint8_t c) {
     if (++chunks->line_length > LINE_LIMIT) return CR_BAD_CHUNK_SIZE;
     if (chunks->state == CHUNK_EXTENSION) {
         if (c == '\r') {
@@ -50,8 +50,8 @@ static cr_fault read_size_byte(cr_chunks *chunks, uint8_t c) {
     return CR_OK;
 }
 
-/* Weighs the line of a chunk, which has been read, against its data. */
-static cr_fault weigh_line(cr_chunks *chunks) {
+/* Charges a complete chunk-size line against its data. */
+static cr_request_error charge_line(cr_chunks *chunks) {
     uint64_t credit = 16 + 2 * (chunks->left < EXCESS_LIMIT ? chunks->left : EXCESS_LIMIT);
     uint64_t excess = (uint64_t)chunks->excess + chunks->line_length;
     chunks->excess = excess > credit ? (uint32_t)(excess - credit) : 0;
@@ -59,24 +59,24 @@ static cr_fault weigh_line(cr_chunks *chunks) {
 }
 
 cr_chunk_event cr_chunks_next(cr_chunks *chunks, uint64_t limit, const uint8_t **bytes, const uint8_t *end,
-                              const uint8_t **data, size_t *length, cr_fault *fault) {
+    const uint8_t **data, size_t *length, cr_request_error *error) {
     while (*bytes < end) {
         switch (chunks->state) {
         case CHUNK_SIZE:
         case CHUNK_EXTENSION:
-            *fault = read_size_byte(chunks, *(*bytes)++);
-            if (*fault) return CR_CHUNK_REFUSED;
+            *error = read_size_byte(chunks, *(*bytes)++);
+            if (*error) return CR_CHUNK_REFUSED;
             break;
         case CHUNK_SIZE_LF:
             if (*(*bytes)++ != '\n') {
-                *fault = CR_BAD_CHUNK_SIZE;
+                *error = CR_BAD_CHUNK_SIZE;
                 return CR_CHUNK_REFUSED;
             }
-            *fault = weigh_line(chunks);
-            if (*fault) return CR_CHUNK_REFUSED;
+            *error = charge_line(chunks);
+            if (*error) return CR_CHUNK_REFUSED;
             if (chunks->left == 0) return CR_CHUNK_LAST;
             if (chunks->left > limit) {
-                *fault = CR_BODY_TOO_LARGE;
+                *error = CR_BODY_TOO_LARGE;
                 return CR_CHUNK_REFUSED;
             }
             chunks->state = CHUNK_DATA;
@@ -93,7 +93,7 @@ cr_chunk_event cr_chunks_next(cr_chunks *chunks, uint64_t limit, const uint8_t *
         case CHUNK_DATA_CR:
         case CHUNK_DATA_LF:
             if (*(*bytes)++ != (chunks->state == CHUNK_DATA_CR ? '\r' : '\n')) {
-                *fault = CR_BAD_CHUNK_END;
+                *error = CR_BAD_CHUNK_END;
                 return CR_CHUNK_REFUSED;
             }
             if (chunks->state == CHUNK_DATA_CR) {

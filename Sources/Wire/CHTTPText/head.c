@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum head_state {
-    STATE_START,      /* empty lines before the request line are skipped (RFC 9112 section 2.2) */
+    STATE_START,      /* skips empty lines before the request line (RFC 9112 section 2.2) */
     STATE_START_LF,
     STATE_METHOD,
     STATE_TARGET,
@@ -16,12 +16,12 @@ enum head_state {
     STATE_VALUE,
     STATE_VALUE_LF,
     STATE_END_LF,
-    STATE_PROTOCOL,   /* of a status line, as are the next two */
+    STATE_PROTOCOL,   /* of a status line, like the next two */
     STATE_STATUS,
     STATE_REASON
 };
 
-/* The classes of bytes, one bit each. */
+/* Classes of bytes, one bit each. */
 enum { TOKEN = 1, TARGET = 2, VALUE = 4 };
 
 static uint8_t classes[256];
@@ -55,8 +55,8 @@ void cr_head_reset_answer(cr_head *head) {
     head->state = STATE_PROTOCOL;
 }
 
-/* Whether bytes that a field may have are a text of lower-case letters, digits and `-`, ignoring case: of such bytes,
- * only the letters of both cases become those of the text by this bit. */
+/* Compares bytes with a text of lower-case letters, digits and `-`, ignoring case. Among bytes of a field, only letters
+ * become those of the text by setting this bit. */
 static inline bool text_is(const uint8_t *bytes, size_t length, const char *text) {
     if (strlen(text) != length) return false;
     for (size_t i = 0; i < length; i++) {
@@ -67,13 +67,13 @@ static inline bool text_is(const uint8_t *bytes, size_t length, const char *text
 
 /* ---- What a field means for the framing ---------------------------------------------------------------------- */
 
-static cr_fault read_length(cr_head *head, const uint8_t *value, size_t length) {
+static cr_request_error read_length(cr_head *head, const uint8_t *value, size_t length) {
     if (length == 0) return CR_BAD_LENGTH;
     uint64_t number = 0;
     for (size_t i = 0; i < length; i++) {
         if (value[i] < '0' || value[i] > '9') return CR_BAD_LENGTH;
         uint64_t digit = value[i] - '0';
-        /* A number beyond 64 bits is still a number: it is too large, not malformed. */
+        /* A number beyond 64 bits is too large, not malformed. */
         number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : number * 10 + digit;
     }
     if (head->has_length && head->content_length != number) return CR_LENGTHS_DIFFER;
@@ -83,9 +83,9 @@ static cr_fault read_length(cr_head *head, const uint8_t *value, size_t length) 
     return CR_OK;
 }
 
-/* Calls `take` with each element of a comma-separated list, except empty ones. */
-static cr_fault each_element(cr_head *head, const uint8_t *value, size_t length,
-                             cr_fault (*take)(cr_head *head, const uint8_t *element, size_t length)) {
+/* Calls `read` with each non-empty element of a comma-separated list. */
+static cr_request_error each_element(cr_head *head, const uint8_t *value, size_t length,
+    cr_request_error (*read)(cr_head *head, const uint8_t *element, size_t length)) {
     size_t start = 0;
     for (size_t i = 0; i <= length; i++) {
         if (i < length && value[i] != ',') continue;
@@ -93,15 +93,15 @@ static cr_fault each_element(cr_head *head, const uint8_t *value, size_t length,
         while (from < to && (value[from] == ' ' || value[from] == '\t')) from++;
         while (to > from && (value[to - 1] == ' ' || value[to - 1] == '\t')) to--;
         if (to > from) {
-            cr_fault fault = take(head, value + from, to - from);
-            if (fault) return fault;
+            cr_request_error error = read(head, value + from, to - from);
+            if (error) return error;
         }
         start = i + 1;
     }
     return CR_OK;
 }
 
-static cr_fault take_coding(cr_head *head, const uint8_t *element, size_t length) {
+static cr_request_error read_coding(cr_head *head, const uint8_t *element, size_t length) {
     head->has_coding = true;
     if (!text_is(element, length, "chunked")) return CR_UNSUPPORTED_CODING;
     if (head->chunked) return CR_BAD_CODING;
@@ -109,22 +109,22 @@ static cr_fault take_coding(cr_head *head, const uint8_t *element, size_t length
     return CR_OK;
 }
 
-static cr_fault take_connection(cr_head *head, const uint8_t *element, size_t length) {
+static cr_request_error read_connection(cr_head *head, const uint8_t *element, size_t length) {
     if (text_is(element, length, "close")) head->close_wanted = true;
     if (text_is(element, length, "keep-alive")) head->keep_wanted = true;
-    if (text_is(element, length, "upgrade")) head->http2_wishes |= CR_WISH_UPGRADE;
-    if (text_is(element, length, "http2-settings")) head->http2_wishes |= CR_WISH_SETTINGS;
+    if (text_is(element, length, "upgrade")) head->h2c_fields |= CR_H2C_CONNECTION_UPGRADE;
+    if (text_is(element, length, "http2-settings")) head->h2c_fields |= CR_H2C_CONNECTION_SETTINGS;
     return CR_OK;
 }
 
 /* HTTP/1.0 has no expectations (RFC 9110 section 10.1.1). */
-static cr_fault take_expectation(cr_head *head, const uint8_t *element, size_t length) {
+static cr_request_error read_expectation(cr_head *head, const uint8_t *element, size_t length) {
     head->expects_continue = text_is(element, length, "100-continue");
     return head->expects_continue || head->version_minor == 0 ? CR_OK : CR_BAD_EXPECTATION;
 }
 
-static cr_fault take_upgrade(cr_head *head, const uint8_t *element, size_t length) {
-    if (text_is(element, length, "h2c")) head->http2_wishes |= CR_WISH_H2C;
+static cr_request_error read_upgrade(cr_head *head, const uint8_t *element, size_t length) {
+    if (text_is(element, length, "h2c")) head->h2c_fields |= CR_H2C_UPGRADE;
     if (text_is(element, length, "websocket")) head->wants_websocket = true;
     return CR_OK;
 }
@@ -138,9 +138,9 @@ bool cr_may_name_session(const uint8_t *name, size_t length) {
     }
 }
 
-/* Reads the seven fields that determine the framing, and notes those that may name a session. They are recognized by length
- * first, because most names are none of them. */
-static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *field) {
+/* Evaluates the seven fields that determine the framing, and those that may carry a session id. Compares lengths first,
+ * since most names match none. */
+static cr_request_error read_field(cr_head *head, const uint8_t *base, const cr_field *field) {
     const uint8_t *name = base + field->name, *value = base + field->value;
     size_t length = field->value_length;
     switch (field->name_length) {
@@ -154,14 +154,14 @@ static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *f
     case 6:
         if (cr_may_name_session(name, 6)) head->may_name_session = true;
         if (!text_is(name, 6, "expect") || head->in_trailers || head->of_answer) return CR_OK;
-        return each_element(head, value, length, take_expectation);
+        return each_element(head, value, length, read_expectation);
     case 7:
         if (cr_may_name_session(name, 7)) head->may_name_session = true;
         if (!text_is(name, 7, "upgrade") || head->in_trailers) return CR_OK;
-        return each_element(head, value, length, take_upgrade);
+        return each_element(head, value, length, read_upgrade);
     case 10:
         if (!text_is(name, 10, "connection") || head->in_trailers) return CR_OK;
-        return each_element(head, value, length, take_connection);
+        return each_element(head, value, length, read_connection);
     case 14:
         if (!text_is(name, 14, "content-length")) return CR_OK;
         return head->in_trailers ? CR_BAD_TRAILER : read_length(head, value, length);
@@ -169,8 +169,8 @@ static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *f
         if (!text_is(name, 17, "transfer-encoding")) return CR_OK;
         if (head->in_trailers) return CR_BAD_TRAILER;
         if (head->of_answer && head->has_coding) return CR_BAD_CODING;
-        cr_fault fault = each_element(head, value, length, take_coding);
-        return fault ? fault : head->has_coding ? CR_OK : CR_BAD_CODING;
+        cr_request_error error = each_element(head, value, length, read_coding);
+        return error ? error : head->has_coding ? CR_OK : CR_BAD_CODING;
     case 21:
         if (cr_may_name_session(name, 21)) head->may_name_session = true;
         return CR_OK;
@@ -179,7 +179,7 @@ static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *f
     }
 }
 
-static cr_fault add_field(cr_head *head, const uint8_t *base) {
+static cr_request_error add_field(cr_head *head, const uint8_t *base) {
     uint32_t count = head->field_count + head->trailer_count;
     if (count == head->field_capacity) {
         uint32_t capacity = head->field_capacity * 2;
@@ -199,14 +199,14 @@ static cr_fault add_field(cr_head *head, const uint8_t *base) {
     return read_field(head, base, &head->current);
 }
 
-/* A length that fits no signed number is none: whoever passes it on could read another one. */
-static cr_fault check_answer(const cr_head *head) {
+/* A length beyond 63 bits is rejected, since others might parse it differently. */
+static cr_request_error check_answer(const cr_head *head) {
     if (head->has_length && head->content_length > INT64_MAX) return CR_BAD_LENGTH;
     return head->has_coding && head->has_length ? CR_LENGTH_AND_CODING : CR_OK;
 }
 
-/* Checks what only the complete head shows. */
-static cr_fault check_head(const cr_head *head) {
+/* Checks that need the complete head. */
+static cr_request_error check_head(const cr_head *head) {
     if (head->in_trailers) return CR_OK;
     if (head->of_answer) return check_answer(head);
     if (head->has_coding && head->version_minor == 0) return CR_CODING_IN_1_0;
@@ -217,8 +217,8 @@ static cr_fault check_head(const cr_head *head) {
 
 /* ---- The request line ---------------------------------------------------------------------------------------- */
 
-/* Reads the version: `version` is the text between the second space and the CR. */
-static cr_fault read_version(cr_head *head, const uint8_t *version, size_t length) {
+/* Parses the version: the text between the second space and the CR. */
+static cr_request_error read_version(cr_head *head, const uint8_t *version, size_t length) {
     if (length != 8 || memcmp(version, "HTTP/", 5) != 0 || version[6] != '.') return CR_BAD_VERSION;
     if (version[5] < '0' || version[5] > '9' || version[7] < '0' || version[7] > '9') return CR_BAD_VERSION;
     if (version[5] != '1') return CR_UNSUPPORTED_VERSION;
@@ -226,8 +226,8 @@ static cr_fault read_version(cr_head *head, const uint8_t *version, size_t lengt
     return CR_OK;
 }
 
-/* Reads the three digits of a status. */
-static cr_fault read_status(cr_head *head, const uint8_t *digits, size_t length) {
+/* Parses the three digits of a status. */
+static cr_request_error read_status(cr_head *head, const uint8_t *digits, size_t length) {
     if (length != 3 || digits[0] == '0') return CR_BAD_STATUS;
     for (int i = 0; i < 3; i++) {
         if (digits[i] < '0' || digits[i] > '9') return CR_BAD_STATUS;
@@ -236,7 +236,7 @@ static cr_fault read_status(cr_head *head, const uint8_t *digits, size_t length)
     return CR_OK;
 }
 
-static cr_fault too_large(const cr_head *head) {
+static cr_request_error too_large(const cr_head *head) {
     return head->state == STATE_TARGET ? CR_TARGET_TOO_LONG : CR_HEAD_TOO_LARGE;
 }
 
@@ -248,22 +248,21 @@ void cr_head_begin_trailers(cr_head *head, uint32_t position) {
     head->position = position;
 }
 
-/* Skips bytes of one class from `at` on; returns the position after them. */
+/* Skips bytes of one class from `at` on. Returns the position after them. */
 static inline size_t skip(const uint8_t *base, size_t at, size_t length, uint8_t class) {
     while (at < length && (classes[base[at]] & class)) at++;
     return at;
 }
 
-/* Skips bytes like `skip`, eight at a time, in texts that are seldom short: those of a class that has all bytes from
- * `least` on but DEL, and perhaps others. */
-static inline size_t skip_text(const uint8_t *base, size_t at, size_t length, uint8_t class, uint8_t least) {
+/* Like `skip`, eight bytes at a time. For classes that contain all bytes from `min` on except DEL. */
+static inline size_t skip_text(const uint8_t *base, size_t at, size_t length, uint8_t class, uint8_t min) {
     const uint64_t ones = UINT64_MAX / 255, highs = ones * 0x80;
     while (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && length - at >= sizeof ones) {
         uint64_t bytes;
         memcpy(&bytes, base + at, sizeof bytes);
         uint64_t deletes = bytes ^ (ones * 0x7f);
-        /* The high bit of each byte below `least`, or DEL. A borrow may set that of a byte above the first of them. */
-        uint64_t others = (((bytes - ones * least) & ~bytes) | ((deletes - ones) & ~deletes)) & highs;
+        /* The high bit of each byte below `min`, or DEL. A borrow may also set that of a byte after the first such. */
+        uint64_t others = (((bytes - ones * min) & ~bytes) | ((deletes - ones) & ~deletes)) & highs;
         if (others) {
             at += (size_t)__builtin_ctzll(others) / 8;
             break;
@@ -275,32 +274,32 @@ static inline size_t skip_text(const uint8_t *base, size_t at, size_t length, ui
 
 #define REFUSE(reason) \
     do { \
-        *fault = (reason); \
+        *error = (reason); \
         return CR_REFUSED; \
     } while (0)
 
 #define CHECK(call) \
     do { \
-        *fault = (call); \
-        if (*fault) return CR_REFUSED; \
+        *error = (call); \
+        if (*error) return CR_REFUSED; \
     } while (0)
 
-/* Ends a head whose empty line ends at `at`. */
-static cr_progress finish(cr_head *head, size_t at, cr_fault *fault) {
+/* Completes a head whose empty line ends at `at`. */
+static cr_progress finish(cr_head *head, size_t at, cr_request_error *error) {
     CHECK(check_head(head));
     head->position = (uint32_t)at + 1;
     return CR_DONE;
 }
 
-/* Goes on to the next byte, within the states of one line. */
+/* Advances to the next byte, within the states of one line. */
 #define NEXT \
     { \
         if (++at == length) break; \
         c = base[at]; \
     }
 
-cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, const cr_head_limits *limits,
-                         cr_fault *fault) {
+cr_progress cr_head_feed(
+    cr_head *head, const uint8_t *base, size_t available, const cr_head_limits *limits, cr_request_error *error) {
     size_t length = available < limits->length ? available : limits->length;
     size_t at = head->position;
     while (at < length) {
@@ -363,7 +362,7 @@ cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, c
                 head->state = STATE_END_LF;
                 break;
             }
-            if (c == '\n') return finish(head, at, fault);
+            if (c == '\n') return finish(head, at, error);
             if (c == ' ' || c == '\t') REFUSE(CR_BAD_FOLD);
             head->mark = (uint32_t)at;
             head->state = STATE_NAME;
@@ -408,14 +407,14 @@ cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, c
             break;
         case STATE_END_LF:
             if (c != '\n') REFUSE(CR_BAD_LINE_END);
-            return finish(head, at, fault);
+            return finish(head, at, error);
         case STATE_PROTOCOL:
             at = skip(base, at, length, TARGET);
             if (at - head->mark > 8) REFUSE(CR_BAD_STATUS);
             if (at == length) break;
             if (base[at] != ' ') REFUSE(CR_BAD_STATUS);
-            *fault = read_version(head, base + head->mark, at - head->mark);
-            if (*fault) REFUSE(*fault == CR_UNSUPPORTED_VERSION ? *fault : CR_BAD_STATUS);
+            *error = read_version(head, base + head->mark, at - head->mark);
+            if (*error) REFUSE(*error == CR_UNSUPPORTED_VERSION ? *error : CR_BAD_STATUS);
             head->mark = (uint32_t)at + 1;
             head->state = STATE_STATUS;
             NEXT
@@ -425,7 +424,7 @@ cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, c
             if (at - head->mark > 3) REFUSE(CR_BAD_STATUS);
             if (at == length) break;
             CHECK(read_status(head, base + head->mark, at - head->mark));
-            /* Without a reason there may be no space before it either. */
+            /* The space before an empty reason may be missing. */
             head->mark = (uint32_t)at + (base[at] == ' ');
             head->state = STATE_REASON;
             at = head->mark;

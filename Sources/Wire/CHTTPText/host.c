@@ -1,4 +1,4 @@
-/* The value of a Host field: `uri-host [":" port]` (RFC 9112 section 3.2, RFC 3986 section 3.2.2). */
+/* Validates a Host field: `uri-host [":" port]` (RFC 9112 section 3.2, RFC 3986 section 3.2.2). */
 #include "cr_http.h"
 
 #include <arpa/inet.h>
@@ -6,13 +6,13 @@
 
 static bool named[256];
 
-/* Fills `named` before main: the bytes of names but `%`, which are unreserved or sub-delimiters. */
+/* Fills `named` before main: unreserved characters and sub-delimiters. */
 __attribute__((constructor)) static void fill_named(void) {
     for (int c = 0; c < 256; c++) named[c] = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
     for (const char *c = "-._~!$&'()*+,;="; *c; c++) named[(uint8_t)*c] = true;
 }
 
-/* Returns the number of bytes of a name; those of a wrong escape are none of it. */
+/* The number of bytes that form a name, up to an invalid escape. */
 static size_t name_length(const uint8_t *bytes, size_t length) {
     size_t at = 0;
     while (at < length) {
@@ -23,7 +23,8 @@ static size_t name_length(const uint8_t *bytes, size_t length) {
     return at;
 }
 
-/* Returns the number of bytes of an IPv6 address in brackets, perhaps with a zone, as some clients send it; 0 if it is none. */
+/* The number of bytes of an IPv6 address in brackets, optionally with a zone, as some clients send it; 0 if it is
+ * none. */
 static size_t literal_length(const uint8_t *bytes, size_t length) {
     const uint8_t *end = memchr(bytes, ']', length);
     if (!end) return 0;
@@ -36,13 +37,14 @@ static size_t literal_length(const uint8_t *bytes, size_t length) {
     text[count] = 0;
     if (inet_pton(AF_INET6, text, &address) != 1) return 0;
     size_t zone_length = zone ? (size_t)(end - zone) - 1 : 0;
-    for (size_t i = 0; i < zone_length; i++)
+    for (size_t i = 0; i < zone_length; i++) {
         if (!named[zone[1 + i]] && zone[1 + i] != '%') return 0;
+    }
     return zone && !zone_length ? 0 : (size_t)(end - bytes) + 1;
 }
 
 bool cr_host_is_valid(const uint8_t *bytes, size_t length) {
-    /* Of clients that know no name of the server. */
+    /* Sent by clients that know no name of the server. */
     if (length == 0) return true;
     size_t at = bytes[0] == '[' ? literal_length(bytes, length) : name_length(bytes, length);
     if (at == length) return true;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Returns the number of bytes that spell a dot: 1 for `.`, 3 for `%2e`, 0 for anything else. */
+/* The number of bytes that spell a dot: 1 for `.`, 3 for `%2e`, else 0. */
 static size_t dot(const uint8_t *bytes, size_t length) {
     if (length >= 1 && bytes[0] == '.') return 1;
     if (length >= 3 && bytes[0] == '%' && bytes[1] == '2' && (bytes[2] | 0x20) == 'e') return 3;
@@ -23,8 +23,8 @@ static int dots_in_segment(const uint8_t *segment, size_t length) {
     return count;
 }
 
-/* Refuses paths that WireMock refuses: with broken escapes, or climbing above the root. Nothing is normalized. */
-static cr_fault check_path(const uint8_t *path, size_t length) {
+/* Rejects paths that WireMock rejects: invalid escapes, and those above the root. Nothing is normalized. */
+static cr_request_error check_path(const uint8_t *path, size_t length) {
     /* Most paths have neither an escape nor a dot. */
     if (!memchr(path, '%', length) && !memchr(path, '.', length)) return CR_OK;
     long depth = 0;
@@ -42,14 +42,14 @@ static cr_fault check_path(const uint8_t *path, size_t length) {
     return CR_OK;
 }
 
-/* Returns the offset after `scheme://`, or 0 if there is none. */
+/* The offset after `scheme://`, or 0. */
 static uint32_t scheme_end(const uint8_t *target, uint32_t length) {
     if (length >= 7 && strncasecmp((const char *)target, "http://", 7) == 0) return 7;
     if (length >= 8 && strncasecmp((const char *)target, "https://", 8) == 0) return 8;
     return 0;
 }
 
-/* Whether an authority, perhaps with a user in front, has a host as the Host field has it. */
+/* Whether an authority, optionally with user info, has a valid host. */
 static bool names_host(const uint8_t *authority, size_t length) {
     for (size_t at = length; at > 0; at--) {
         if (authority[at - 1] == '@') return length > at && cr_host_is_valid(authority + at, length - at);
@@ -57,7 +57,7 @@ static bool names_host(const uint8_t *authority, size_t length) {
     return cr_host_is_valid(authority, length);
 }
 
-cr_fault cr_target_split(cr_request *request) {
+cr_request_error cr_target_split(cr_request *request) {
     const uint8_t *target = request->head + request->target;
     uint32_t end = request->target_length, at = 0;
 

@@ -1,4 +1,4 @@
-/* The text of HTTP/1.1 heads and trailers; no other file writes or parses it. */
+/* The text of HTTP/1.1 heads and trailers. */
 #include "cr_text.h"
 
 #include <stdio.h>

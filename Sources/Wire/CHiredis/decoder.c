@@ -1,4 +1,4 @@
-/* Replies, read by hiredis. Its callbacks write them down as a list of items in the order in which they come. */
+/* Replies parsed by hiredis, whose callbacks collect them as a list of items. */
 #include "chiredis.h"
 #include "hiredis_functions.h"
 
@@ -7,12 +7,12 @@
 #include <string.h>
 
 enum {
-    LONGEST_LINE = 64 * 1024, /* of an error, a status or a number */
-    BUFFER_KEPT = 64 * 1024   /* bytes that the reader's own buffer keeps while it has nothing to read */
+    MAX_LINE = 64 * 1024, /* of an error, a status or a number */
+    MAX_IDLE_BUFFER = 64 * 1024   /* bytes that hiredis's buffer keeps while idle */
 };
 
-/* The callbacks of hiredis since 1.0, and before. Both are written down here, since the library that is found may be of another
- * version than the header. */
+/* The callbacks of hiredis from 1.0 on, and before. Both are declared here, since the loaded library may differ from
+ * the header. */
 struct new_functions {
     void *(*create_string)(const redisReadTask *, char *, size_t);
     void *(*create_array)(const redisReadTask *, size_t);
@@ -33,21 +33,21 @@ struct old_functions {
 
 struct ch_decoder {
     redisReader *reader;
-    size_t most;
+    size_t max_size;
     struct ch_item *items;
     size_t count, capacity;
     uint8_t *bytes;
     size_t length, room;
-    int depth;                 /* of the arrays whose items come */
-    int64_t left[CH_DEPTH];    /* the items that each of these still has */
-    enum ch_result result;     /* MALFORMED and beyond once that is known */
+    int depth;              /* of arrays that are incomplete */
+    int64_t left[CH_DEPTH]; /* missing items of each */
+    enum ch_result result;  /* CH_MALFORMED or a later value is permanent */
     char problem[160];
 };
 
-/* The decoder that reads, since the reader's place for it differs between versions. */
+/* The parsing decoder. hiredis versions differ in where they keep a context. */
 static _Thread_local struct ch_decoder *current;
 
-/* ---- What hiredis calls ------------------------------------------------------------------------------------------- */
+/* ---- What hiredis calls ------------------------------------------------------------------------------------------ */
 
 static void *fail(enum ch_result result, const char *problem) {
     if (current->result == CH_INCOMPLETE) {
@@ -61,17 +61,17 @@ static void *refuse_type(void) {
     return fail(CH_MALFORMED, "it has a type of RESP3, which was not asked for");
 }
 
-static size_t taken(const struct ch_decoder *decoder) {
+static size_t consumed(const struct ch_decoder *decoder) {
     return decoder->count * sizeof *decoder->items + decoder->length;
 }
 
-/* Whether so much more is allowed. */
+/* Whether so many more items and bytes fit. */
 static bool has_room(size_t items, size_t bytes) {
-    size_t left = current->most - taken(current);
+    size_t left = current->max_size - consumed(current);
     return bytes <= left && items <= (left - bytes) / sizeof *current->items;
 }
 
-/* Counts an item that has come, and the arrays that are complete with it. */
+/* Counts an item, and the arrays that it completes. */
 static void count_item(void) {
     while (current->depth && --current->left[current->depth - 1] == 0) current->depth--;
 }
@@ -138,7 +138,7 @@ static void *create_integer(const redisReadTask *task, long long number) {
 }
 
 static void *create_nil(const redisReadTask *task) {
-    /* Bytes, or an array, that are none; RESP3 has a type for it. */
+    /* Null bytes or a null array; RESP3 has a type of its own. */
     if (task->type == REDIS_REPLY_NIL) return refuse_type();
     if (!add(CH_NULL, 0)) return NULL;
     count_item();
@@ -167,9 +167,9 @@ static struct old_functions old_functions = {
     create_string, create_old_array, create_integer, create_nil, free_object,
 };
 
-/* ---- The decoder --------------------------------------------------------------------------------------------------- */
+/* ---- The decoder ------------------------------------------------------------------------------------------------- */
 
-struct ch_decoder *ch_decoder_new(size_t most) {
+struct ch_decoder *ch_decoder_new(size_t max_size) {
     struct ch_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     void *functions = hiredis_is_old() ? (void *)&old_functions : (void *)&new_functions;
@@ -178,8 +178,8 @@ struct ch_decoder *ch_decoder_new(size_t most) {
         free(decoder);
         return NULL;
     }
-    decoder->reader->maxbuf = BUFFER_KEPT;
-    decoder->most = most;
+    decoder->reader->maxbuf = MAX_IDLE_BUFFER;
+    decoder->max_size = max_size;
     return decoder;
 }
 
@@ -206,32 +206,32 @@ enum ch_result ch_decoder_feed(struct ch_decoder *decoder, const uint8_t *bytes,
     return end_with(decoder, CH_NO_MEMORY, "");
 }
 
-/* Judges what waits for more: the reader would take any length, and look at a line without an end over and over. */
-static enum ch_result judge_rest(struct ch_decoder *decoder) {
+/* Checks an incomplete reply: hiredis accepts any length, and searches a line without an end again and again. */
+static enum ch_result check_rest(struct ch_decoder *decoder) {
     const redisReader *reader = decoder->reader;
     const char *rest = reader->buf + reader->pos;
     size_t length = reader->len - reader->pos;
-    const char *line_end = length ? memchr(rest, '\n', length < LONGEST_LINE ? length : LONGEST_LINE) : NULL;
+    const char *line_end = length ? memchr(rest, '\n', length < MAX_LINE ? length : MAX_LINE) : NULL;
     if (!line_end) {
-        if (length < LONGEST_LINE) return CH_INCOMPLETE;
+        if (length < MAX_LINE) return CH_INCOMPLETE;
         return end_with(decoder, CH_MALFORMED, "it has a line without an end");
     }
-    /* The reader is behind the byte that says the type. All others are complete with their line. */
-    unsigned long long promised = strtoull(rest, NULL, 10);
-    size_t left = decoder->most - taken(decoder);
-    if (length > left || promised > left) return end_with(decoder, CH_TOO_LARGE, "");
+    /* hiredis is behind the type byte. Other types end with their line. */
+    unsigned long long announced = strtoull(rest, NULL, 10);
+    size_t left = decoder->max_size - consumed(decoder);
+    if (length > left || announced > left) return end_with(decoder, CH_TOO_LARGE, "");
     return CH_INCOMPLETE;
 }
 
 static void forget_reply(struct ch_decoder *decoder) {
     decoder->count = decoder->length = 0;
-    /* What a large one took is not kept. */
-    if (decoder->capacity * sizeof *decoder->items > BUFFER_KEPT) {
+    /* Memory of a large reply is freed. */
+    if (decoder->capacity * sizeof *decoder->items > MAX_IDLE_BUFFER) {
         free(decoder->items);
         decoder->items = NULL;
         decoder->capacity = 0;
     }
-    if (decoder->room > BUFFER_KEPT) {
+    if (decoder->room > MAX_IDLE_BUFFER) {
         free(decoder->bytes);
         decoder->bytes = NULL;
         decoder->room = 0;
@@ -250,19 +250,19 @@ enum ch_result ch_decoder_next(struct ch_decoder *decoder, struct ch_reply *repl
         enum ch_result result = decoder->reader->err == REDIS_ERR_OOM ? CH_NO_MEMORY : CH_MALFORMED;
         return end_with(decoder, result, decoder->reader->errstr);
     }
-    if (!object) return judge_rest(decoder);
+    if (!object) return check_rest(decoder);
     *reply = (struct ch_reply){.items = decoder->items, .count = decoder->count, .bytes = decoder->bytes};
     return CH_COMPLETE;
 }
 
-/* ---- Commands ------------------------------------------------------------------------------------------------------- */
+/* ---- Commands ---------------------------------------------------------------------------------------------------- */
 
 char *ch_command(const uint8_t *bytes, const size_t *lengths, size_t count, size_t *length) {
     const char **words = malloc((count ? count : 1) * sizeof *words);
     if (!words) return NULL;
     for (size_t i = 0, at = 0; i < count; at += lengths[i++]) words[i] = (const char *)bytes + at;
     char *command = NULL;
-    /* The length is an int or a long long, as the version has it: a command is shorter than both. */
+    /* hiredis returns an int or a long long, depending on its version; a command is shorter than both. */
     int written = (int)hiredis.redisFormatCommandArgv(&command, (int)count, words, lengths);
     free(words);
     if (written < 0) return NULL;

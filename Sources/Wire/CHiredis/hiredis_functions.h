@@ -1,4 +1,4 @@
-/* The functions of hiredis that are called: its reader and its formatter. */
+/* The functions of hiredis that are used: its reader and formatter. */
 #ifndef HIREDIS_FUNCTIONS_H
 #define HIREDIS_FUNCTIONS_H
 
@@ -22,11 +22,11 @@
 
 typedef LOADED_TABLE(HIREDIS_FUNCTIONS) hiredis_table;
 
-/* Complete once ch_unavailable has returned NULL. */
+/* Filled in once ch_unavailable has returned NULL. */
 extern hiredis_table hiredis;
 
-/* Whether the library that was opened is older than 1.0: some of its callbacks take other arguments. The program may have been
- * built with the header of another version. */
+/* Whether the loaded library is older than 1.0, so that some callbacks have other parameters. The header may be of
+ * another version. */
 bool hiredis_is_old(void);
 
 #endif

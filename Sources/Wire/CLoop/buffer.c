@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t cr_buffer_capacity_for(const cr_buffer *buffer, size_t length, size_t most) {
+size_t cr_buffer_capacity_for(const cr_buffer *buffer, size_t length, size_t max) {
     if (length <= buffer->capacity - buffer->length) return buffer->capacity;
     if (length > SIZE_MAX / 2 - buffer->length) return SIZE_MAX;
     size_t needed = buffer->length + length;
     size_t capacity = buffer->capacity ? buffer->capacity : 512;
     while (capacity < needed) capacity *= 2;
-    return capacity > most && needed <= most ? most : capacity;
+    return capacity > max && needed <= max ? max : capacity;
 }
 
-bool cr_buffer_append_within(cr_buffer *buffer, const void *bytes, size_t length, size_t most) {
-    size_t capacity = cr_buffer_capacity_for(buffer, length, most);
+bool cr_buffer_append_within(cr_buffer *buffer, const void *bytes, size_t length, size_t max) {
+    size_t capacity = cr_buffer_capacity_for(buffer, length, max);
     if (capacity > buffer->capacity) {
         if (capacity == SIZE_MAX) return false;
         uint8_t *grown = realloc(buffer->bytes, capacity);

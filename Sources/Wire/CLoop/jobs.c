@@ -56,21 +56,21 @@ void cr_mailbox_close(cr_mailbox *mailbox) {
 static void wake_up(cr_mailbox *mailbox) {
     uint64_t one = 1;
     ssize_t n = write(mailbox->wake_write, &one, sizeof one);
-    (void)n; /* EAGAIN means that a wake-up is already pending. */
+    (void)n; /* EAGAIN: a wake-up is already pending. */
 }
 
 /* ---- Jobs of the loop's own thread ------------------------------------------------------------------------------ */
 
 enum {
-    FEW_TASKS = 16,     /* for which there is room at first */
-    KEPT_TASKS = 1024   /* for which there is room when none waits any more */
+    INITIAL_TASKS = 16,   /* initial capacity */
+    MAX_IDLE_TASKS = 1024 /* capacity kept while the queue is empty */
 };
 
-/* Makes room for one more. Returns false if memory is short. */
+/* Makes room for one more job. Returns false if memory is short. */
 static bool make_room(cr_run_queue *queue) {
     if (queue->count < queue->capacity) return true;
     if (queue->capacity > UINT32_MAX / 2) return false;
-    uint32_t capacity = queue->capacity ? queue->capacity * 2 : FEW_TASKS;
+    uint32_t capacity = queue->capacity ? queue->capacity * 2 : INITIAL_TASKS;
     cr_task *tasks = malloc(capacity * sizeof *tasks);
     if (!tasks) return false;
     for (uint32_t i = 0; i < queue->count; i++) tasks[i] = queue->tasks[(queue->first + i) & (queue->capacity - 1)];
@@ -79,21 +79,21 @@ static bool make_room(cr_run_queue *queue) {
     return true;
 }
 
-/* Posts on the loop's own thread. Returns false if that has to be done like any other thread does. */
+/* Posts on the loop's own thread. Returns false if the job has to go through `jobs`. */
 static bool post_own(cr_mailbox *mailbox, void (*run)(void *argument), void *argument) {
     cr_run_queue *queue = &mailbox->own;
-    /* A job of another thread that this one knows of came first. */
+    /* A job of another thread was posted before. */
     if (atomic_load_explicit(&mailbox->jobs, memory_order_relaxed) || !make_room(queue)) return false;
     queue->tasks[(queue->first + queue->count++) & (queue->capacity - 1)] = (cr_task){run, argument};
-    cr_loop_plan_turns(mailbox->loop);
+    cr_loop_schedule_ready(mailbox->loop);
     return true;
 }
 
-/* Runs the first of them. */
+/* Runs the first job of the loop's own. */
 static void run_own(cr_run_queue *queue) {
     cr_task task = queue->tasks[queue->first];
     queue->first = (queue->first + 1) & (queue->capacity - 1);
-    if (--queue->count == 0 && queue->capacity > KEPT_TASKS) {
+    if (--queue->count == 0 && queue->capacity > MAX_IDLE_TASKS) {
         free(queue->tasks);
         *queue = (cr_run_queue){0};
     }
@@ -124,7 +124,7 @@ cr_posted cr_mailbox_post(cr_mailbox *mailbox, void (*run)(void *argument), void
     return ended ? CR_POST_ENDED : CR_POSTED;
 }
 
-static cr_job *take(cr_mailbox *mailbox, bool end) {
+static cr_job *collect_jobs(cr_mailbox *mailbox, bool end) {
     pthread_mutex_lock(&mailbox->lock);
     cr_job *jobs = atomic_load_explicit(&mailbox->jobs, memory_order_relaxed);
     atomic_store_explicit(&mailbox->jobs, NULL, memory_order_relaxed);
@@ -134,38 +134,38 @@ static cr_job *take(cr_mailbox *mailbox, bool end) {
     return jobs;
 }
 
-/* Runs the first of the jobs that were taken, or if there is none, of the loop's own. */
+/* Runs the first collected job, or the first of the loop's own. */
 static void run_first(cr_mailbox *mailbox) {
-    cr_job *job = mailbox->begun;
+    cr_job *job = mailbox->batch;
     if (!job) {
         run_own(&mailbox->own);
         return;
     }
-    mailbox->begun = job->next;
+    mailbox->batch = job->next;
     job->run(job->argument);
     free(job);
 }
 
 bool cr_mailbox_run(cr_mailbox *mailbox) {
-    const bool were_left = cr_mailbox_waits(mailbox);
-    if (!were_left) mailbox->begun = take(mailbox, false);
+    const bool had_jobs = cr_mailbox_waits(mailbox);
+    if (!had_jobs) mailbox->batch = collect_jobs(mailbox, false);
     const uint64_t began_ns = cr_clock_ns();
     uint32_t own = mailbox->own.count;
-    for (uint32_t count = 0; mailbox->begun || own; count++) {
-        /* Most jobs are short, and a look at the clock is not free. */
-        if (count % 4 == 3 && cr_clock_ns() - began_ns >= CR_TURN_NS) return false;
-        if (!mailbox->begun) own--;
+    for (uint32_t count = 0; mailbox->batch || own; count++) {
+        /* Most jobs are short, and reading the clock costs time. */
+        if (count % 4 == 3 && cr_clock_ns() - began_ns >= CR_SLICE_NS) return false;
+        if (!mailbox->batch) own--;
         run_first(mailbox);
     }
-    /* Those that came meanwhile have woken the loop already. */
-    if (were_left && !mailbox->own.count) mailbox->begun = take(mailbox, false);
+    /* Jobs that arrived meanwhile have already woken the loop. */
+    if (had_jobs && !mailbox->own.count) mailbox->batch = collect_jobs(mailbox, false);
     return !cr_mailbox_waits(mailbox);
 }
 
 void cr_mailbox_end(cr_mailbox *mailbox) {
     while (cr_mailbox_waits(mailbox)) run_first(mailbox);
-    mailbox->begun = take(mailbox, true);
-    while (mailbox->begun) run_first(mailbox);
+    mailbox->batch = collect_jobs(mailbox, true);
+    while (mailbox->batch) run_first(mailbox);
 }
 
 bool cr_mailbox_has_ended(cr_mailbox *mailbox) {

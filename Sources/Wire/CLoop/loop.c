@@ -31,7 +31,7 @@ void cr_loop_read_wall_clock(cr_loop *loop) {
     loop->wall_offset_ns = clock_ns(CLOCK_REALTIME) - cr_clock_ns();
 }
 
-/* Rounds up: a wait is never shorter than it was asked to be. */
+/* Rounds up: a wait is never shorter than requested. */
 struct timeval cr_timeval(uint64_t ns) {
     uint64_t us = ns / 1000 + (ns % 1000 != 0);
     return (struct timeval){.tv_sec = (time_t)(us / 1000000), .tv_usec = (suseconds_t)(us % 1000000)};
@@ -49,20 +49,20 @@ static void on_accept_again(evutil_socket_t fd, short what, void *argument) {
     cr_listeners_try_again(argument);
 }
 
-void cr_loop_plan_turns(cr_loop *loop) {
+void cr_loop_schedule_ready(cr_loop *loop) {
     static const struct timeval next_pass = {0, 0};
-    if (!event_pending(&loop->turns, EV_TIMEOUT, NULL)) event_add(&loop->turns, &next_pass);
+    if (!event_pending(&loop->ready, EV_TIMEOUT, NULL)) event_add(&loop->ready, &next_pass);
 }
 
 static void run_jobs(cr_loop *loop) {
-    if (!cr_mailbox_run(loop->mailbox)) cr_loop_plan_turns(loop);
+    if (!cr_mailbox_run(loop->mailbox)) cr_loop_schedule_ready(loop);
 }
 
-static void on_turns(evutil_socket_t fd, short what, void *argument) {
+static void on_ready(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_loop *loop = argument;
     if (cr_mailbox_waits(loop->mailbox)) run_jobs(loop);
-    if (loop->guest->take_turns(loop)) cr_loop_plan_turns(loop);
+    if (loop->delegate->run_ready(loop)) cr_loop_schedule_ready(loop);
 }
 
 static void on_wake(evutil_socket_t fd, short what, void *argument) {
@@ -70,7 +70,7 @@ static void on_wake(evutil_socket_t fd, short what, void *argument) {
     cr_loop *loop = argument;
     uint8_t drained[64];
     ssize_t n = read(fd, drained, sizeof drained);
-    (void)n; /* EAGAIN is fine: an earlier wake-up took the jobs. */
+    (void)n; /* EAGAIN: an earlier wake-up took the jobs. */
     run_jobs(loop);
 }
 
@@ -79,10 +79,10 @@ static void on_wake(evutil_socket_t fd, short what, void *argument) {
 static struct event_base *new_base(void) {
     struct event_config *config = event_config_new();
     if (!config) return NULL;
-    /* One thread for each base, so no locks. No cached time, since a delay must not begin before its request came. */
+    /* One thread per base needs no locks. No cached time, since a delay must not begin before its request arrived. */
     event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
     event_config_set_flag(config, EVENT_BASE_FLAG_NO_CACHE_TIME);
-    /* Otherwise timers use a clock of 4 ms steps, and half of all delays would be 2 ms late. */
+    /* Otherwise timers have a 4 ms clock, and half of all delays are 2 ms late. */
     event_config_set_flag(config, EVENT_BASE_FLAG_PRECISE_TIMER);
     struct event_base *base = event_base_new_with_config(config);
     event_config_free(config);
@@ -97,14 +97,14 @@ static void init_lock(pthread_mutex_t *lock) {
     pthread_mutexattr_destroy(&attributes);
 }
 
-int cr_loop_init(cr_loop *loop, const cr_guest *guest, cr_places places) {
-    loop->guest = guest;
-    loop->places = places;
+int cr_loop_init(cr_loop *loop, const cr_loop_delegate *delegate, cr_loop_limits limits) {
+    loop->delegate = delegate;
+    loop->limits = limits;
     cr_loop_read_wall_clock(loop);
     TAILQ_INIT(&loop->listeners);
     LIST_INIT(&loop->timers);
     LIST_INIT(&loop->watches);
-    init_lock(&loop->late);
+    init_lock(&loop->ended_lock);
 
     loop->base = new_base();
     loop->mailbox = cr_mailbox_new(loop);
@@ -112,7 +112,7 @@ int cr_loop_init(cr_loop *loop, const cr_guest *guest, cr_places places) {
     event_assign(&loop->wake, loop->base, loop->mailbox->wake_read, EV_READ | EV_PERSIST, on_wake, loop);
     event_assign(&loop->drain_deadline, loop->base, -1, 0, on_drain_deadline, loop);
     event_assign(&loop->accept_again, loop->base, -1, 0, on_accept_again, loop);
-    event_assign(&loop->turns, loop->base, -1, 0, on_turns, loop);
+    event_assign(&loop->ready, loop->base, -1, 0, on_ready, loop);
     if (event_add(&loop->wake, NULL) < 0) goto err;
     return 0;
 
@@ -123,42 +123,42 @@ err:;
         cr_mailbox_close(loop->mailbox);
         cr_mailbox_release(loop->mailbox);
     }
-    pthread_mutex_destroy(&loop->late);
+    pthread_mutex_destroy(&loop->ended_lock);
     errno = error;
     return -1;
 }
 
-/* From now on, posts run at once. No loop thread is left to order them, so a lock does. Ends everything that only a
- * loop drives, and releases what its callbacks hold, which may be the owner of the loop. */
+/* From now on, posted jobs run at once, ordered by a lock since there is no loop thread. Ends everything that needs a
+ * running loop, and drops what its callbacks hold, which may include the loop's owner. */
 static void end(cr_loop *loop) {
-    pthread_mutex_lock(&loop->late);
+    pthread_mutex_lock(&loop->ended_lock);
     cr_mailbox_end(loop->mailbox);
     loop->draining = true;
     cr_listeners_close(loop);
     cr_timers_drop(loop);
     cr_watches_drop(loop);
-    loop->guest->drain(loop);
-    loop->guest->stop(loop);
-    pthread_mutex_unlock(&loop->late);
+    loop->delegate->drain(loop);
+    loop->delegate->stop(loop);
+    pthread_mutex_unlock(&loop->ended_lock);
 }
 
 void cr_loop_free(cr_loop *loop) {
     end(loop);
-    loop->guest->close(loop);
+    loop->delegate->close(loop);
     event_del(&loop->wake);
     event_del(&loop->drain_deadline);
     event_del(&loop->accept_again);
-    event_del(&loop->turns);
+    event_del(&loop->ready);
     event_base_free(loop->base);
     cr_mailbox_close(loop->mailbox);
     cr_mailbox_release(loop->mailbox);
-    pthread_mutex_destroy(&loop->late);
-    loop->guest->free(loop);
+    pthread_mutex_destroy(&loop->ended_lock);
+    loop->delegate->free(loop);
 }
 
-/* A write to a socket whose peer is gone must not end the process. The signal goes to the thread that writes, so that
- * blocking it here leaves the rest of the process as it is; it stays blocked, as one may be pending. */
-static void block_broken_pipes(void) {
+/* A write to a closed socket must not end the process. The signal goes to the writing thread, so blocking it here
+ * affects no other thread. It stays blocked, as one may be pending. */
+static void block_sigpipe(void) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGPIPE);
@@ -166,7 +166,7 @@ static void block_broken_pipes(void) {
 }
 
 void cr_loop_run(cr_loop *loop) {
-    block_broken_pipes();
+    block_sigpipe();
     cr_mailbox *mailbox = loop->mailbox;
     mailbox->runner = pthread_self();
     atomic_store(&mailbox->running, true);
@@ -180,7 +180,7 @@ static void *run_thread(void *argument) {
     return NULL;
 }
 
-/* Matching a request may nest deeply, and macOS gives a thread only 512 KiB. As much as other threads of the daemon. */
+/* Matching may recurse deeply, and macOS gives a thread only 512 KiB. As large as the daemon's other threads. */
 enum { STACK_SIZE = 8 * 1024 * 1024 };
 
 int cr_loop_start(cr_loop *loop) {
@@ -221,9 +221,9 @@ bool cr_loop_is_running(const cr_loop *loop) {
 bool cr_loop_post(cr_loop *loop, void (*run)(void *argument), void *argument) {
     cr_posted posted = cr_mailbox_post(loop->mailbox, run, argument);
     if (posted == CR_POST_ENDED) {
-        pthread_mutex_lock(&loop->late);
+        pthread_mutex_lock(&loop->ended_lock);
         run(argument);
-        pthread_mutex_unlock(&loop->late);
+        pthread_mutex_unlock(&loop->ended_lock);
     }
     return posted != CR_POST_FAILED;
 }
@@ -245,7 +245,7 @@ void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms) {
     if (loop->draining) return;
     loop->draining = true;
     cr_listeners_close(loop);
-    loop->guest->drain(loop);
+    loop->delegate->drain(loop);
     if (loop->connections == 0 && loop->holds == 0) {
         cr_loop_stop(loop);
         return;
@@ -262,7 +262,7 @@ void cr_loop_hold(cr_loop *loop) {
     loop->holds++;
 }
 
-void cr_loop_let_go(cr_loop *loop) {
+void cr_loop_release(cr_loop *loop) {
     loop->holds--;
     cr_loop_end_if_done(loop);
 }
@@ -272,8 +272,8 @@ uint32_t cr_loop_connections(const cr_loop *loop) {
 }
 
 void cr_loop_count_clients(const cr_loop *loop, uint32_t *open, uint64_t *accepted) {
-    /* A call's connection that begins or ends meanwhile may be in one of the numbers alone. */
-    uint32_t calling = loop->calling, connections = loop->connections;
-    *open = connections > calling ? connections - calling : 0;
+    /* A connection that opens or closes meanwhile may be counted in one number only. */
+    uint32_t outgoing = loop->outgoing, connections = loop->connections;
+    *open = connections > outgoing ? connections - outgoing : 0;
     *accepted = loop->accepted;
 }

@@ -1,4 +1,4 @@
-/* Reading from sockets and writing to them. */
+/* Reads from and writes to sockets. */
 #ifndef CR_SOCKETS_H
 #define CR_SOCKETS_H
 
@@ -8,38 +8,8 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/syscall.h>
-#endif
 
-/* The sanitizers see what goes through libc. */
-#ifdef __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define CR_SANITIZED
-#endif
-#endif
-
-#if defined(__linux__) && defined(SYS_recvfrom) && defined(SYS_sendto) && !defined(CR_SANITIZED)
-/* In a process with threads, glibc's recv and send are each a point of cancellation, which takes four locked
- * instructions that are of no use here. */
-static inline ssize_t cr_fd_receive(int fd, void *bytes, size_t length) {
-    return syscall(SYS_recvfrom, fd, bytes, length, 0, NULL, NULL);
-}
-
-static inline ssize_t cr_fd_transmit(int fd, const void *bytes, size_t length, int flags) {
-    return syscall(SYS_sendto, fd, bytes, length, flags, NULL, 0);
-}
-#else
-static inline ssize_t cr_fd_receive(int fd, void *bytes, size_t length) {
-    return recv(fd, bytes, length, 0);
-}
-
-static inline ssize_t cr_fd_transmit(int fd, const void *bytes, size_t length, int flags) {
-    return send(fd, bytes, length, flags);
-}
-#endif
-
-/* Closes a socket, with FIN or so that its peer gets a reset. */
+/* Closes a socket, with FIN or with RST. */
 static inline void cr_fd_close(int fd, bool reset) {
     if (reset) {
         struct linger now = {.l_onoff = 1, .l_linger = 0};
@@ -52,19 +22,19 @@ static inline void cr_fd_close(int fd, bool reset) {
 static inline ssize_t cr_fd_read(int fd, void *bytes, size_t length) {
     ssize_t n;
     do {
-        n = cr_fd_receive(fd, bytes, length);
+        n = recv(fd, bytes, length, 0);
     } while (n < 0 && errno == EINTR);
     return n;
 }
 
-/* Elsewhere the signal is blocked on the loop's thread alone. */
+/* Elsewhere SIGPIPE is blocked on the loop's thread. */
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0
 #endif
 
-/* Sends parts. A single part, the usual case, is sent with send(2), which has less to check than a vector. */
+/* Sends parts; a single part, the usual case, with send(2), which checks less than sendmsg(2). */
 static inline ssize_t cr_fd_send(int fd, const struct iovec *parts, int count) {
-    if (count == 1) return cr_fd_transmit(fd, parts[0].iov_base, parts[0].iov_len, MSG_NOSIGNAL);
+    if (count == 1) return send(fd, parts[0].iov_base, parts[0].iov_len, MSG_NOSIGNAL);
     struct msghdr message = {.msg_iov = (struct iovec *)parts, .msg_iovlen = (size_t)count};
     return sendmsg(fd, &message, MSG_NOSIGNAL);
 }

@@ -19,7 +19,7 @@ static void arm_timer(cr_timer *timer, uint64_t delay_ns) {
 static void on_timer(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_timer *timer = argument;
-    /* The timer may be early if the event library has no precise clock. */
+    /* Without a precise clock, libevent may fire early. */
     uint64_t now = cr_clock_ns();
     if (now < timer->due_ns) {
         arm_timer(timer, timer->due_ns - now);
@@ -32,8 +32,8 @@ static void on_timer(evutil_socket_t fd, short what, void *argument) {
     callback(callback_argument);
 }
 
-cr_timer *cr_timer_start(cr_loop *loop, uint64_t delay_ns, void (*callback)(void *argument),
-                         void (*drop)(void *argument), void *argument) {
+cr_timer *cr_timer_start(
+    cr_loop *loop, uint64_t delay_ns, void (*callback)(void *argument), void (*drop)(void *argument), void *argument) {
     cr_timer *timer = calloc(1, sizeof *timer);
     if (!timer) return NULL;
     timer->callback = callback;

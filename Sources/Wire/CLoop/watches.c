@@ -6,7 +6,7 @@
 struct cr_watch {
     LIST_ENTRY(cr_watch) link;
     struct event readable, writable;
-    int interest; /* CR_READABLE, CR_WRITABLE: the events that are added */
+    int interest; /* the added events: CR_READABLE, CR_WRITABLE */
     void (*ready)(void *argument, int what);
     void (*drop)(void *argument);
     void *argument;
@@ -24,7 +24,7 @@ static void on_writable(evutil_socket_t fd, short what, void *argument) {
     watch->ready(watch->argument, CR_WRITABLE);
 }
 
-/* Adds or removes one event if its bit has changed. Returns 0, or an errno value. */
+/* Adds or removes one event if its bit changed. Returns 0 or an errno value. */
 static int change(cr_watch *watch, struct event *event, int interest, int bit) {
     if (!((watch->interest ^ interest) & bit)) return 0;
     errno = 0;
@@ -39,7 +39,7 @@ int cr_watch_change(cr_watch *watch, int interest) {
 }
 
 cr_watch *cr_watch_start(cr_loop *loop, int fd, int interest, void (*ready)(void *argument, int what),
-                         void (*drop)(void *argument), void *argument) {
+    void (*drop)(void *argument), void *argument) {
     if (cr_mailbox_has_ended(loop->mailbox)) {
         errno = ECANCELED;
         return NULL;

@@ -1,13 +1,13 @@
-/* The connections to other servers that a loop keeps, and for what. */
+/* The connection pool of a loop. */
 #include "call.h"
 
 #include <string.h>
 
-enum { MOST_HOSTS = 256 }; /* that are remembered for their sessions alone */
+enum { MAX_HOSTS = 256 }; /* hosts kept for their TLS session only */
 
 /* ---- Callers ------------------------------------------------------------------------------------------------- */
 
-/* Ends all calls and closes all connections that are kept. */
+/* Ends all calls and closes all idle connections. */
 static void stop(cr_caller *caller) {
     caller->ended = true;
     while (!LIST_EMPTY(&caller->calls)) cr_call_stop(LIST_FIRST(&caller->calls));
@@ -45,7 +45,7 @@ cr_caller *cr_caller_new(cr_loop *loop, cr_quota *quota, const cr_call_hooks *ho
     return caller;
 }
 
-void cr_caller_let_go(cr_caller *caller) {
+void cr_caller_unref(cr_caller *caller) {
     if (atomic_fetch_sub(&caller->users, 1) > 1) return;
     cr_mailbox_release(caller->mailbox);
     cr_quota_release(caller->quota);
@@ -68,14 +68,14 @@ void cr_caller_free(cr_caller *caller) {
     for (int i = 0; i < CR_HOST_BUCKETS; i++) {
         while (!LIST_EMPTY(&caller->hosts[i])) free_host(LIST_FIRST(&caller->hosts[i]));
     }
-    cr_caller_let_go(caller);
+    cr_caller_unref(caller);
 }
 
 void cr_caller_serve_queue(cr_caller *caller) {
-    /* Each is placed once: one that has to wait again goes to the end. */
+    /* Each is assigned once; one that has to wait again goes to the end. */
     for (uint32_t count = atomic_load(&caller->waiting); count > 0 && !TAILQ_EMPTY(&caller->queue); count--) {
         cr_call *call = TAILQ_FIRST(&caller->queue);
-        cr_call_place(call);
+        cr_call_assign(call);
         if (call->state == CR_CALL_QUEUED) return;
     }
 }
@@ -94,7 +94,7 @@ static uint32_t hash_of(const char *name, uint16_t port, const cr_trust *trust) 
     return hash;
 }
 
-cr_host *cr_host_use(cr_caller *caller, const char *name, uint16_t port, cr_trust *trust) {
+cr_host *cr_host_ref(cr_caller *caller, const char *name, uint16_t port, cr_trust *trust) {
     uint32_t hash = hash_of(name, port, trust);
     struct cr_host_list *bucket = &caller->hosts[hash % CR_HOST_BUCKETS];
     cr_host *host;
@@ -119,8 +119,8 @@ cr_host *cr_host_use(cr_caller *caller, const char *name, uint16_t port, cr_trus
     return host;
 }
 
-void cr_host_leave(cr_host *host) {
-    bool is_remembered = host->session && host->caller->host_count <= MOST_HOSTS;
+void cr_host_unref(cr_host *host) {
+    bool is_remembered = host->session && host->caller->host_count <= MAX_HOSTS;
     if (--host->users == 0 && !is_remembered) free_host(host);
 }
 
@@ -131,23 +131,24 @@ static bool is_over(uint64_t since_ns, uint32_t limit_ms, uint64_t now_ns) {
 }
 
 /* Whether the connection may serve another call. */
-static bool is_good(const cr_link *link, uint64_t now_ns) {
+static bool is_reusable(const cr_link *link, uint64_t now_ns) {
     const cr_call_limits *limits = cr_quota_limits(link->host->caller->quota);
     if (limits->uses && link->uses >= limits->uses) return false;
     return !is_over(link->made_ns, limits->age_ms, now_ns);
 }
 
-/* Counts one that is kept; in the place of another one of this loop, if there are enough. */
-static bool take_place(cr_caller *caller) {
-    if (cr_quota_take_idle(caller->quota)) return true;
-    return cr_caller_close_oldest(caller) && cr_quota_take_idle(caller->quota);
+/* Acquires an idle slot from the quota, if necessary by closing an idle connection of this loop. */
+static bool acquire_idle(cr_caller *caller) {
+    if (cr_quota_acquire_idle(caller->quota)) return true;
+    return cr_caller_close_oldest(caller) && cr_quota_acquire_idle(caller->quota);
 }
 
-void cr_link_keep(cr_link *link) {
+void cr_link_pool(cr_link *link) {
     cr_conn *conn = link->conn;
     cr_caller *caller = link->host->caller;
-    bool is_kept = !caller->ended && !conn->loop->draining && is_good(link, conn->loop->now_ns) && take_place(caller);
-    if (!is_kept) {
+    bool keeps =
+        !caller->ended && !conn->loop->draining && is_reusable(link, conn->loop->now_ns) && acquire_idle(caller);
+    if (!keeps) {
         cr_link_close(link);
         return;
     }
@@ -156,25 +157,25 @@ void cr_link_keep(cr_link *link) {
     link->used_ns = conn->loop->now_ns;
     TAILQ_INSERT_TAIL(&caller->idle, link, idle_link);
     TAILQ_INSERT_TAIL(&link->host->idle, link, host_link);
-    atomic_fetch_add(&caller->kept, 1);
-    cr_conn_wait_for(conn, CR_WAITING_KEPT);
+    atomic_fetch_add(&caller->idle_count, 1);
+    cr_conn_wait_for(conn, CR_WAITING_POOLED);
     if (atomic_load(&caller->waiting)) cr_caller_serve_queue(caller);
-    /* Calls of other loops, which found none to close when they began to wait, need its place. */
+    /* Calls of other loops are waiting for a connection. */
     else if (atomic_load(&caller->quota->waiting)) cr_link_close(link);
 }
 
-void cr_link_unkeep(cr_link *link) {
+void cr_link_unpool(cr_link *link) {
     if (!link->idle) return;
     cr_caller *caller = link->host->caller;
     link->idle = false;
     TAILQ_REMOVE(&caller->idle, link, idle_link);
     TAILQ_REMOVE(&link->host->idle, link, host_link);
-    atomic_fetch_sub(&caller->kept, 1);
-    cr_quota_give_idle(caller->quota);
+    atomic_fetch_sub(&caller->idle_count, 1);
+    cr_quota_release_idle(caller->quota);
 }
 
-/* Whether nothing lies on the connection, in the socket or decrypted within TLS, and the server has not left: what came can be
- * no answer to a request that is still to be sent. What TLS itself says is taken in. */
+/* Whether the connection is clean: open, and without unread bytes, in the socket or decrypted in TLS, which could
+ * answer no request. Reading consumes TLS session tickets. */
 static bool is_quiet(cr_conn *conn) {
     if (conn->output.length || conn->write_wants) return false;
     for (int reads = 0; reads < 8; reads++) {
@@ -185,26 +186,26 @@ static bool is_quiet(cr_conn *conn) {
     return false;
 }
 
-/* Whether the connection leads to an address of the call's. */
+/* Whether the connection leads to an address of the call. */
 static bool suits(const cr_link *link, const cr_call *call) {
     const cr_call_hooks *hooks = &call->caller->hooks;
     for (size_t i = 0; i < call->address_count; i++) {
         if (!cr_address_equals(&link->address, &call->addresses[i])) continue;
-        return !hooks->admits || hooks->admits(call->context, &link->address);
+        return !hooks->may_connect || hooks->may_connect(call->context, &link->address);
     }
     return false;
 }
 
-cr_link *cr_link_find(cr_call *call) {
+cr_link *cr_link_acquire(cr_call *call) {
     const cr_call_limits *limits = cr_quota_limits(call->caller->quota);
     const uint64_t now_ns = call->caller->loop->now_ns;
     cr_link *link = TAILQ_LAST(&call->host->idle, cr_link_list), *before;
     for (; link; link = before) {
         before = TAILQ_PREV(link, cr_link_list, host_link);
-        bool is_old = !is_good(link, now_ns) || is_over(link->used_ns, limits->idle_ms, now_ns);
+        bool is_old = !is_reusable(link, now_ns) || is_over(link->used_ns, limits->idle_ms, now_ns);
         if (!is_old && !suits(link, call)) continue;
         if (!is_old && is_quiet(link->conn)) {
-            cr_link_unkeep(link);
+            cr_link_unpool(link);
             return link;
         }
         cr_link_close(link);

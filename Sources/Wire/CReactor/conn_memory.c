@@ -1,14 +1,14 @@
-/* The memory of what clients have sent: the handler counts large buffers, and says whether a body may take more. */
+/* Counts the memory of client input: the handler is told of large buffers, and decides whether a body may grow. */
 #include "conn.h"
 
-/* A usual request is in no buffer at all, and a small buffer is not worth a call. */
+/* Most requests use no buffer, and a small one is not worth a call. */
 enum { COUNTED = 16 * 1024 };
 
 static size_t counted(const cr_buffer *buffer) {
     return buffer->capacity < COUNTED ? 0 : buffer->capacity;
 }
 
-static void note_change(cr_conn *conn, const cr_buffer *buffer, size_t before) {
+static void report_change(cr_conn *conn, const cr_buffer *buffer, size_t before) {
     const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     size_t after = counted(buffer);
     if (after != before && handler->on_memory) {
@@ -19,28 +19,28 @@ static void note_change(cr_conn *conn, const cr_buffer *buffer, size_t before) {
 bool cr_conn_append(cr_conn *conn, cr_buffer *buffer, const void *bytes, size_t length) {
     size_t before = counted(buffer);
     bool done = cr_buffer_append(buffer, bytes, length);
-    note_change(conn, buffer, before);
+    report_change(conn, buffer, before);
     return done;
 }
 
 void cr_conn_consume(cr_conn *conn, cr_buffer *buffer, size_t length) {
     size_t before = counted(buffer);
     cr_buffer_consume(buffer, length);
-    note_change(conn, buffer, before);
+    report_change(conn, buffer, before);
 }
 
 void cr_conn_clear(cr_conn *conn, cr_buffer *buffer) {
     if (!buffer->bytes) return;
     size_t before = counted(buffer);
     cr_buffer_clear(buffer);
-    note_change(conn, buffer, before);
+    report_change(conn, buffer, before);
 }
 
-uint8_t *cr_conn_take(cr_conn *conn, cr_buffer *buffer) {
+uint8_t *cr_conn_extract(cr_conn *conn, cr_buffer *buffer) {
     size_t before = counted(buffer);
     uint8_t *bytes = buffer->bytes;
     *buffer = (cr_buffer){0};
-    note_change(conn, buffer, before);
+    report_change(conn, buffer, before);
     return bytes;
 }
 
@@ -49,11 +49,11 @@ bool cr_conn_has_room(const cr_conn *conn, uint64_t bytes) {
     return bytes < COUNTED || !handler->has_room || handler->has_room(handler->context, bytes);
 }
 
-cr_fault cr_conn_append_body(cr_conn *conn, cr_buffer *body, const void *bytes, size_t length, uint64_t most) {
+cr_request_error cr_conn_append_body(cr_conn *conn, cr_buffer *body, const void *bytes, size_t length, uint64_t max) {
     size_t before = counted(body);
-    size_t capacity = cr_buffer_capacity_for(body, length, most);
+    size_t capacity = cr_buffer_capacity_for(body, length, max);
     if (!cr_conn_has_room(conn, capacity - body->capacity)) return CR_MEMORY_FULL;
-    bool done = cr_buffer_append_within(body, bytes, length, most);
-    note_change(conn, body, before);
+    bool done = cr_buffer_append_within(body, bytes, length, max);
+    report_change(conn, body, before);
     return done ? CR_OK : CR_NO_MEMORY;
 }

@@ -9,27 +9,27 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* The time after which the next address is tried beside those before it (RFC 8305 section 5). */
+/* After this delay the next address is tried in parallel (RFC 8305 section 5). */
 enum { ATTEMPT_DELAY_NS = 250000000 };
 
-/* An address that is tried. */
+/* A connection attempt. */
 typedef struct attempt {
     cr_dial *dial;
     const cr_address *address;
-    int fd; /* -1 if it is over */
+    int fd; /* -1 once it is over */
     struct event event;
 } attempt;
 
 struct cr_dial {
     cr_loop *loop;
     uint16_t port;
-    bool (*admits)(void *context, const cr_address *address);
+    bool (*may_connect)(void *context, const cr_address *address);
     void *context;
     cr_dial_done *done;
     void *argument;
-    int error;           /* of the first that failed; 0 before */
-    struct event next;   /* tries the next address, or tells that none is left */
-    size_t count, begun; /* of the attempts */
+    int error;               /* of the first failed attempt; 0 before */
+    struct event next;       /* starts the next attempt, or reports that none is left */
+    size_t count, attempted; /* of the attempts: all, and started ones */
     size_t open;
     attempt attempts[];
 };
@@ -97,16 +97,16 @@ static void end_attempt(attempt *attempt) {
     attempt->dial->open--;
 }
 
-static void plan_next(cr_dial *dial, uint64_t delay_ns) {
+static void schedule_next(cr_dial *dial, uint64_t delay_ns) {
     struct timeval delay = cr_timeval(delay_ns);
     event_add(&dial->next, &delay);
 }
 
-static void note_failure(cr_dial *dial, int error) {
+static void record_failure(cr_dial *dial, int error) {
     if (!dial->error) dial->error = error;
 }
 
-static void tell(cr_dial *dial, int fd, const cr_address *address) {
+static void report(cr_dial *dial, int fd, const cr_address *address) {
     cr_dial_done *done = dial->done;
     void *argument = dial->argument;
     int error = fd < 0 ? dial->error ? dial->error : EACCES : 0;
@@ -114,66 +114,66 @@ static void tell(cr_dial *dial, int fd, const cr_address *address) {
     done(argument, fd, address, error);
 }
 
-static void on_settled(evutil_socket_t fd, short what, void *argument) {
+static void on_connected(evutil_socket_t fd, short what, void *argument) {
     (void)what;
-    attempt *settled = argument;
-    cr_dial *dial = settled->dial;
+    attempt *connected = argument;
+    cr_dial *dial = connected->dial;
     int error = 0;
     socklen_t size = sizeof error;
     if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0) error = errno;
     if (error) {
-        note_failure(dial, error);
-        end_attempt(settled);
-        /* Its failure is no reason to wait. */
-        if (!dial->open || dial->begun < dial->count) plan_next(dial, 0);
+        record_failure(dial, error);
+        end_attempt(connected);
+        /* A failure starts the next attempt at once. */
+        if (!dial->open || dial->attempted < dial->count) schedule_next(dial, 0);
         return;
     }
-    event_del(&settled->event);
-    settled->fd = -1;
+    event_del(&connected->event);
+    connected->fd = -1;
     dial->open--;
-    tell(dial, fd, settled->address);
+    report(dial, fd, connected->address);
 }
 
-/* Returns whether the address is being connected to. */
+/* Returns whether the attempt was started. */
 static bool try_address(cr_dial *dial, attempt *attempt) {
-    if (dial->admits && !dial->admits(dial->context, attempt->address)) return false;
-    struct sockaddr_storage place;
-    socklen_t length = cr_address_put(attempt->address, dial->port, &place);
-    int fd = cr_dial_socket(place.ss_family);
+    if (dial->may_connect && !dial->may_connect(dial->context, attempt->address)) return false;
+    struct sockaddr_storage target;
+    socklen_t length = cr_address_put(attempt->address, dial->port, &target);
+    int fd = cr_dial_socket(target.ss_family);
     if (fd < 0) {
-        note_failure(dial, errno);
+        record_failure(dial, errno);
         return false;
     }
-    if (connect(fd, (struct sockaddr *)&place, length) < 0 && errno != EINPROGRESS && errno != EINTR) {
-        note_failure(dial, errno);
+    if (connect(fd, (struct sockaddr *)&target, length) < 0 && errno != EINPROGRESS && errno != EINTR) {
+        record_failure(dial, errno);
         close(fd);
         return false;
     }
     attempt->fd = fd;
-    event_assign(&attempt->event, dial->loop->base, fd, EV_WRITE, on_settled, attempt);
+    event_assign(&attempt->event, dial->loop->base, fd, EV_WRITE, on_connected, attempt);
     event_add(&attempt->event, NULL);
     dial->open++;
     return true;
 }
 
-/* Tries the next address that can be. */
+/* Starts the next possible attempt. */
 static void try_next(cr_dial *dial) {
-    while (dial->begun < dial->count) {
-        if (try_address(dial, &dial->attempts[dial->begun++])) break;
+    while (dial->attempted < dial->count) {
+        if (try_address(dial, &dial->attempts[dial->attempted++])) break;
     }
-    if (!dial->open) plan_next(dial, 0);
-    else if (dial->begun < dial->count) plan_next(dial, ATTEMPT_DELAY_NS);
+    if (!dial->open) schedule_next(dial, 0);
+    else if (dial->attempted < dial->count) schedule_next(dial, ATTEMPT_DELAY_NS);
 }
 
 static void on_next(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_dial *dial = argument;
-    if (dial->begun < dial->count) try_next(dial);
-    else if (!dial->open) tell(dial, -1, NULL);
+    if (dial->attempted < dial->count) try_next(dial);
+    else if (!dial->open) report(dial, -1, NULL);
 }
 
-/* Puts the addresses in the order in which they are tried: that of the caller, but with the families taking turns. */
-static void line_up(cr_dial *dial, const cr_address *addresses, size_t count) {
+/* Orders the attempts: as the caller does, but alternating between IPv6 and IPv4. */
+static void interleave(cr_dial *dial, const cr_address *addresses, size_t count) {
     size_t at[2] = {0, 0};
     bool is_v6 = addresses[0].is_v6;
     for (size_t i = 0; i < count; i++, is_v6 = !is_v6) {
@@ -186,14 +186,19 @@ static void line_up(cr_dial *dial, const cr_address *addresses, size_t count) {
 }
 
 cr_dial *cr_dial_start(cr_loop *loop, const cr_address *addresses, size_t count, uint16_t port,
-                       bool (*admits)(void *context, const cr_address *address), void *context, cr_dial_done *done,
-                       void *argument) {
+    bool (*may_connect)(void *context, const cr_address *address), void *context, cr_dial_done *done, void *argument) {
     cr_dial *dial = malloc(sizeof *dial + count * sizeof *dial->attempts);
     if (!dial) return NULL;
     *dial = (cr_dial){
-        .loop = loop, .port = port, .admits = admits, .context = context, .done = done, .argument = argument, .count = count,
+        .loop = loop,
+        .port = port,
+        .may_connect = may_connect,
+        .context = context,
+        .done = done,
+        .argument = argument,
+        .count = count,
     };
-    line_up(dial, addresses, count);
+    interleave(dial, addresses, count);
     event_assign(&dial->next, loop->base, -1, 0, on_next, dial);
     try_next(dial);
     return dial;
@@ -201,6 +206,6 @@ cr_dial *cr_dial_start(cr_loop *loop, const cr_address *addresses, size_t count,
 
 void cr_dial_cancel(cr_dial *dial) {
     event_del(&dial->next);
-    for (size_t i = 0; i < dial->begun; i++) end_attempt(&dial->attempts[i]);
+    for (size_t i = 0; i < dial->attempted; i++) end_attempt(&dial->attempts[i]);
     free(dial);
 }

@@ -1,4 +1,4 @@
-/* HTTP/1.1 as the protocol of a connection: one stream for one request and reply at a time. */
+/* HTTP/1.1 as a connection's protocol. */
 #include "http1.h"
 #include "relay.h"
 
@@ -13,43 +13,44 @@ static bool open_state(cr_conn *conn) {
 
 /* ---- Input --------------------------------------------------------------------------------------------------- */
 
-/* Whether the requests behind the last one have to wait: for its reply, for the client to take what was gathered, or for
- * the connection's turn. */
+/* Whether further requests have to wait: for the present reply, for the client to take coalesced answers, or in the
+ * ready queue. */
 static bool is_busy(const cr_conn *conn) {
-    return cr_http1_of(conn)->phase >= CR_HTTP1_REPLYING || conn->waiting == CR_WAITING_TURN || conn->waiting == CR_WAITING_WRITE;
+    return cr_http1_of(conn)->phase >= CR_HTTP1_REPLYING || conn->waiting == CR_WAITING_READY ||
+        conn->waiting == CR_WAITING_WRITE;
 }
 
-/* Stops reading ahead once enough of the following requests is buffered. */
+/* Pauses reading once enough pipelined input is buffered. */
 static void pause_full_pipeline(cr_conn *conn) {
     cr_http1 *http1 = cr_http1_of(conn);
     if (conn->state != CR_CONN_OPEN || !is_busy(conn)) return;
     if (http1->input.length < CR_PIPELINE_LIMIT) return;
     cr_conn_set_reading(conn, false);
-    if (conn->waiting == CR_WAITING_HOLD) cr_conn_wait_for(conn, CR_WAITING_UNREAD);
+    if (conn->waiting == CR_WAITING_HOLD) cr_conn_wait_for(conn, CR_WAITING_PAUSED);
 }
 
-/* Whether what comes is for the stream that is being answered. */
+/* Whether received bytes are input for the running stream. */
 static bool is_for_stream(const cr_conn *conn) {
     const cr_http1 *http1 = cr_http1_of(conn);
-    return conn->state == CR_CONN_OPEN && http1->takes_input && http1->stream.state >= CR_STREAM_RUNNING;
+    return conn->state == CR_CONN_OPEN && http1->accepts_input && http1->stream.state >= CR_STREAM_RUNNING;
 }
 
-static void read_input(cr_stream *stream, bool reads);
+static void set_input_reading(cr_stream *stream, bool reads);
 
-static void give_to_stream(cr_conn *conn, const uint8_t *bytes, size_t length) {
+static void deliver_input(cr_conn *conn, const uint8_t *bytes, size_t length) {
     const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     cr_stream *stream = &cr_http1_of(conn)->stream;
     handler->on_input(handler->context, stream, stream->observer, bytes, length);
 }
 
-/* Goes on with the protocol that the last answer has promised. */
+/* Switches to the protocol that the last answer promised. */
 static void leave(cr_conn *conn, const uint8_t *bytes, size_t length) {
     cr_http1 *http1 = cr_http1_of(conn);
     cr_head_reset(&http1->head);
     cr_conn_clear(conn, &http1->head_block);
     cr_conn_clear(conn, &http1->body);
     conn->served = true;
-    cr_conn_speak(conn, http1->next, bytes, length);
+    cr_conn_set_protocol(conn, http1->next, bytes, length);
 }
 
 void cr_http1_hand_over(cr_conn *conn) {
@@ -62,20 +63,20 @@ void cr_http1_hand_over(cr_conn *conn) {
     bool leaves = conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_LEAVING;
     if (!leaves && !(is_for_stream(conn) && http1->input.length)) return;
     size_t length = http1->input.length;
-    uint8_t *bytes = cr_conn_take(conn, &http1->input);
+    uint8_t *bytes = cr_conn_extract(conn, &http1->input);
     if (leaves) {
         leave(conn, bytes, length);
     } else {
-        /* It was not read on while so much of it was kept. */
-        read_input(&http1->stream, true);
-        give_to_stream(conn, bytes, length);
+        /* Reading was paused while the pipeline buffer was full. */
+        set_input_reading(&http1->stream, true);
+        deliver_input(conn, bytes, length);
     }
     free(bytes);
 }
 
 static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
     if (is_for_stream(conn)) {
-        give_to_stream(conn, bytes, length);
+        deliver_input(conn, bytes, length);
     } else if (cr_http1_of(conn)->stream.body_coming) {
         cr_http1_receive_body(conn, bytes, length);
     } else if (!is_busy(conn)) {
@@ -83,23 +84,25 @@ static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
     } else if (cr_conn_append(conn, &cr_http1_of(conn)->input, bytes, length)) {
         pause_full_pipeline(conn);
     } else {
-        cr_conn_close(conn, CR_CLIENT_GONE);
+        cr_conn_close(conn, CR_CLIENT_DISCONNECTED);
     }
 }
 
-/* After a whole request, the client may have closed only its sending side, so it still gets its reply; if it has closed
- * the whole connection, a reset shows that, at the latest when bytes are sent to it. A held stream is closed at once,
- * since its end may never come, and so is one whose relay still brings more, or behind which another server waits: that would
- * go on for nobody. */
+/* After a complete request, the client may have closed its sending side only, so it still gets the reply. If it has
+ * disconnected, a reset shows that, at the latest when bytes are sent. The connection closes at once if the reply might
+ * never end without a reader: a held stream, a relay that is still open, a tunnel, or a stream with input that
+ * waits. */
 static void input_ended(cr_conn *conn) {
     cr_http1 *http1 = cr_http1_of(conn);
     const cr_relay *relay = http1->stream.relay;
     bool has_producer = (relay && !relay->closed) || conn->tunnel;
-    bool may_go_on = http1->stream.state != CR_STREAM_HELD && !http1->stream.body_coming && !has_producer;
-    if (is_busy(conn) && may_go_on) {
+    bool waits =
+        http1->stream.state == CR_STREAM_HELD || (http1->accepts_input && http1->stream.state == CR_STREAM_TIMED);
+    bool may_continue = !waits && !http1->stream.body_coming && !has_producer;
+    if (is_busy(conn) && may_continue) {
         cr_conn_close_input(conn);
     } else {
-        cr_conn_close(conn, CR_CLIENT_GONE);
+        cr_conn_close(conn, CR_CLIENT_DISCONNECTED);
     }
 }
 
@@ -123,7 +126,7 @@ static void stream_waits(cr_stream *stream) {
         return;
     }
     switch (stream->state) {
-    case CR_STREAM_ASKED:
+    case CR_STREAM_AWAITING_REPLY:
         cr_conn_wait_for(conn, CR_WAITING_REPLY);
         break;
     case CR_STREAM_WRITING:
@@ -131,7 +134,7 @@ static void stream_waits(cr_stream *stream) {
         cr_conn_add_writer(conn, stream);
         break;
     case CR_STREAM_HELD:
-        cr_conn_wait_for(conn, conn->reading ? CR_WAITING_HOLD : CR_WAITING_UNREAD);
+        cr_conn_wait_for(conn, conn->reading ? CR_WAITING_HOLD : CR_WAITING_PAUSED);
         break;
     default:
         cr_conn_wait_for(conn, CR_WAITING_STEP);
@@ -139,59 +142,59 @@ static void stream_waits(cr_stream *stream) {
     }
 }
 
-void cr_http1_go_on(cr_conn *conn) {
+void cr_http1_resume(cr_conn *conn) {
     cr_http1 *http1 = cr_http1_of(conn);
     if (http1->feeding) return;
     cr_http1_pass_input(conn);
     if (conn->protocol != &cr_http1_protocol) return;
     if (conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD && http1->input.length) cr_http1_feed_input(conn);
     if (conn->protocol != &cr_http1_protocol) return;
-    /* All requests that the client sent before it closed its side are answered. */
+    /* All requests sent before the client closed its side are answered. */
     if (conn->state == CR_CONN_OPEN && conn->client_closed && !is_busy(conn)) cr_conn_close(conn, CR_SENT);
     pause_full_pipeline(conn);
 }
 
-static void take_turn(cr_conn *conn) {
-    cr_conn_enter(conn);
+static void resume_input(cr_conn *conn) {
+    cr_conn_ref(conn);
     cr_loop_read_clock(conn->loop);
     cr_conn_wait_for(conn, CR_WAITING_REQUEST);
     cr_conn_set_reading(conn, !conn->client_closed);
-    cr_http1_go_on(conn);
-    /* Answers that the client was slow to take may have been the last ones. */
+    cr_http1_resume(conn);
+    /* The client was slow to take the last answers. */
     bool is_idle = conn->state == CR_CONN_OPEN && conn->waiting == CR_WAITING_REQUEST;
     if (is_idle && conn->loop->draining) cr_conn_linger(conn);
-    cr_conn_leave(conn);
+    cr_conn_unref(conn);
 }
 
-/* Runs the stream further, and then the requests after it. */
+/* Runs the stream, then the requests after it. */
 static void resume(cr_stream *stream) {
     cr_conn *conn = stream->conn;
-    cr_conn_enter(conn);
+    cr_conn_ref(conn);
     cr_loop_read_clock(conn->loop);
     cr_conn_wait_for(conn, CR_WAITING_STEP);
     cr_stream_run(stream);
-    cr_http1_go_on(conn);
-    cr_conn_leave(conn);
+    cr_http1_resume(conn);
+    cr_conn_unref(conn);
 }
 
 static void stream_ended(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
-    bool is_kept = cr_http1_of(conn)->keep_alive && !cr_http1_of(conn)->takes_input && !stream->body_coming;
+    bool keeps = cr_http1_of(conn)->keep_alive && !cr_http1_of(conn)->accepts_input && !stream->body_coming;
     if (ending == CR_RST || ending == CR_RESET_STREAM) {
         conn->reset = true;
         cr_conn_close(conn, CR_ABORTED);
-    } else if (ending == CR_KEEP_ALIVE && is_kept && !conn->loop->draining) {
-        /* What calls this may go on to use the state of HTTP/1.1, and has the bytes behind the request. */
+    } else if (ending == CR_KEEP_ALIVE && keeps && !conn->loop->draining) {
+        /* The callers may still use the HTTP/1.1 state, and hold the bytes after the request. */
         if (cr_http1_of(conn)->next) cr_http1_of(conn)->phase = CR_HTTP1_LEAVING;
         else next_request(conn);
     } else if (ending != CR_GARBAGE || cr_conn_send_garbage(conn)) {
-        conn->cut = ending == CR_CUT;
+        conn->skip_close_notify = ending == CR_NO_CLOSE_NOTIFY;
         cr_conn_linger(conn);
     }
 }
 
 static void drop(cr_stream *stream, cr_outcome outcome) {
-    /* A partial answer must not look complete; where there is none, the connection ends in order. */
+    /* A partial answer must not look complete. Without one, the connection ends in order. */
     if (outcome == CR_CANCELLED && !stream->bytes_sent) {
         cr_stream_end(stream, outcome);
         stream_ended(stream, CR_FIN);
@@ -211,21 +214,21 @@ static size_t put_field(uint8_t *at, const char *name, const char *value) {
     return cr_put_field(at, (const uint8_t *)name, strlen(name), (const uint8_t *)value, strlen(value));
 }
 
-static void refuse(cr_conn *conn, cr_fault fault) {
-    /* The answers before it are told first. */
-    if (conn->holds_answers) cr_conn_flush(conn);
+static void refuse(cr_conn *conn, cr_request_error error) {
+    /* Earlier answers go first. */
+    if (conn->has_coalesced) cr_conn_flush(conn);
     if (conn->state == CR_CONN_CLOSED) return;
     cr_handler *handler = &cr_service_of(conn->loop)->handler;
-    int status = cr_fault_status(fault);
-    const char *text = cr_fault_text(fault);
-    if (fault == CR_SECURED_HELLO) {
-        /* No answer can be read. */
+    int status = cr_request_error_status(error);
+    const char *text = cr_request_error_text(error);
+    if (error == CR_TLS_ON_PLAIN_PORT) {
+        /* The client could not read an answer. */
         char line[200];
-        snprintf(line, sizeof line, "%s %s (port %u)", conn->peer, text, (unsigned)conn->beginning->origin.port);
+        snprintf(line, sizeof line, "%s %s (port %u)", conn->peer, text, (unsigned)conn->accept_config->origin.port);
         if (handler->on_failed_handshake) {
-            handler->on_failed_handshake(handler->context, line, &conn->beginning->origin, NULL);
+            handler->on_failed_handshake(handler->context, line, &conn->accept_config->origin, NULL);
         } else {
-            handler->on_trouble(handler->context, line);
+            handler->on_log(handler->context, line);
         }
         cr_conn_linger(conn);
         return;
@@ -234,9 +237,9 @@ static void refuse(cr_conn *conn, cr_fault fault) {
     cr_stream *stream = &cr_http1_of(conn)->stream;
     stream->refused = stream->body_coming;
     if (stream->refused && stream->bytes_sent) {
-        /* The answer has begun before the end of the body, and must not look complete. */
+        /* The answer began before the body ended, and must not look complete. */
         conn->reset = true;
-        cr_conn_close(conn, CR_CLIENT_GONE);
+        cr_conn_close(conn, CR_CLIENT_DISCONNECTED);
         return;
     }
 
@@ -255,7 +258,7 @@ static void refuse(cr_conn *conn, cr_fault fault) {
 static void ended(cr_conn *conn, cr_outcome outcome) {
     cr_http1 *http1 = cr_http1_of(conn);
     if (conn->state == CR_CONN_CLOSED) {
-        cr_http1_lose_gathered(conn, outcome);
+        cr_http1_fail_coalesced(conn, outcome);
         cr_head_reset(&http1->head);
     }
     cr_conn_clear(conn, &http1->input);
@@ -264,12 +267,12 @@ static void ended(cr_conn *conn, cr_outcome outcome) {
     cr_throttle_free(http1->throttle);
     http1->throttle = NULL;
     cr_stream_end_body(&http1->stream, NULL);
-    cr_stream_lose(&http1->stream, outcome);
+    cr_stream_detach(&http1->stream, outcome);
 }
 
-static void *take_body(cr_stream *stream, const cr_request *request) {
+static void *extract_body(cr_stream *stream, const cr_request *request) {
     cr_buffer *body = &cr_http1_of(stream->conn)->body;
-    return body->bytes && body->bytes == request->body ? cr_conn_take(stream->conn, body) : NULL;
+    return body->bytes && body->bytes == request->body ? cr_conn_extract(stream->conn, body) : NULL;
 }
 
 static uint64_t body_length(const cr_stream *stream) {
@@ -277,31 +280,31 @@ static uint64_t body_length(const cr_stream *stream) {
     return head->chunked ? UINT64_MAX : head->content_length;
 }
 
-static void read_body(cr_stream *stream) {
+static void set_body_reading(cr_stream *stream) {
     cr_http1_feed_body(stream->conn);
 }
 
 /* ---- What follows a request ------------------------------------------------------------------------------------ */
 
-static bool take_input(cr_stream *stream) {
-    cr_http1_of(stream->conn)->takes_input = true;
+static bool accept_input(cr_stream *stream) {
+    cr_http1_of(stream->conn)->accepts_input = true;
     return true;
 }
 
-static void read_input(cr_stream *stream, bool reads) {
+static void set_input_reading(cr_stream *stream, bool reads) {
     cr_conn *conn = stream->conn;
     cr_conn_set_reading(conn, reads && !conn->client_closed);
     if (stream->state == CR_STREAM_HELD) stream_waits(stream);
 }
 
-static bool upgrade(cr_stream *stream, const cr_protocol *protocol, bool kept) {
+static bool upgrade(cr_stream *stream, const cr_protocol *protocol, bool force) {
     cr_http1 *http1 = cr_http1_of(stream->conn);
     http1->next = protocol;
-    if (kept) http1->keep_alive = true;
+    if (force) http1->keep_alive = true;
     return true;
 }
 
-/* One in the middle of a body may have sent the rest. */
+/* A client within a streamed body may have sent the rest. */
 static bool awaits_rest(const cr_conn *conn) {
     return cr_http1_of(conn)->stream.body_coming;
 }
@@ -311,18 +314,18 @@ const cr_protocol cr_http1_protocol = {
     .open = open_state,
     .received = received,
     .input_ended = input_ended,
-    .take_turn = take_turn,
+    .resume_input = resume_input,
     .body_due = cr_http1_feed_input,
     .awaits_rest = awaits_rest,
-    .wrote = cr_http1_note_gathered,
+    .output_written = cr_http1_coalesced_written,
     .refuse = refuse,
     .ended = ended,
     .send = cr_http1_send,
-    .take_body = take_body,
+    .extract_body = extract_body,
     .body_length = body_length,
-    .read_body = read_body,
-    .take_input = take_input,
-    .read_input = read_input,
+    .set_body_reading = set_body_reading,
+    .accept_input = accept_input,
+    .set_input_reading = set_input_reading,
     .upgrade = upgrade,
     .stream_waits = stream_waits,
     .resume = resume,

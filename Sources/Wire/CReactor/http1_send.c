@@ -1,6 +1,6 @@
-/* How HTTP/1.1 sends: a response that lies in one piece in one write, other steps as the parts of one, and files without a
- * copy where the transport can do that. What a relay has when its step is sent is a piece, framed like a step of its own. A
- * step's `step_sent` counts its bytes on the wire, framing included; of a relay, those of the present piece. */
+/* How HTTP/1.1 sends: a contiguous response in one write, other steps gathered into parts, files without a copy where
+ * the transport can. The bytes that a relay has when its step is sent form one chunk. `step_sent` counts bytes on the
+ * wire with framing; for a relay, those of the present chunk. */
 #include "http1.h"
 #include "relay.h"
 
@@ -13,11 +13,11 @@ static size_t put(uint8_t *at, const void *bytes, size_t length) {
     return length;
 }
 
-/* Writes a number in hexadecimal and a line end; returns the number of bytes. */
+/* Writes a number in hexadecimal and a line end. Returns the number of bytes. */
 static size_t put_size(uint8_t *at, uint64_t number) {
     size_t digits = 1;
     for (uint64_t rest = number >> 4; rest; rest >>= 4) digits++;
-    for (size_t place = digits; place > 0; number >>= 4) at[--place] = (uint8_t) "0123456789ABCDEF"[number & 15];
+    for (size_t index = digits; index > 0; number >>= 4) at[--index] = (uint8_t) "0123456789ABCDEF"[number & 15];
     return digits + put(at + digits, "\r\n", 2);
 }
 
@@ -25,17 +25,17 @@ static bool is_of_body(const cr_step *step) {
     return step->kind == CR_STEP_BODY || step->kind == CR_STEP_FILE || step->kind == CR_STEP_RELAY;
 }
 
-/* The bytes around the payload of a step. */
+/* The framing of a step. */
 typedef struct frame {
     uint8_t lead[CR_CHUNK_LEAD_ROOM];
     size_t lead_length;
     const char *trail;
-    bool left_out; /* whether the payload is not sent */
+    bool omitted; /* the payload is not sent */
 } frame;
 
-/* The length of the payload that is framed. */
+/* The length of the framed payload. */
 static uint64_t framed_length(const cr_step *step) {
-    return step->kind == CR_STEP_RELAY ? cr_relay_of(step)->piece : step->length;
+    return step->kind == CR_STEP_RELAY ? cr_relay_of(step)->chunk : step->length;
 }
 
 static frame frame_of(const cr_step *step, bool chunked) {
@@ -43,15 +43,15 @@ static frame frame_of(const cr_step *step, bool chunked) {
     if (step->lead) return frame;
     uint64_t length = framed_length(step);
     if (is_of_body(step) && chunked && length) {
-        bool torn = step->kind == CR_STEP_RELAY ? cr_relay_of(step)->piece_torn : step->torn;
+        bool torn = step->kind == CR_STEP_RELAY ? cr_relay_of(step)->chunk_torn : step->torn;
         frame.lead_length = put_size(frame.lead, length + (torn ? 1 : 0));
         if (!torn) frame.trail = "\r\n";
     } else if (step->kind == CR_STEP_END && chunked) {
         frame.lead_length = put(frame.lead, "0\r\n", 3);
         frame.trail = "\r\n";
     } else if (step->kind == CR_STEP_END) {
-        /* Without chunks there is no place for trailers. */
-        frame.left_out = true;
+        /* Trailers need chunks. */
+        frame.omitted = true;
     }
     return frame;
 }
@@ -84,10 +84,10 @@ typedef struct extent {
 static extent extent_of(const cr_step *step, bool chunked) {
     if (step->lead) return (extent){step->lead, step->length - step->lead - step->trail, step->trail};
     frame frame = frame_of(step, chunked);
-    return (extent){frame.lead_length, frame.left_out ? 0 : framed_length(step), strlen(frame.trail)};
+    return (extent){frame.lead_length, frame.omitted ? 0 : framed_length(step), strlen(frame.trail)};
 }
 
-/* Of bytes of a step from `start` on, those that are payload. */
+/* How many of `length` bytes of a step, from `start` on, are payload. */
 static uint64_t payload_among(const extent *extent, uint64_t start, uint64_t length) {
     uint64_t end = start + length, last = extent->lead + extent->payload;
     if (start < extent->lead) start = extent->lead;
@@ -95,17 +95,17 @@ static uint64_t payload_among(const extent *extent, uint64_t start, uint64_t len
     return start < end ? end - start : 0;
 }
 
-/* Ends the piece of a relay, all of which is on the wire. Returns whether the step ends with it. */
-static bool end_piece(cr_stream *stream, const cr_step *step) {
+/* Ends a relay's chunk, which is written. Returns whether the step ends with it. */
+static bool end_chunk(cr_stream *stream, const cr_step *step) {
     cr_relay *relay = cr_relay_of(step);
-    relay->piece = 0;
+    relay->chunk = 0;
     stream->step_sent = 0;
     if (!cr_relay_ends_after(relay, step, 0)) return false;
     relay->passed = 0;
     return true;
 }
 
-/* Moves a stream behind bytes that are on the wire, and counts those of its body. */
+/* Advances a stream past written bytes, and counts those of its body. */
 static void advance(cr_stream *stream, bool *chunked, uint64_t written) {
     for (;;) {
         const cr_step *step = &stream->script[stream->step];
@@ -114,17 +114,17 @@ static void advance(cr_stream *stream, bool *chunked, uint64_t written) {
         uint64_t here = written < left ? written : left;
         uint64_t payload = is_of_body(step) ? payload_among(&extent, stream->step_sent, here) : 0;
         stream->body_sent += payload;
-        if (step->kind == CR_STEP_RELAY) cr_relay_take(cr_relay_of(step), payload);
+        if (step->kind == CR_STEP_RELAY) cr_relay_consume(cr_relay_of(step), payload);
         stream->step_sent += here;
         written -= here;
         if (stream->step_sent < whole) return;
-        if (step->kind == CR_STEP_RELAY && !end_piece(stream, step)) return;
+        if (step->kind == CR_STEP_RELAY && !end_chunk(stream, step)) return;
         if (step->kind == CR_STEP_HEAD) *chunked = step->chunked;
-        stream->whole = step->kind == CR_STEP_END;
-        if (stream->whole) return;
+        stream->end_sent = step->kind == CR_STEP_END;
+        if (stream->end_sent) return;
         cr_stream_next_step(stream);
-        bool was_laid = step[1].kind == CR_STEP_RELAY && cr_relay_of(step + 1)->piece;
-        if (!was_laid && !cr_step_goes_at_once(step + 1)) return;
+        bool has_chunk = step[1].kind == CR_STEP_RELAY && cr_relay_of(step + 1)->chunk;
+        if (!has_chunk && !cr_step_is_immediate(step + 1)) return;
     }
 }
 
@@ -135,35 +135,35 @@ uint64_t cr_http1_body_among(const cr_step *script, uint64_t sent) {
     return stream.body_sent;
 }
 
-static void note_written(cr_stream *stream, size_t written) {
-    cr_stream_note_sent(stream, written);
+static void count_written(cr_stream *stream, size_t written) {
+    cr_stream_count_sent(stream, written);
     advance(stream, &cr_http1_of(stream->conn)->chunked, written);
 }
 
 static cr_send failure(void) {
-    return errno == EAGAIN || errno == EWOULDBLOCK ? CR_SEND_WAIT : CR_SEND_LOST;
+    return errno == EAGAIN || errno == EWOULDBLOCK ? CR_SEND_WAIT : CR_SEND_CLOSED;
 }
 
-/* Leaves an answer, of which these parts are all, to the connection if others of the same turn may follow it. */
-static bool pass_to_connection(cr_stream *stream, const cr_step *end, const struct iovec *parts, int count) {
-    if (!cr_http1_of(stream->conn)->gathering || end->ending != CR_KEEP_ALIVE || stream->bytes_sent) return false;
-    if (!cr_http1_gather(stream, parts, count)) return false;
-    cr_stream_pass(stream);
+/* Coalesces a complete answer with further ones of the same time slice, if possible. */
+static bool coalesce(cr_stream *stream, const cr_step *end, const struct iovec *parts, int count) {
+    if (!cr_http1_of(stream->conn)->coalescing || end->ending != CR_KEEP_ALIVE || stream->bytes_sent) return false;
+    if (!cr_http1_coalesce(stream, parts, count)) return false;
+    cr_stream_clear(stream);
     stream->conn->protocol->stream_ended(stream, CR_KEEP_ALIVE);
     return true;
 }
 
 /* ---- A response in one piece ----------------------------------------------------------------------------------- */
 
-/* A response whose bytes on the wire lie in memory as they are sent, from its head on. */
-typedef struct piece {
-    const cr_step *end; /* NULL if the response is not in one piece */
+/* A response whose bytes lie in memory as they are sent, from its head on. */
+typedef struct contiguous {
+    const cr_step *end; /* NULL if the response is not contiguous */
     size_t length;
     uint64_t body;
-} piece;
+} contiguous;
 
-static piece piece_at(const cr_step *head) {
-    static const piece none = {NULL, 0, 0};
+static contiguous find_contiguous(const cr_step *head) {
+    static const contiguous none = {NULL, 0, 0};
     const uint8_t *next = head->bytes + head->length;
     const cr_step *step = head + 1;
     uint64_t body = 0;
@@ -173,28 +173,28 @@ static piece piece_at(const cr_step *head) {
         body += step->length - step->lead - step->trail;
     }
     if (step->kind != CR_STEP_END || (head->chunked && !step->lead)) return none;
-    /* Without chunks, an end has no bytes on the wire. */
+    /* Without chunks, END has no bytes on the wire. */
     if (step->lead) {
         if (step->bytes != next) return none;
         next += step->length;
     }
-    return (piece){step, (size_t)(next - head->bytes), body};
+    return (contiguous){step, (size_t)(next - head->bytes), body};
 }
 
-/* Sends a response that is in one piece, as most are: nothing is laid out. */
-static cr_send send_piece(cr_stream *stream, const piece *piece) {
-    struct iovec part = {(void *)stream->script[stream->step].bytes, piece->length};
-    if (pass_to_connection(stream, piece->end, &part, 1)) return CR_SEND_PASSED;
+/* Sends a contiguous response, the usual case. */
+static cr_send send_contiguous(cr_stream *stream, const contiguous *contiguous) {
+    struct iovec part = {(void *)stream->script[stream->step].bytes, contiguous->length};
+    if (coalesce(stream, contiguous->end, &part, 1)) return CR_SEND_HANDED_OVER;
     ssize_t written = cr_conn_write(stream->conn, &part, 1);
     if (written < 0) return failure();
-    if ((size_t)written < piece->length) {
-        note_written(stream, (size_t)written);
+    if ((size_t)written < contiguous->length) {
+        count_written(stream, (size_t)written);
         return CR_SEND_WAIT;
     }
-    cr_stream_note_sent(stream, piece->length);
-    stream->body_sent += piece->body;
-    stream->step = (uint32_t)(piece->end - stream->script);
-    stream->whole = true;
+    cr_stream_count_sent(stream, contiguous->length);
+    stream->body_sent += contiguous->body;
+    stream->step = (uint32_t)(contiguous->end - stream->script);
+    stream->end_sent = true;
     return CR_SEND_ON;
 }
 
@@ -202,16 +202,16 @@ static cr_send send_piece(cr_stream *stream, const piece *piece) {
 
 enum { PARTS = 16, STEPS = 16 };
 
-/* The bytes of one or several steps, in order, without the first `skip` ones. Bytes adjacent in memory are one part, so
- * that steps rendered in advance are sent as one. */
+/* The bytes of one or several steps, without the first `skip` ones. Bytes adjacent in memory are one part, so
+ * pre-rendered steps leave as one. */
 typedef struct layout {
     int count;
-    bool full;       /* whether something did not fit */
-    uint64_t skip;   /* bytes still to be left out, since they were sent already */
-    size_t total;    /* bytes in the parts */
-    size_t copied;   /* bytes used of `copies` */
-    cr_relay *relay; /* of which there is a piece, the only one; or NULL */
-    uint64_t relayed; /* bytes of its payload */
+    bool full;        /* something did not fit */
+    uint64_t skip;    /* bytes still to skip, as they were sent before */
+    size_t total;     /* bytes in the parts */
+    size_t copied;    /* used bytes of `copies` */
+    cr_relay *relay;  /* the only relay with a chunk in the layout, or NULL */
+    uint64_t relayed; /* payload bytes of that chunk */
     struct iovec at[PARTS];
     uint8_t copies[PARTS * CR_CHUNK_LEAD_ROOM];
 } layout;
@@ -251,7 +251,7 @@ static void add(layout *layout, const void *bytes, uint64_t length) {
 /* Adds a copy of a chunk's lead. */
 static void add_lead(layout *layout, const frame *frame) {
     uint8_t *copy = layout->copies + layout->copied;
-    /* As many leads fit as parts, of which each is one, unless it is left out. */
+    /* There is room for one lead per part; leads past that do not fit. */
     if (layout->copied + frame->lead_length > sizeof layout->copies) {
         layout->full = true;
         return;
@@ -261,13 +261,14 @@ static void add_lead(layout *layout, const frame *frame) {
     add(layout, copy, frame->lead_length);
 }
 
-/* Adds a piece of what a relay has, of which `sent` bytes are on the wire: a new one of at most `limit` bytes if none is. */
-static void lay_piece(layout *layout, cr_stream *stream, const cr_step *step, uint64_t sent, uint64_t limit, bool chunked) {
+/* Adds a relay's chunk, of which `sent` bytes were written; without one, a new chunk of at most `limit` bytes. */
+static void add_chunk(
+    layout *layout, cr_stream *stream, const cr_step *step, uint64_t sent, uint64_t limit, bool chunked) {
     cr_relay *relay = cr_relay_of(step);
-    cr_relay_go_to(relay, stream);
-    if (!relay->piece) {
-        relay->piece = cr_relay_ready(relay, step, limit);
-        relay->piece_torn = step->torn && relay->passed + relay->piece == step->length;
+    cr_relay_bind(relay, stream);
+    if (!relay->chunk) {
+        relay->chunk = cr_relay_ready(relay, step, limit);
+        relay->chunk_torn = step->torn && relay->passed + relay->chunk == step->length;
     }
     extent extent = extent_of(step, chunked);
     frame frame = frame_of(step, chunked);
@@ -275,25 +276,25 @@ static void lay_piece(layout *layout, cr_stream *stream, const cr_step *step, ui
     add_lead(layout, &frame);
     layout->skip -= past;
     layout->relay = relay;
-    layout->relayed = relay->piece - past;
+    layout->relayed = relay->chunk - past;
     add(layout, cr_relay_bytes(relay), layout->relayed);
     add(layout, frame.trail, strlen(frame.trail));
 }
 
-static void lay(layout *layout, const cr_step *step, bool *chunked) {
+static void add_step(layout *layout, const cr_step *step, bool *chunked) {
     if (step->kind == CR_STEP_HEAD) *chunked = step->chunked;
     if (step->lead || step->kind == CR_STEP_HEAD || step->kind == CR_STEP_RAW) {
         add(layout, step->bytes, step->length);
         return;
     }
     frame frame = frame_of(step, *chunked);
-    if (frame.left_out) return;
+    if (frame.omitted) return;
     add_lead(layout, &frame);
     add(layout, step->bytes, step->length);
     add(layout, frame.trail, strlen(frame.trail));
 }
 
-/* Limits the parts to their first bytes. */
+/* Cuts the parts to their first `limit` bytes. */
 static void limit_layout(layout *layout, uint64_t limit) {
     if (limit >= layout->total) return;
     size_t length = (size_t)limit;
@@ -309,81 +310,80 @@ static void limit_layout(layout *layout, uint64_t limit) {
 static cr_send write_layout(cr_stream *stream, const layout *layout) {
     ssize_t written = layout->total ? cr_conn_write(stream->conn, layout->at, layout->count) : 0;
     if (written < 0) return failure();
-    note_written(stream, (size_t)written);
+    count_written(stream, (size_t)written);
     return (size_t)written < layout->total ? CR_SEND_WAIT : CR_SEND_ON;
 }
 
-/* Whether the step behind the one that was laid out last goes with it. A relay goes as far as it has come, and what is behind
- * it with its last piece. */
-static bool goes_on(const layout *layout, const cr_step *step) {
+/* Whether the step after `step` goes into the same write. A relay's next steps follow only its last chunk. */
+static bool continues(const layout *layout, const cr_step *step) {
     if (layout->full || step->kind == CR_STEP_END) return false;
     if (step->kind == CR_STEP_RELAY && !cr_relay_ends_after(layout->relay, step, layout->relayed)) return false;
     const cr_step *next = step + 1;
-    if (next->kind != CR_STEP_RELAY) return cr_step_goes_at_once(next);
+    if (next->kind != CR_STEP_RELAY) return cr_step_is_immediate(next);
     return !layout->relay && !next->rate && cr_relay_ready(cr_relay_of(next), next, 1);
 }
 
-/* Sends the stream's step in one write, without a copy, and those right after it if there is no limit. */
+/* Sends the stream's step in one write without a copy, and immediate steps after it if there is no limit. */
 static cr_send send_steps(cr_stream *stream, uint64_t limit) {
     const cr_step *step = &stream->script[stream->step];
     bool chunked = cr_http1_of(stream->conn)->chunked, is_relay = step->kind == CR_STEP_RELAY;
     layout layout;
     begin_layout(&layout, stream->step_sent);
-    if (is_relay) lay_piece(&layout, stream, step, stream->step_sent, limit, chunked);
-    else lay(&layout, step, &chunked);
-    for (int i = 1; limit == UINT64_MAX && i < STEPS && goes_on(&layout, step); i++) {
+    if (is_relay) add_chunk(&layout, stream, step, stream->step_sent, limit, chunked);
+    else add_step(&layout, step, &chunked);
+    for (int i = 1; limit == UINT64_MAX && i < STEPS && continues(&layout, step); i++) {
         step++;
-        if (step->kind == CR_STEP_RELAY) lay_piece(&layout, stream, step, 0, limit, chunked);
-        else lay(&layout, step, &chunked);
+        if (step->kind == CR_STEP_RELAY) add_chunk(&layout, stream, step, 0, limit, chunked);
+        else add_step(&layout, step, &chunked);
     }
     bool is_all = step->kind == CR_STEP_END && !layout.full && layout.total && !layout.relay;
-    if (is_all && pass_to_connection(stream, step, layout.at, layout.count)) return CR_SEND_PASSED;
+    if (is_all && coalesce(stream, step, layout.at, layout.count)) return CR_SEND_HANDED_OVER;
     if (!is_relay) limit_layout(&layout, limit);
     return write_layout(stream, &layout);
 }
 
 /* ---- Files ----------------------------------------------------------------------------------------------------- */
 
-/* Sends bytes of the payload from `place` on without a copy. CR_SEND_ON without progress if that cannot be. */
-static cr_send send_directly(cr_stream *stream, const cr_step *step, uint64_t place, uint64_t limit) {
+/* Sends payload from `offset` on without a copy. Returns CR_SEND_ON without progress if the transport cannot. */
+static cr_send send_directly(cr_stream *stream, const cr_step *step, uint64_t offset, uint64_t limit) {
     cr_conn *conn = stream->conn;
-    uint64_t left = step->length - place;
+    uint64_t left = step->length - offset;
     size_t length = left < CR_FILE_DIRECT ? (size_t)left : CR_FILE_DIRECT;
     if (length > limit) length = (size_t)limit;
-    if (!conn->transport->send_file || cr_file_changes(step, place, length)) return CR_SEND_ON;
+    if (!conn->transport->send_file || cr_file_has_flips(step, offset, length)) return CR_SEND_ON;
     if (!cr_conn_flush(conn)) return failure();
     const cr_file *file = cr_file_of(step);
-    ssize_t sent = conn->transport->send_file(conn, file->fd, file->offset + place, length);
+    ssize_t sent = conn->transport->send_file(conn, file->fd, file->offset + offset, length);
     if (sent == 0) return CR_SEND_BROKEN;
-    /* A file that cannot be sent like this is read instead. */
+    /* The caller reads such a file instead. */
     if (sent < 0) return errno == EINVAL || errno == ENOSYS ? CR_SEND_ON : failure();
     conn->written += (size_t)sent;
-    note_written(stream, (size_t)sent);
+    count_written(stream, (size_t)sent);
     return CR_SEND_ON;
 }
 
-/* Sends one window of the file, with the framing before and behind it. */
+/* Sends one window of the file with its framing. */
 static cr_send send_window(cr_stream *stream, const cr_step *step, const extent *extent, uint64_t limit) {
     layout layout;
     begin_layout(&layout, stream->step_sent);
     frame frame = frame_of(step, cr_http1_of(stream->conn)->chunked);
     add_lead(&layout, &frame);
-    uint64_t place = stream->step_sent < extent->lead ? 0 : stream->step_sent - extent->lead;
-    if (place < extent->payload) {
-        cr_span window = cr_payload_at(stream->conn->loop, step, place, limit);
+    uint64_t offset = stream->step_sent < extent->lead ? 0 : stream->step_sent - extent->lead;
+    if (offset < extent->payload) {
+        cr_span window = cr_payload_at(stream->conn->loop, step, offset, limit);
         if (!window.length) return CR_SEND_BROKEN;
         layout.skip = 0;
         add(&layout, window.bytes, window.length);
-        place += window.length;
+        offset += window.length;
     } else {
         layout.skip -= extent->payload;
     }
-    if (place >= extent->payload) add(&layout, frame.trail, strlen(frame.trail));
+    if (offset >= extent->payload) add(&layout, frame.trail, strlen(frame.trail));
     limit_layout(&layout, limit);
     return write_layout(stream, &layout);
 }
 
-/* Sends a part of the file, so that other streams get their turn. */
+/* Sends a part of the file, so that other streams can run. */
 static cr_send send_file(cr_stream *stream, uint64_t limit) {
     const uint32_t before = stream->step;
     const uint64_t sent_before = stream->step_sent;
@@ -393,16 +393,16 @@ static cr_send send_file(cr_stream *stream, uint64_t limit) {
     cr_send result = in_payload ? send_directly(stream, step, sent_before - extent.lead, limit) : CR_SEND_ON;
     if (result != CR_SEND_ON) return result;
     if (stream->step == before && stream->step_sent == sent_before) result = send_window(stream, step, &extent, limit);
-    bool goes_on = result != CR_SEND_ON || stream->step != before || limit != UINT64_MAX;
-    return goes_on ? result : CR_SEND_WAIT;
+    bool continues = result != CR_SEND_ON || stream->step != before || limit != UINT64_MAX;
+    return continues ? result : CR_SEND_WAIT;
 }
 
 cr_send cr_http1_send(cr_stream *stream, uint64_t limit) {
     const cr_step *step = &stream->script[stream->step];
     if (step->kind == CR_STEP_FILE) return send_file(stream, limit);
     if (step->kind == CR_STEP_HEAD && !stream->step_sent) {
-        piece piece = piece_at(step);
-        if (piece.end) return send_piece(stream, &piece);
+        contiguous contiguous = find_contiguous(step);
+        if (contiguous.end) return send_contiguous(stream, &contiguous);
     }
     return send_steps(stream, limit);
 }

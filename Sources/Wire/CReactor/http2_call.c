@@ -1,5 +1,5 @@
-/* A call in HTTP/2, on a connection of its own: the library frames what goes out, and what comes is told to the call as an answer
- * over HTTP/1.1 is (link_answer.c). What the call does not take for now is kept here: the stream's window bounds it. */
+/* A call in HTTP/2, on a connection of its own. nghttp2 frames what is sent; received answers reach the call like those
+ * of HTTP/1.1 (link_answer.c). What the call does not take is buffered here, bounded by the stream's window. */
 #include "call.h"
 #include "nghttp2_functions.h"
 
@@ -10,37 +10,37 @@
 enum {
     STREAM_WINDOW = 256 * 1024, /* bytes of an answer that a server may send ahead */
     CONNECTION_WINDOW = 1024 * 1024,
-    WRITE = 64 * 1024, /* bytes that are sent in one write, */
-    FRAME_ROOM = 17 * 1024, /* as long as there is room for a frame */
-    SLICE = 4096, /* bytes of input between two looks at the clock */
-    PREFIX = 5,   /* bytes by which an answer over HTTP/1 is known */
-    IDLE_TALK = 1024 * 1024 /* bytes that say nothing of the call, beyond which none are read while it takes none */
+    WRITE = 64 * 1024,      /* bytes of one write, */
+    FRAME_ROOM = 17 * 1024, /* while a frame of this size still fits */
+    INPUT_SLICE = 4096,     /* bytes of input between two readings of the clock */
+    PREFIX = 5,             /* length of "HTTP/", to recognize HTTP/1 */
+    MAX_UNPRODUCTIVE = 1024 * 1024 /* bytes without progress past which a paused call is not read */
 };
 
 struct cr_call_http2 {
     nghttp2_session *session;
     int32_t stream;
-    cr_buffer upload;            /* of a streamed body, what the server's window does not let through yet */
-    cr_buffer trailers;          /* lines behind it */
-    cr_buffer held;              /* of the answer's body, what the call does not take for now */
-    cr_buffer block;             /* names and values of the fields that came last */
-    cr_buffer fields;            /* their places, of cr_field */
+    cr_buffer upload;   /* streamed body that the server's window does not admit yet */
+    cr_buffer trailers; /* trailer lines after it */
+    cr_buffer held;     /* answer body that the paused call does not take */
+    cr_buffer block;    /* names and values of the last header block */
+    cr_buffer fields;   /* cr_field elements of it */
     uint16_t status;
-    uint32_t informations;
-    size_t block_bytes;          /* of all blocks before, and the number of their fields */
+    uint32_t informational_count;
+    size_t block_bytes;          /* bytes of all earlier blocks, and their fields */
     size_t field_count;
-    uint8_t prefix[PREFIX];      /* the first bytes that came */
+    uint8_t prefix[PREFIX];      /* the first received bytes */
     uint8_t prefix_length;
-    bool inside;                 /* the library is on the stack, which must not be called then */
-    bool greeted;                /* the server has told its settings */
-    bool has_begun;              /* some of the answer has come */
-    bool has_trailers;           /* `block` is that behind the body */
-    bool was_reset;              /* the stream, by the server */
-    size_t talk;                 /* bytes that came since the last step forward */
-    bool wants_owed;             /* the call is asked for more of its body once all has left */
-    bool over;                   /* all of it has come */
-    bool failed;                 /* `code` and `text` say how */
-    bool waits;                  /* the library asks for more of the body once there is some */
+    bool in_library;        /* nghttp2 is on the stack and must not be called */
+    bool settings_received; /* the server's SETTINGS have arrived */
+    bool has_begun;         /* part of the answer has arrived */
+    bool has_trailers;      /* `block` holds trailers */
+    bool was_reset;         /* the server reset the stream */
+    size_t unproductive;    /* bytes received since the last progress */
+    bool writable_pending;  /* `writable` is due once all bytes are written */
+    bool over;              /* the answer is complete */
+    bool failed;            /* see `code` and `text` */
+    bool waits;             /* nghttp2 was told that no body bytes are available */
     cr_call_code code;
     char text[200];
 };
@@ -49,7 +49,7 @@ static cr_link *link_of(void *conn) {
     return cr_link_of(conn);
 }
 
-/* Notes why the call fails, which is told when the library has returned. */
+/* Records why the call fails; reported once nghttp2 has returned. */
 static void fail(struct cr_call_http2 *http2, cr_call_code code, const char *text) {
     if (http2->failed || http2->over) return;
     http2->failed = true;
@@ -59,10 +59,10 @@ static void fail(struct cr_call_http2 *http2, cr_call_code code, const char *tex
 
 /* ---- The answer ---------------------------------------------------------------------------------------------- */
 
-/* The fields of the block that has come. */
+/* The head or trailers in `block`. */
 static cr_answer describe(const cr_link *link) {
     const struct cr_call_http2 *http2 = link->http2;
-    bool has_body = !link->call->head_alone && http2->status != 204 && http2->status != 304;
+    bool has_body = !link->call->is_head && http2->status != 204 && http2->status != 304;
     return (cr_answer){
         .head = http2->block.bytes,
         .head_length = http2->block.length,
@@ -76,20 +76,20 @@ static cr_answer describe(const cr_link *link) {
     };
 }
 
-static void take_head(cr_link *link) {
+static void handle_head(cr_link *link) {
     struct cr_call_http2 *http2 = link->http2;
     cr_call *call = link->call;
     cr_answer answer = describe(link);
     if (http2->status >= 200) {
         call->answered = true;
-        /* Nobody needs the rest of a request that is refused. */
+        /* A rejected request need not be completed. */
         if (http2->status >= 300) call->body_open = false;
-        cr_call_note_progress(call);
-        call->hooks->answers(call->context, &answer);
-    } else if (http2->informations++ == CR_ANSWER_INFORMATION_LIMIT) {
+        cr_call_record_progress(call);
+        call->hooks->head(call->context, &answer);
+    } else if (http2->informational_count++ == CR_ANSWER_INFORMATIONAL_LIMIT) {
         fail(http2, CR_CALL_TOO_LARGE, "");
-    } else if (http2->status != 100 && call->hooks->informs) {
-        call->hooks->informs(call->context, &answer);
+    } else if (http2->status != 100 && call->hooks->informational) {
+        call->hooks->informational(call->context, &answer);
     }
 }
 
@@ -107,17 +107,19 @@ static bool add_field(struct cr_call_http2 *http2, nghttp2_vec name, nghttp2_vec
     cr_field field = {.name = (uint32_t)http2->block.length, .name_length = (uint32_t)name.len};
     field.value = field.name + field.name_length;
     field.value_length = (uint32_t)value.len;
-    return cr_buffer_append(&http2->block, name.base, name.len) && cr_buffer_append(&http2->block, value.base, value.len) &&
+    return cr_buffer_append(&http2->block, name.base, name.len) &&
+        cr_buffer_append(&http2->block, value.base, value.len) &&
         cr_buffer_append(&http2->fields, &field, sizeof field);
 }
 
 static int on_header(nghttp2_session *session, const nghttp2_frame *frame, nghttp2_rcbuf *name_buffer,
-                     nghttp2_rcbuf *value_buffer, uint8_t flags, void *conn) {
+    nghttp2_rcbuf *value_buffer, uint8_t flags, void *conn) {
     (void)session, (void)frame, (void)flags;
     struct cr_call_http2 *http2 = link_of(conn)->http2;
-    nghttp2_vec name = cr_nghttp2.nghttp2_rcbuf_get_buf(name_buffer), value = cr_nghttp2.nghttp2_rcbuf_get_buf(value_buffer);
+    nghttp2_vec name = cr_nghttp2.nghttp2_rcbuf_get_buf(name_buffer),
+                value = cr_nghttp2.nghttp2_rcbuf_get_buf(value_buffer);
     if (name.len && name.base[0] == ':') {
-        /* Three digits, or the library would have refused it. */
+        /* nghttp2 has checked that there are three digits. */
         if (value.base[0] < '1') fail(http2, CR_CALL_BAD_HTTP2, "its status is below 100");
         http2->status = (uint16_t)((value.base[0] - '0') * 100 + (value.base[1] - '0') * 10 + (value.base[2] - '0'));
         return http2->failed ? NGHTTP2_ERR_CALLBACK_FAILURE : 0;
@@ -135,11 +137,11 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
     struct cr_call_http2 *http2 = link->http2;
     switch (frame->hd.type) {
     case NGHTTP2_SETTINGS:
-        http2->greeted = true;
+        http2->settings_received = true;
         break;
     case NGHTTP2_HEADERS:
         http2->has_trailers = link->call && link->call->answered;
-        if (link->call && !link->call->answered) take_head(link);
+        if (link->call && !link->call->answered) handle_head(link);
         if (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) http2->over = true;
         break;
     case NGHTTP2_DATA:
@@ -151,7 +153,7 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
     case NGHTTP2_GOAWAY:
         if (!frame->goaway.error_code || http2->failed) break;
         snprintf(http2->text, sizeof http2->text, "it said goodbye with %s",
-                 cr_nghttp2.nghttp2_http2_strerror(frame->goaway.error_code));
+            cr_nghttp2.nghttp2_http2_strerror(frame->goaway.error_code));
         break;
     default:
         break;
@@ -159,27 +161,28 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
     return http2->failed ? NGHTTP2_ERR_CALLBACK_FAILURE : 0;
 }
 
-/* Lets the server send as many bytes more. */
+/* Extends the stream's and the connection's window. */
 static void grant(nghttp2_session *session, int32_t stream, size_t length) {
     cr_nghttp2.nghttp2_session_consume_stream(session, stream, length);
     cr_nghttp2.nghttp2_session_consume_connection(session, length);
 }
 
-static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, const uint8_t *bytes, size_t length, void *conn) {
+static int on_data(
+    nghttp2_session *session, uint8_t flags, int32_t stream, const uint8_t *bytes, size_t length, void *conn) {
     (void)session, (void)flags;
     cr_link *link = link_of(conn);
     struct cr_call_http2 *http2 = link->http2;
     cr_call *call = link->call;
     if (!call || !length) return 0;
-    http2->talk = 0;
+    http2->unproductive = 0;
     if (call->paused || http2->held.length) {
         if (cr_conn_append(conn, &http2->held, bytes, length)) return 0;
         fail(http2, CR_CALL_NO_MEMORY, "");
         return NGHTTP2_ERR_CALLBACK_FAILURE;
     }
-    cr_call_note_progress(call);
+    cr_call_record_progress(call);
     grant(session, stream, length);
-    call->hooks->body(call->context, bytes, length);
+    call->hooks->body_data(call->context, bytes, length);
     return 0;
 }
 
@@ -193,38 +196,38 @@ static int on_close(nghttp2_session *session, int32_t stream, uint32_t error, vo
     return 0;
 }
 
-/* A frame that breaks the rules, for which the library resets the stream or ends the connection. */
+/* nghttp2's callback for an invalid frame, for which it resets the stream or ends the connection. */
 static int on_invalid(nghttp2_session *session, const nghttp2_frame *frame, int error, void *conn) {
     (void)session, (void)frame;
     fail(link_of(conn)->http2, CR_CALL_BAD_HTTP2, cr_nghttp2.nghttp2_strerror(error));
     return 0;
 }
 
-/* The library ends the connection for an error of the server's, and says so. */
+/* nghttp2's callback for a GOAWAY that it sends after an error of the server. */
 static int on_sent(nghttp2_session *session, const nghttp2_frame *frame, void *conn) {
     (void)session;
     if (frame->hd.type != NGHTTP2_GOAWAY || !frame->goaway.error_code) return 0;
     char text[160];
     int length = frame->goaway.opaque_data_len < 100 ? (int)frame->goaway.opaque_data_len : 100;
     snprintf(text, sizeof text, "%s%s%.*s", cr_nghttp2.nghttp2_http2_strerror(frame->goaway.error_code),
-             length ? ", " : "", length, length ? (const char *)frame->goaway.opaque_data : "");
+        length ? ", " : "", length, length ? (const char *)frame->goaway.opaque_data : "");
     fail(link_of(conn)->http2, CR_CALL_BAD_HTTP2, text);
     return 0;
 }
 
 /* ---- The request --------------------------------------------------------------------------------------------- */
 
-/* Fields that belong to a connection of HTTP/1.1, and those that are made anew. In lower case. */
+/* Fields of an HTTP/1.1 connection, and those that are replaced. `name` is in lower case. */
 static bool is_dropped(const uint8_t *name, size_t length) {
-    static const char *const names[] = {"host", "connection", "transfer-encoding", "upgrade", "http2-settings", "keep-alive",
-                                        "proxy-connection", "te", "expect"};
+    static const char *const names[] = {"host", "connection", "transfer-encoding", "upgrade", "http2-settings",
+        "keep-alive", "proxy-connection", "te", "expect"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strlen(names[i]) == length && !memcmp(names[i], name, length)) return true;
     }
     return false;
 }
 
-/* Takes a field of a line off `*at`, its name in lower case. Returns false at the empty line, or the end. */
+/* Parses the field at `*at`, its name into lower case, and advances. Returns false at the empty line or the end. */
 static bool next_field(uint8_t **at, uint8_t *end, nghttp2_nv *field) {
     uint8_t *line_end = *at < end ? memchr(*at, '\r', (size_t)(end - *at)) : NULL;
     uint8_t *colon = line_end ? memchr(*at, ':', (size_t)(line_end - *at)) : NULL;
@@ -239,7 +242,7 @@ static bool next_field(uint8_t **at, uint8_t *end, nghttp2_nv *field) {
     return true;
 }
 
-/* Room for the fields of lines and `more`; NULL if memory is short. */
+/* Allocates fields for the lines and `more`; NULL if memory is short. */
 static nghttp2_nv *room_for(const uint8_t *at, const uint8_t *end, size_t more) {
     for (; at < end; at++) more += *at == '\n';
     return malloc(more * sizeof(nghttp2_nv));
@@ -259,9 +262,9 @@ static bool submit_trailers(struct cr_call_http2 *http2, int32_t stream) {
     return done;
 }
 
-/* The library takes bytes of the body. */
-static ssize_t take_body(nghttp2_session *session, int32_t stream, uint8_t *room, size_t length, uint32_t *flags,
-                         nghttp2_data_source *source, void *conn) {
+/* nghttp2's data source for the request body. */
+static ssize_t read_upload(nghttp2_session *session, int32_t stream, uint8_t *room, size_t length, uint32_t *flags,
+    nghttp2_data_source *source, void *conn) {
     (void)session, (void)source;
     cr_link *link = link_of(conn);
     struct cr_call_http2 *http2 = link->http2;
@@ -269,27 +272,27 @@ static ssize_t take_body(nghttp2_session *session, int32_t stream, uint8_t *room
     if (!call) return NGHTTP2_ERR_DEFERRED;
     bool is_streamed = call->kind == CR_CALL_STREAM;
     size_t there = is_streamed ? http2->upload.length : call->body_length - call->body_at;
-    size_t taken = there < length ? there : length;
+    size_t consumed = there < length ? there : length;
     if (is_streamed) {
-        if (taken) memcpy(room, http2->upload.bytes, taken);
-        cr_buffer_consume(&http2->upload, taken);
+        if (consumed) memcpy(room, http2->upload.bytes, consumed);
+        cr_buffer_consume(&http2->upload, consumed);
     } else {
-        memcpy(room, call->body + call->body_at, taken);
-        call->body_at += taken;
+        memcpy(room, call->body + call->body_at, consumed);
+        call->body_at += consumed;
         if (call->body_at == call->body_length) call->body_done = true;
     }
-    if (taken) {
-        cr_call_note_progress(call);
-        http2->talk = 0;
+    if (consumed) {
+        cr_call_record_progress(call);
+        http2->unproductive = 0;
     }
-    if (taken == there && call->body_done) {
+    if (consumed == there && call->body_done) {
         *flags |= NGHTTP2_DATA_FLAG_EOF;
         if (http2->trailers.length && submit_trailers(http2, stream)) *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
-    } else if (!taken) {
+    } else if (!consumed) {
         http2->waits = true;
         return NGHTTP2_ERR_DEFERRED;
     }
-    return (ssize_t)taken;
+    return (ssize_t)consumed;
 }
 
 static bool submit(cr_link *link) {
@@ -314,10 +317,11 @@ static bool submit(cr_link *link) {
         if (is_host) fields[authority] = pair(":authority", field.value, field.valuelen);
         else if (!is_dropped(field.name, field.namelen)) fields[count++] = field;
     }
-    /* Trailers are read, whoever asked; servers of gRPC refuse calls without it. */
+    /* Trailers are always accepted; gRPC servers require this field. */
     fields[count++] = pair("te", (const uint8_t *)"trailers", 8);
-    const nghttp2_data_provider provider = {.read_callback = take_body};
-    http2->stream = cr_nghttp2.nghttp2_submit_request(http2->session, NULL, fields, count, call->body_done ? NULL : &provider, NULL);
+    const nghttp2_data_provider provider = {.read_callback = read_upload};
+    http2->stream = cr_nghttp2.nghttp2_submit_request(
+        http2->session, NULL, fields, count, call->body_done ? NULL : &provider, NULL);
     free(fields);
     return http2->stream > 0;
 }
@@ -328,46 +332,47 @@ bool cr_link_has_unsent(const cr_link *link) {
     return link->conn->output.length || (link->http2 && link->http2->upload.length);
 }
 
-/* Sends what the library has, as far as the server takes it. */
-static void pump(cr_link *link) {
+/* Writes what nghttp2 has, as far as the server takes it. */
+static void flush(cr_link *link) {
     struct cr_call_http2 *http2 = link->http2;
     cr_conn *conn = link->conn;
-    bool goes_on = !http2->inside;
-    cr_conn_enter(conn);
-    while (goes_on && conn->state == CR_CONN_OPEN && !link->output_lost && !conn->output.length) {
+    bool continues = !http2->in_library;
+    cr_conn_ref(conn);
+    while (continues && conn->state == CR_CONN_OPEN && !link->output_failed && !conn->output.length) {
         uint8_t room[WRITE];
         size_t filled = 0;
-        http2->inside = true;
+        http2->in_library = true;
         while (filled + FRAME_ROOM <= sizeof room) {
             const uint8_t *bytes;
             ssize_t length = cr_nghttp2.nghttp2_session_mem_send(http2->session, &bytes);
             if (length < 0) fail(http2, CR_CALL_BAD_HTTP2, cr_nghttp2.nghttp2_strerror((int)length));
-            goes_on = length > 0;
-            if (!goes_on) break;
+            continues = length > 0;
+            if (!continues) break;
             memcpy(room + filled, bytes, (size_t)length);
             filled += (size_t)length;
         }
-        http2->inside = false;
+        http2->in_library = false;
         if (filled) cr_conn_send(conn, room, filled);
     }
-    cr_conn_leave(conn);
+    cr_conn_unref(conn);
 }
 
-/* Nothing more is read, ever. */
+/* Stops reading for good. */
 static void stop_reading(cr_link *link) {
     link->input_over = true;
     cr_conn_set_reading(link->conn, false);
 }
 
-/* Tells the call its end, once it has taken all that came before, or that more of its body is wanted. */
-static void settle(cr_link *link) {
+/* Reports the end of the call once everything before it is delivered, or that more of its body may be sent. */
+static void deliver_end(cr_link *link) {
     struct cr_call_http2 *http2 = link->http2;
     cr_call *call = link->call;
-    if (!call || http2->inside) return;
-    bool is_dead = !cr_nghttp2.nghttp2_session_want_read(http2->session) && !cr_nghttp2.nghttp2_session_want_write(http2->session);
+    if (!call || http2->in_library) return;
+    bool is_dead =
+        !cr_nghttp2.nghttp2_session_want_read(http2->session) && !cr_nghttp2.nghttp2_session_want_write(http2->session);
     if (is_dead) fail(http2, CR_CALL_BAD_HTTP2, "the connection has ended");
     if (http2->held.length) {
-        /* What is still to be told is not lost to what the server does behind it, such as a reset. */
+        /* A later reset by the server must not discard what is still to be delivered. */
         if (http2->over || http2->failed) stop_reading(link);
         return;
     }
@@ -376,13 +381,13 @@ static void settle(cr_link *link) {
         cr_link_complete(link, http2->has_trailers ? &trailers : NULL, false);
     } else if (http2->failed) {
         cr_call_end_with(call, http2->code, 0, http2->text, NULL);
-    } else if (http2->wants_owed && !cr_link_has_unsent(link)) {
-        http2->wants_owed = false;
-        if (cr_call_takes_more(call)) cr_call_want(call);
+    } else if (http2->writable_pending && !cr_link_has_unsent(link)) {
+        http2->writable_pending = false;
+        if (cr_call_is_writable(call)) cr_call_notify_writable(call);
     }
 }
 
-/* Whether what comes is an answer over HTTP/1. */
+/* Whether the server answers in HTTP/1. */
 static bool is_http1(struct cr_call_http2 *http2, const uint8_t *bytes, size_t length) {
     for (; length && http2->prefix_length < PREFIX; length--) http2->prefix[http2->prefix_length++] = *bytes++;
     return http2->prefix_length == PREFIX && !memcmp(http2->prefix, "HTTP/", PREFIX);
@@ -392,20 +397,20 @@ size_t cr_call_http2_feed(cr_link *link, const uint8_t *bytes, size_t length) {
     struct cr_call_http2 *http2 = link->http2;
     cr_call *call = link->call;
     const uint64_t began_ns = link->conn->loop->now_ns;
-    cr_call_hold(call);
+    cr_call_ref(call);
     if (http2->held.length && !call->paused) {
         size_t held = http2->held.length;
-        uint8_t *block = cr_conn_take(link->conn, &http2->held);
-        cr_call_note_progress(call);
-        http2->talk = 0;
+        uint8_t *block = cr_conn_extract(link->conn, &http2->held);
+        cr_call_record_progress(call);
+        http2->unproductive = 0;
         grant(http2->session, http2->stream, held);
-        call->hooks->body(call->context, block, held);
+        call->hooks->body_data(call->context, block, held);
         free(block);
     }
     if (is_http1(http2, bytes, length)) fail(http2, CR_CALL_NO_HTTP2, "");
-    http2->inside = true;
+    http2->in_library = true;
     while (length && link->call == call && !http2->failed && !http2->over) {
-        size_t slice = length < SLICE ? length : SLICE;
+        size_t slice = length < INPUT_SLICE ? length : INPUT_SLICE;
         ssize_t n = cr_nghttp2.nghttp2_session_mem_recv(http2->session, bytes, slice);
         if (n < 0) {
             fail(http2, CR_CALL_BAD_HTTP2, cr_nghttp2.nghttp2_strerror((int)n));
@@ -413,51 +418,53 @@ size_t cr_call_http2_feed(cr_link *link, const uint8_t *bytes, size_t length) {
         }
         bytes += slice;
         length -= slice;
-        http2->talk += slice;
-        if (cr_loop_read_clock(link->conn->loop) - began_ns >= CR_TURN_NS) break;
+        http2->unproductive += slice;
+        if (cr_loop_read_clock(link->conn->loop) - began_ns >= CR_SLICE_NS) break;
     }
-    http2->inside = false;
-    if (link->call == call) pump(link);
-    if (link->call == call) settle(link);
+    http2->in_library = false;
+    if (link->call == call) flush(link);
+    if (link->call == call) deliver_end(link);
     if (link->call == call && !cr_call_http2_reads(link)) cr_conn_set_reading(link->conn, false);
-    /* A connection that was closed meanwhile keeps nothing for later. */
+    /* A connection that was closed meanwhile keeps no input. */
     if (link->call != call || http2->failed || http2->over) length = 0;
-    cr_call_drop(call);
+    cr_call_unref(call);
     return length;
 }
 
 bool cr_call_http2_reads(const cr_link *link) {
-    return !link->call->paused || link->http2->talk <= IDLE_TALK;
+    return !link->call->paused || link->http2->unproductive <= MAX_UNPRODUCTIVE;
 }
 
 void cr_call_http2_input_ended(cr_link *link) {
     struct cr_call_http2 *http2 = link->http2;
-    cr_call_code code = link->call->answered ? CR_CALL_CUT_BODY : http2->has_begun ? CR_CALL_CUT_HEAD : CR_CALL_NO_ANSWER;
-    /* The server has reset what was being sent, and then had nothing to say. */
-    if (code == CR_CALL_NO_ANSWER && link->output_lost) fail(http2, CR_CALL_RESET, strerror(link->conn->error));
+    cr_call_code code = link->call->answered ? CR_CALL_CUT_BODY
+        : http2->has_begun                   ? CR_CALL_CUT_HEAD
+                                             : CR_CALL_NO_ANSWER;
+    /* The server reset the connection while we were sending, and sent nothing. */
+    if (code == CR_CALL_NO_ANSWER && link->output_failed) fail(http2, CR_CALL_RESET, strerror(link->conn->error));
     char text[sizeof http2->text];
     memcpy(text, http2->text, sizeof text);
     fail(http2, code, text[0] ? text : "its stream had not ended");
-    settle(link);
+    deliver_end(link);
 }
 
 void cr_call_http2_drained(cr_link *link) {
-    pump(link);
-    settle(link);
+    flush(link);
+    deliver_end(link);
 }
 
-/* The library asks again for what it was not given. */
+/* Lets nghttp2 read the body again. */
 static void wake(cr_link *link) {
     struct cr_call_http2 *http2 = link->http2;
     if (http2->waits) cr_nghttp2.nghttp2_session_resume_data(http2->session, http2->stream);
     http2->waits = false;
-    pump(link);
+    flush(link);
 }
 
 bool cr_call_http2_send(cr_link *link, const uint8_t *bytes, size_t length) {
     if (!cr_buffer_append(&link->http2->upload, bytes, length)) return false;
     wake(link);
-    link->http2->wants_owed = cr_link_has_unsent(link);
+    link->http2->writable_pending = cr_link_has_unsent(link);
     return true;
 }
 
@@ -471,13 +478,13 @@ bool cr_call_http2_has_begun(const struct cr_call_http2 *http2) {
     return http2->has_begun;
 }
 
-bool cr_call_http2_is_greeted(const struct cr_call_http2 *http2) {
-    return http2->greeted;
+bool cr_call_http2_has_settings(const struct cr_call_http2 *http2) {
+    return http2->settings_received;
 }
 
 /* ---- Its beginning and end ----------------------------------------------------------------------------------- */
 
-/* Made once, and never freed. */
+/* Created once, never freed. */
 static nghttp2_session_callbacks *callbacks;
 static nghttp2_option *options;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
@@ -494,7 +501,7 @@ static void make(void) {
     cr_nghttp2.nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, on_invalid);
     cr_nghttp2.nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, on_sent);
     cr_nghttp2.nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_close);
-    /* A window is granted as what it let in is taken. */
+    /* Windows grow as bytes are delivered. */
     cr_nghttp2.nghttp2_option_set_no_auto_window_update(options, 1);
     cr_nghttp2.nghttp2_option_set_max_send_header_block_length(options, CR_ANSWER_HEAD_LIMIT);
 }
@@ -507,8 +514,12 @@ static bool open_session(cr_link *link) {
     };
     struct cr_call_http2 *http2 = link->http2 = calloc(1, sizeof *http2);
     pthread_once(&made, make);
-    if (!http2 || !callbacks || cr_nghttp2.nghttp2_session_client_new2(&http2->session, callbacks, link->conn, options)) return false;
-    return !cr_nghttp2.nghttp2_submit_settings(http2->session, NGHTTP2_FLAG_NONE, settings, sizeof settings / sizeof settings[0]) &&
+    if (!http2 || !callbacks ||
+        cr_nghttp2.nghttp2_session_client_new2(&http2->session, callbacks, link->conn, options)) {
+        return false;
+    }
+    return !cr_nghttp2.nghttp2_submit_settings(
+               http2->session, NGHTTP2_FLAG_NONE, settings, sizeof settings / sizeof settings[0]) &&
         !cr_nghttp2.nghttp2_session_set_local_window_size(http2->session, NGHTTP2_FLAG_NONE, 0, CONNECTION_WINDOW);
 }
 
@@ -519,9 +530,9 @@ void cr_call_http2_begin(cr_link *link) {
     if (!open_session(link) || !submit(link)) {
         cr_call_end_with(call, CR_CALL_NO_MEMORY, 0, "", NULL);
     } else {
-        link->http2->wants_owed = call->kind == CR_CALL_STREAM;
-        pump(link);
-        settle(link);
+        link->http2->writable_pending = call->kind == CR_CALL_STREAM;
+        flush(link);
+        deliver_end(link);
     }
 }
 

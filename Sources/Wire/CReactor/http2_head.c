@@ -1,5 +1,5 @@
-/* The head of a request as one block of text, as HTTP/1.1 has it: a request line, then the fields. The names are in lower
- * case, as they come. The authority is a line of its own that is no field, as in WireMock. */
+/* The head of a request as one block of text, like that of HTTP/1.1: a request line, then the fields, with names in
+ * lower case. The authority is a line of its own that is no field, as in WireMock. */
 #include "http2.h"
 
 #include <string.h>
@@ -14,11 +14,11 @@ static bool is(cr_span text, const char *word) {
     return text.length == strlen(word) && memcmp(text.bytes, word, text.length) == 0;
 }
 
-static void fail(cr_http2_stream *stream, cr_fault fault) {
-    if (!stream->fault) stream->fault = fault;
+static void fail(cr_http2_stream *stream, cr_request_error error) {
+    if (!stream->error) stream->error = error;
 }
 
-/* Appends to the head; returns its place there. */
+/* Appends to the head. Returns the offset. */
 static uint32_t put(cr_http2_stream *stream, const void *bytes, size_t length) {
     cr_buffer *head = &stream->head;
     uint32_t place = (uint32_t)head->length;
@@ -31,24 +31,30 @@ static uint32_t put(cr_http2_stream *stream, const void *bytes, size_t length) {
     return place;
 }
 
-static void keep(nghttp2_rcbuf **place, nghttp2_rcbuf *value) {
+static void retain(nghttp2_rcbuf **place, nghttp2_rcbuf *value) {
     if (*place) return;
     cr_nghttp2.nghttp2_rcbuf_incref(value);
     *place = value;
 }
 
-/* The library has checked that those are there that have to be, each once. */
+/* nghttp2 has checked that the required ones occur, each once. */
 static void add_pseudo_field(cr_http2_stream *stream, cr_span name, nghttp2_rcbuf *value) {
     if (is(name, ":method")) {
-        keep(&stream->method, value);
+        retain(&stream->method, value);
     } else if (is(name, ":path")) {
-        if (text_of(value).length > cr_service_of(stream->stream.conn->loop)->config.head.target) fail(stream, CR_TARGET_TOO_LONG);
-        keep(&stream->path, value);
+        if (text_of(value).length > cr_service_of(stream->stream.conn->loop)->config.head.target) {
+            fail(stream, CR_TARGET_TOO_LONG);
+        }
+        retain(&stream->path, value);
+    } else if (is(name, ":protocol")) {
+        stream->request.wants_websocket = is(text_of(value), "websocket");
     } else if (is(name, ":authority")) {
-        keep(&stream->authority, value);
+        retain(&stream->authority, value);
     } else if (is(name, ":scheme")) {
         cr_span scheme = text_of(value);
-        stream->request.scheme = is(scheme, "http") ? CR_SCHEME_HTTP : is(scheme, "https") ? CR_SCHEME_HTTPS : CR_SCHEME_UNTOLD;
+        stream->request.scheme = is(scheme, "http") ? CR_SCHEME_HTTP
+            : is(scheme, "https")                   ? CR_SCHEME_HTTPS
+                                                    : CR_SCHEME_UNSPECIFIED;
     }
 }
 
@@ -57,13 +63,14 @@ static void drop(nghttp2_rcbuf **text) {
     *text = NULL;
 }
 
-/* Puts the request line, once. */
+/* Writes the request line, once. */
 static void put_line(cr_http2_stream *stream) {
     cr_request *request = &stream->request;
     if (!stream->method) return;
     /* CONNECT has no path: its target is the authority. */
     nghttp2_rcbuf *target = stream->path ? stream->path : stream->authority;
-    cr_span method = text_of(stream->method);
+    /* RFC 8441 section 5 replaces GET by CONNECT; the request shows GET. */
+    cr_span method = request->wants_websocket ? (cr_span){(const uint8_t *)"GET", 3} : text_of(stream->method);
     request->method = put(stream, method.bytes, method.length);
     request->method_length = (uint32_t)method.length;
     put(stream, " ", 1);
@@ -97,11 +104,13 @@ static cr_field *next_field(cr_http2_stream *stream) {
     return &stream->fields[count];
 }
 
-/* Notes what a field means for the protocol. */
+/* Evaluates fields that matter to the protocol. */
 static void read_field(cr_http2_stream *stream, cr_span name, cr_span value) {
     if (name.length == 14 && is(name, "content-length") && !stream->head_ended) {
         uint64_t number = 0;
-        for (size_t i = 0; i < value.length && number < UINT64_MAX / 16; i++) number = number * 10 + (value.bytes[i] - '0');
+        for (size_t i = 0; i < value.length && number < UINT64_MAX / 16; i++) {
+            number = number * 10 + (value.bytes[i] - '0');
+        }
         stream->body_length = number;
     } else if (name.length == 6 && is(name, "expect")) {
         stream->expects_continue =
@@ -113,9 +122,11 @@ static void read_field(cr_http2_stream *stream, cr_span name, cr_span value) {
 void cr_http2_add_field(cr_http2_stream *stream, nghttp2_rcbuf *name, nghttp2_rcbuf *value) {
     cr_span key = text_of(name), text = text_of(value);
     stream->list_size += key.length + text.length + 32;
-    if (stream->list_size > cr_service_of(stream->stream.conn->loop)->config.head.length) fail(stream, CR_HEAD_TOO_LARGE);
-    /* Nobody looks at what comes behind a body that is not taken, and the memory for it is gone. */
-    if (stream->fault || stream->refused || stream->body_over) return;
+    if (stream->list_size > cr_service_of(stream->stream.conn->loop)->config.head.length) {
+        fail(stream, CR_HEAD_TOO_LARGE);
+    }
+    /* Trailers of a discarded body are ignored: their memory is freed. */
+    if (stream->error || stream->refused || stream->body_discarded || stream->is_websocket) return;
     if (key.length && key.bytes[0] == ':') {
         add_pseudo_field(stream, key, value);
         return;
@@ -147,9 +158,9 @@ void cr_http2_end_head(cr_http2_stream *stream) {
     stream->head_ended = true;
 }
 
-cr_fault cr_http2_describe(cr_http2_stream *stream, cr_request *request) {
+cr_request_error cr_http2_describe(cr_http2_stream *stream, cr_request *request) {
     const cr_conn *conn = stream->stream.conn;
-    if (stream->fault) return stream->fault;
+    if (stream->error) return stream->error;
     uint32_t authority = stream->request.authority, authority_length = stream->request.authority_length;
     *request = stream->request;
     request->head = stream->head.bytes;
@@ -157,8 +168,8 @@ cr_fault cr_http2_describe(cr_http2_stream *stream, cr_request *request) {
     request->version_major = 2;
     request->keep_alive = !conn->loop->draining;
     request->secure = conn->transport->secure;
-    request->tunnelled = conn->opening != NULL;
-    request->origin = conn->beginning->origin;
+    request->intercepted = conn->intercept != NULL;
+    request->origin = conn->accept_config->origin;
     request->client = conn->client;
     request->fields = stream->fields;
     request->body = stream->body.bytes;
@@ -169,11 +180,13 @@ cr_fault cr_http2_describe(cr_http2_stream *stream, cr_request *request) {
     request->wall_ns = conn->loop->now_ns + conn->loop->wall_offset_ns;
     request->clock_ns = conn->loop->now_ns;
     if (!request->target_length) return CR_BAD_TARGET;
-    cr_fault fault = cr_target_split(request);
+    cr_request_error error = cr_target_split(request);
     if (!request->authority_length) {
         request->authority = authority;
         request->authority_length = authority_length;
-        if (fault == CR_OK && !cr_host_is_valid(request->head + authority, authority_length)) return CR_INVALID_TARGET_HOST;
+        if (error == CR_OK && !cr_host_is_valid(request->head + authority, authority_length)) {
+            return CR_INVALID_TARGET_HOST;
+        }
     }
-    return fault;
+    return error;
 }

@@ -1,4 +1,4 @@
-/* The memory that a connection has for HTTP/2, while it is used and while it is idle: the handler counts it. */
+/* Counts the memory of HTTP/2 connections, in use and idle, for the handler. */
 #include "http2.h"
 
 #include <stdint.h>
@@ -14,47 +14,47 @@
 #endif
 
 enum {
-    COUNTED = 4096,      /* a smaller change is not worth a call */
-    FRAME = 16384        /* the least bytes of the block in which the library makes frames */
+    COUNTED = 4096, /* smaller changes are not reported */
+    FRAME = 16384   /* smallest size of nghttp2's frame buffer */
 };
 
 /* ---- The library's --------------------------------------------------------------------------------------------- */
 
-static void *note(cr_http2 *http2, void *block) {
+static void *count_block(cr_http2 *http2, void *block) {
     if (block) http2->memory += size_of(block);
     return block;
 }
 
 static void *on_malloc(size_t size, void *http2) {
-    return note(http2, malloc(size));
+    return count_block(http2, malloc(size));
 }
 
 static void *on_calloc(size_t count, size_t size, void *http2) {
-    return note(http2, calloc(count, size));
+    return count_block(http2, calloc(count, size));
 }
 
-static void forget_frame(cr_http2 *http2) {
+static void release_block(cr_http2 *http2) {
     cr_http2_use_frame(http2);
     http2->frame = NULL;
 }
 
 static void on_free(void *block, void *http2) {
     if (!block) return;
-    if (block == ((cr_http2 *)http2)->frame) forget_frame(http2);
+    if (block == ((cr_http2 *)http2)->frame) release_block(http2);
     ((cr_http2 *)http2)->memory -= size_of(block);
     free(block);
 }
 
 static void *on_realloc(void *block, size_t size, void *http2) {
-    if (block && block == ((cr_http2 *)http2)->frame) forget_frame(http2);
+    if (block && block == ((cr_http2 *)http2)->frame) release_block(http2);
     size_t before = block ? size_of(block) : 0;
     void *grown = realloc(block, size);
     if (grown) ((cr_http2 *)http2)->memory -= before;
     if (!block && size >= FRAME && !((cr_http2 *)http2)->frame) ((cr_http2 *)http2)->frame = grown;
-    return note(http2, grown);
+    return count_block(http2, grown);
 }
 
-/* Returns the pages of that block to the system: there is nothing in it while nothing is sent. */
+/* Returns the pages of the frame buffer to the system: it is empty while nothing is sent. */
 static void release_frame(cr_http2 *http2) {
 #ifdef __linux__
     if (!http2->frame || http2->released) return;
@@ -80,7 +80,7 @@ nghttp2_mem cr_http2_allocator(cr_http2 *http2) {
 
 /* ---- The count ------------------------------------------------------------------------------------------------- */
 
-static void tell(cr_conn *conn, size_t memory) {
+static void report_memory(cr_conn *conn, size_t memory) {
     cr_http2 *http2 = cr_http2_of(conn);
     const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     int64_t change = (int64_t)memory - (int64_t)http2->counted;
@@ -90,11 +90,13 @@ static void tell(cr_conn *conn, size_t memory) {
 
 void cr_http2_count_memory(cr_conn *conn) {
     const cr_http2 *http2 = cr_http2_of(conn);
-    if (http2->memory >= http2->counted + COUNTED || http2->memory + COUNTED <= http2->counted) tell(conn, http2->memory);
+    if (http2->memory >= http2->counted + COUNTED || http2->memory + COUNTED <= http2->counted) {
+        report_memory(conn, http2->memory);
+    }
 }
 
-void cr_http2_count_nothing(cr_conn *conn) {
-    tell(conn, 0);
+void cr_http2_uncount_memory(cr_conn *conn) {
+    report_memory(conn, 0);
 }
 
 void cr_http2_shrink(cr_conn *conn) {
@@ -102,5 +104,5 @@ void cr_http2_shrink(cr_conn *conn) {
     if (!http2->session || !TAILQ_EMPTY(&http2->streams)) return;
     cr_http2_drop_spare(http2, 0);
     release_frame(http2);
-    tell(conn, http2->memory);
+    report_memory(conn, http2->memory);
 }

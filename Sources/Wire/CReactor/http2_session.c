@@ -1,4 +1,4 @@
-/* The library's side of a connection: its callbacks, its options, and the settings that the client is told. */
+/* Creates nghttp2 sessions: callbacks, options and the server's SETTINGS. */
 #include "http2.h"
 
 #include "cr_answer.h"
@@ -8,10 +8,10 @@
 enum {
     STREAM_WINDOW = 256 * 1024, /* bytes of a body that a client may send ahead */
     CONNECTION_WINDOW = 1024 * 1024,
-    ANSWER_TABLE = 2048 /* of the fields of answers, as HPACK counts it: the library takes several times as much */
+    ANSWER_TABLE = 2048 /* of HPACK for responses; nghttp2 allocates several times as much */
 };
 
-/* Made once, and never freed. */
+/* Created once, never freed. */
 static nghttp2_session_callbacks *callbacks;
 static nghttp2_option *options;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
@@ -32,11 +32,11 @@ static void make(void) {
     cr_nghttp2.nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, cr_http2_on_stream_close);
     cr_nghttp2.nghttp2_session_callbacks_set_send_data_callback(callbacks, cr_http2_on_send_data);
     cr_nghttp2.nghttp2_option_set_max_deflate_dynamic_table_size(options, ANSWER_TABLE);
-    /* What other servers may have in their heads goes on. */
+    /* Heads of proxied answers may be long. */
     cr_nghttp2.nghttp2_option_set_max_send_header_block_length(options, 2 * CR_ANSWER_HEAD_LIMIT);
-    /* Of streams that have ended, nothing is kept: see http2_late.c. */
+    /* No ended streams are remembered: see http2_late.c. */
     cr_nghttp2.nghttp2_option_set_no_closed_streams(options, 1);
-    /* A window is granted as what it let in is taken. */
+    /* Windows grow as bytes are consumed. */
     cr_nghttp2.nghttp2_option_set_no_auto_window_update(options, 1);
 }
 
@@ -44,14 +44,18 @@ nghttp2_session *cr_http2_session_new(cr_conn *conn) {
     pthread_once(&made, make);
     nghttp2_session *session;
     nghttp2_mem allocator = cr_http2_allocator(cr_http2_of(conn));
-    if (!callbacks || cr_nghttp2.nghttp2_session_server_new3(&session, callbacks, conn, options, &allocator)) return NULL;
+    if (!callbacks || cr_nghttp2.nghttp2_session_server_new3(&session, callbacks, conn, options, &allocator)) {
+        return NULL;
+    }
     const cr_config *config = &cr_service_of(conn->loop)->config;
     const nghttp2_settings_entry settings[] = {
         {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, config->stream_limit},
         {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, STREAM_WINDOW},
         {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, config->head.length},
+        {NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL, 1},
     };
-    if (cr_nghttp2.nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, settings, sizeof settings / sizeof settings[0]) ||
+    size_t count = sizeof settings / sizeof settings[0] - (config->http2_extended_connect ? 0 : 1);
+    if (cr_nghttp2.nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, settings, count) ||
         cr_nghttp2.nghttp2_session_set_local_window_size(session, NGHTTP2_FLAG_NONE, 0, CONNECTION_WINDOW)) {
         cr_nghttp2.nghttp2_session_del(session);
         return NULL;

@@ -1,12 +1,12 @@
-/* The streams of a connection of HTTP/2, and their memory. */
+/* The streams of an HTTP/2 connection, and their memory. */
 #include "http2.h"
 
 #include <string.h>
 
 enum {
-    KEPT_STREAMS = 32,     /* spare ones of a connection */
-    KEPT_HEAD = 4096,      /* bytes of a head for which a spare stream keeps the memory */
-    KEPT_FIELDS = 64
+    MAX_SPARE_STREAMS = 32,     /* per connection */
+    SPARE_HEAD_CAPACITY = 4096, /* bytes of a head that a spare stream keeps */
+    SPARE_FIELD_CAPACITY = 64
 };
 
 static void clear(cr_http2_stream *stream, cr_conn *conn, int32_t id) {
@@ -24,28 +24,28 @@ static void clear(cr_http2_stream *stream, cr_conn *conn, int32_t id) {
     stream->deadline_ns = UINT64_MAX;
 }
 
-/* The bytes that a spare stream has for its next request. */
-static size_t kept(const cr_http2_stream *stream) {
+/* The bytes that a spare stream keeps for its next request. */
+static size_t spare_bytes(const cr_http2_stream *stream) {
     return stream->head.capacity + stream->field_capacity * sizeof *stream->fields;
 }
 
-static void keep(cr_http2 *http2, cr_http2_stream *stream) {
+static void add_spare(cr_http2 *http2, cr_http2_stream *stream) {
     TAILQ_INSERT_HEAD(&http2->spare, stream, link);
     http2->spare_count++;
-    http2->memory += kept(stream);
+    http2->memory += spare_bytes(stream);
 }
 
-static void take_spare(cr_http2 *http2, cr_http2_stream *stream) {
+static void remove_spare(cr_http2 *http2, cr_http2_stream *stream) {
     TAILQ_REMOVE(&http2->spare, stream, link);
     http2->spare_count--;
-    http2->memory -= kept(stream);
+    http2->memory -= spare_bytes(stream);
 }
 
 cr_http2_stream *cr_http2_stream_new(cr_conn *conn, int32_t id) {
     cr_http2 *http2 = cr_http2_of(conn);
     cr_http2_stream *stream = TAILQ_FIRST(&http2->spare);
     if (stream) {
-        take_spare(http2, stream);
+        remove_spare(http2, stream);
     } else {
         stream = calloc(1, sizeof *stream);
         if (!stream) return NULL;
@@ -62,7 +62,7 @@ static void drop_name(nghttp2_rcbuf **text) {
     *text = NULL;
 }
 
-void cr_http2_stream_forget_request(cr_http2_stream *stream) {
+void cr_http2_stream_free_request(cr_http2_stream *stream) {
     cr_conn *conn = stream->stream.conn;
     drop_name(&stream->method);
     drop_name(&stream->path);
@@ -71,11 +71,11 @@ void cr_http2_stream_forget_request(cr_http2_stream *stream) {
     cr_throttle_free(stream->throttle);
     stream->throttle = NULL;
     stream->deadline_ns = UINT64_MAX;
-    free(stream->carried);
-    stream->carried = NULL;
-    if (stream->head.capacity > KEPT_HEAD) cr_conn_clear(conn, &stream->head);
+    free(stream->upgrade_request);
+    stream->upgrade_request = NULL;
+    if (stream->head.capacity > SPARE_HEAD_CAPACITY) cr_conn_clear(conn, &stream->head);
     stream->head.length = 0;
-    if (stream->field_capacity > KEPT_FIELDS) {
+    if (stream->field_capacity > SPARE_FIELD_CAPACITY) {
         free(stream->fields);
         stream->fields = NULL;
         stream->field_capacity = 0;
@@ -84,7 +84,7 @@ void cr_http2_stream_forget_request(cr_http2_stream *stream) {
 
 static void free_stream(cr_http2_stream *stream) {
     cr_http2_of(stream->stream.conn)->memory -= sizeof *stream;
-    cr_http2_stream_forget_request(stream);
+    cr_http2_stream_free_request(stream);
     cr_conn_clear(stream->stream.conn, &stream->head);
     free(stream->fields);
     free(stream);
@@ -92,17 +92,17 @@ static void free_stream(cr_http2_stream *stream) {
 
 void cr_http2_stream_release(cr_http2_stream *stream) {
     cr_http2 *http2 = cr_http2_of(stream->stream.conn);
-    if (stream->open || stream->asked || stream->ends || http2->ending) return;
-    cr_http2_note(stream, CR_HTTP2_NOTHING);
-    cr_http2_note_body(stream, false);
-    cr_http2_withdraw(stream);
+    if (stream->open || stream->dispatched || stream->is_ending || http2->ending) return;
+    cr_http2_schedule(stream, CR_HTTP2_NOTHING);
+    cr_http2_schedule_body(stream, false);
+    cr_http2_revoke_grant(stream);
     TAILQ_REMOVE(&http2->streams, stream, link);
-    if (http2->heading == stream) http2->heading = NULL;
+    if (http2->reading_head == stream) http2->reading_head = NULL;
     if (http2->receiving == stream) http2->receiving = NULL;
-    if (http2->giving == stream) http2->giving = NULL;
-    if (http2->spare_count < KEPT_STREAMS) {
-        cr_http2_stream_forget_request(stream);
-        keep(http2, stream);
+    if (http2->delivering == stream) http2->delivering = NULL;
+    if (http2->spare_count < MAX_SPARE_STREAMS) {
+        cr_http2_stream_free_request(stream);
+        add_spare(http2, stream);
     } else {
         free_stream(stream);
     }
@@ -120,27 +120,27 @@ void cr_http2_streams_free(cr_http2 *http2) {
 void cr_http2_drop_spare(cr_http2 *http2, uint32_t count) {
     while (http2->spare_count > count) {
         cr_http2_stream *stream = TAILQ_LAST(&http2->spare, cr_http2_streams);
-        take_spare(http2, stream);
+        remove_spare(http2, stream);
         free_stream(stream);
     }
 }
 
-void cr_http2_note(cr_http2_stream *stream, cr_http2_event event) {
+void cr_http2_schedule(cr_http2_stream *stream, cr_http2_event event) {
     cr_http2 *http2 = cr_http2_of(stream->stream.conn);
     if (stream->event == CR_HTTP2_RUN) {
-        TAILQ_REMOVE(&http2->taken, stream, event_link);
+        TAILQ_REMOVE(&http2->runnable, stream, event_link);
     } else if (stream->event) {
-        TAILQ_REMOVE(&http2->due, stream, event_link);
+        TAILQ_REMOVE(&http2->scheduled, stream, event_link);
     }
     stream->event = event;
     if (event == CR_HTTP2_RUN) {
-        TAILQ_INSERT_TAIL(&http2->taken, stream, event_link);
+        TAILQ_INSERT_TAIL(&http2->runnable, stream, event_link);
     } else if (event) {
-        TAILQ_INSERT_TAIL(&http2->due, stream, event_link);
+        TAILQ_INSERT_TAIL(&http2->scheduled, stream, event_link);
     }
 }
 
-void cr_http2_note_body(cr_http2_stream *stream, bool is_due) {
+void cr_http2_schedule_body(cr_http2_stream *stream, bool is_due) {
     cr_http2 *http2 = cr_http2_of(stream->stream.conn);
     if (stream->body_due == is_due) return;
     stream->body_due = is_due;
@@ -148,8 +148,8 @@ void cr_http2_note_body(cr_http2_stream *stream, bool is_due) {
     else TAILQ_REMOVE(&http2->bodies, stream, body_link);
 }
 
-void cr_http2_withdraw(cr_http2_stream *stream) {
-    if (stream->grants) TAILQ_REMOVE(&cr_http2_of(stream->stream.conn)->granted, stream, granted_link);
-    stream->grants = false;
+void cr_http2_revoke_grant(cr_http2_stream *stream) {
+    if (stream->has_grant) TAILQ_REMOVE(&cr_http2_of(stream->stream.conn)->granted, stream, granted_link);
+    stream->has_grant = false;
     stream->granted = 0;
 }

@@ -1,19 +1,19 @@
-/* HTTP/2 in the clear on a connection that begins as HTTP/1.1: after `Upgrade: h2c` (RFC 7540 section 3.2), or because the
- * client begins with the preface of HTTP/2. */
+/* HTTP/2 without TLS on a connection that begins as HTTP/1.1: after `Upgrade: h2c` (RFC 7540 section 3.2), or with the
+ * HTTP/2 client preface. */
 #include "http2.h"
 
 #include <string.h>
 
 enum { SETTINGS_ROOM = 256 };
 
-/* What the first request leaves to HTTP/2: a cr_request, then this, then the bytes of both. */
-typedef struct carried {
-    cr_request request; /* first, so that it is found by its address */
+/* What HTTP/1.1 hands to HTTP/2: the request and its settings, then the bytes of both. */
+typedef struct h2c_upgrade {
+    cr_request request; /* first: a cast converts between both */
     bool is_head;
     size_t settings_length;
     uint8_t settings[SETTINGS_ROOM];
     uint8_t bytes[];
-} carried;
+} h2c_upgrade;
 
 static int digit(uint8_t c) {
     if (c >= 'A' && c <= 'Z') return c - 'A';
@@ -22,7 +22,7 @@ static int digit(uint8_t c) {
     return c == '-' || c == '+' ? 62 : c == '_' || c == '/' ? 63 : -1;
 }
 
-/* Decodes base64url without its padding. Returns false if it is none, or too long. */
+/* Decodes base64url without padding. Returns false if it is invalid or too long. */
 static bool decode(cr_span text, uint8_t *to, size_t *length) {
     uint32_t bits = 0;
     int count = 0;
@@ -40,8 +40,8 @@ static bool decode(cr_span text, uint8_t *to, size_t *length) {
     return *length % 6 == 0;
 }
 
-/* The value of HTTP2-Settings, if the request has it once. */
-static bool read_settings(const cr_request *request, carried *to) {
+/* Parses HTTP2-Settings, which must occur once. */
+static bool read_settings(const cr_request *request, h2c_upgrade *to) {
     static const char name[] = "http2-settings";
     int count = 0;
     for (size_t i = 0; i < request->field_count; i++) {
@@ -64,10 +64,10 @@ static void *copy(uint8_t **at, const void *bytes, size_t length) {
     return to;
 }
 
-/* A copy of the request; NULL if it does not ask for HTTP/2 as it should, or memory is short. */
-static carried *carry(const cr_request *request) {
+/* Copies the request. Returns NULL if its upgrade fields are wrong or memory is short. */
+static h2c_upgrade *copy_request(const cr_request *request) {
     size_t count = request->field_count + request->trailer_count;
-    carried *block = malloc(sizeof *block + count * sizeof(cr_field) + request->head_length + request->body_length);
+    h2c_upgrade *block = malloc(sizeof *block + count * sizeof(cr_field) + request->head_length + request->body_length);
     if (!block) return NULL;
     if (!read_settings(request, block)) {
         free(block);
@@ -84,8 +84,8 @@ static carried *carry(const cr_request *request) {
 
 bool cr_http2_upgrade(cr_conn *conn, const cr_request *request) {
     if (!cr_service_of(conn->loop)->config.plain_http2 || request->secure || !cr_http2_is_available()) return false;
-    conn->carried = carry(request);
-    if (!conn->carried) return false;
+    conn->upgrade_request = copy_request(request);
+    if (!conn->upgrade_request) return false;
     static const char reason[] = "Switching Protocols";
     uint8_t text[CR_STATUS_LINE_ROOM + sizeof reason + 2 * (CR_FIELD_ROOM + 20) + 2], *at = text;
     at += cr_put_status_line(at, 101, (const uint8_t *)reason, sizeof reason - 1);
@@ -96,26 +96,27 @@ bool cr_http2_upgrade(cr_conn *conn, const cr_request *request) {
     return true;
 }
 
-bool cr_http2_take_carried(cr_conn *conn) {
-    carried *carried = conn->carried;
-    conn->carried = NULL;
-    if (!carried) return true;
+bool cr_http2_adopt_upgrade(cr_conn *conn) {
+    h2c_upgrade *upgrade = conn->upgrade_request;
+    conn->upgrade_request = NULL;
+    if (!upgrade) return true;
     cr_http2_stream *stream = cr_http2_stream_new(conn, 1);
-    if (!stream || cr_nghttp2.nghttp2_session_upgrade2(cr_http2_of(conn)->session, carried->settings,
-                                                       carried->settings_length, carried->is_head, stream)) {
-        free(carried);
+    if (!stream ||
+        cr_nghttp2.nghttp2_session_upgrade2(
+            cr_http2_of(conn)->session, upgrade->settings, upgrade->settings_length, upgrade->is_head, stream)) {
+        free(upgrade);
         return false;
     }
-    cr_http2_of(conn)->last_begun = 1;
-    /* These settings were part of a request: it has still to begin to speak HTTP/2. */
-    cr_http2_of(conn)->ready = false;
-    stream->carried = (uint8_t *)carried;
+    cr_http2_of(conn)->last_stream_id = 1;
+    /* These settings came with the request; the client's HTTP/2 preface is still to come. */
+    cr_http2_of(conn)->settings_received = false;
+    stream->upgrade_request = (uint8_t *)upgrade;
     stream->head_ended = stream->input_ended = true;
-    cr_http2_note(stream, CR_HTTP2_ASK);
+    cr_http2_schedule(stream, CR_HTTP2_DISPATCH);
     return true;
 }
 
-cr_fault cr_http2_check_preface(cr_conn *conn) {
+cr_request_error cr_http2_check_preface(cr_conn *conn) {
     if (conn->transport->secure) return CR_UNSUPPORTED_VERSION;
     if (!cr_service_of(conn->loop)->config.plain_http2) return CR_HTTP2_OFF;
     return cr_http2_is_available() ? CR_OK : CR_HTTP2_MISSING;

@@ -1,11 +1,11 @@
-/* Runs the scripts of streams: what a step waits for, how fast it goes, and what it ends. The protocol sends the bytes. */
+/* Runs the scripts of streams: waits, pace and ends. The protocol sends the bytes. */
 #include "conn.h"
 #include "relay.h"
 
 enum {
-    CHECKED_STEPS = 16, /* steps that run before the clock is read */
+    CHECKED_STEPS = 16, /* steps between two readings of the clock */
     PACE_TICK_NS = 10000000,
-    RUN_NS = 500000 /* the longest that a script runs on without a wait */
+    RUN_NS = 500000 /* longest run without a wait */
 };
 
 typedef enum run_result { RUN_ON, RUN_BLOCKED, RUN_ENDED } run_result;
@@ -14,14 +14,14 @@ static run_result run_finish(cr_stream *stream, cr_ending ending);
 static run_result run_abort(cr_stream *stream, cr_ending ending);
 static run_result run_end(cr_stream *stream);
 
-/* The nanoseconds that the stream takes for a wait of `ns` in its script. */
+/* A wait of `ns`, scaled. */
 static uint64_t scaled_ns(const cr_stream *stream, uint64_t ns) {
     if (stream->time_scale == 1) return ns;
     double scaled = (double)ns * stream->time_scale;
     return scaled < 0x1p63 ? (uint64_t)scaled : UINT64_MAX;
 }
 
-/* The bytes a second that the stream may send of a step; 0 for any number of them. */
+/* The scaled rate of a step, in bytes per second; 0 for no limit. */
 static uint64_t scaled_rate(const cr_stream *stream, const cr_step *step) {
     if (stream->time_scale == 1 || !step->rate) return step->rate;
     double scaled = step->rate / stream->time_scale;
@@ -35,27 +35,27 @@ static run_result wait_to_send(cr_stream *stream) {
     return RUN_BLOCKED;
 }
 
-static run_result run_lost(cr_stream *stream) {
-    cr_conn_close(stream->conn, CR_CLIENT_GONE);
+static run_result run_closed(cr_stream *stream) {
+    cr_conn_close(stream->conn, CR_CLIENT_DISCONNECTED);
     return RUN_ENDED;
 }
 
-/* Sends from the step on, at most `limit` of it. */
+/* Sends from the step on, at most `limit`. */
 static run_result run_send(cr_stream *stream, uint64_t limit) {
     switch (stream->conn->protocol->send(stream, limit)) {
     case CR_SEND_ON:
-        return stream->whole ? run_end(stream) : RUN_ON;
+        return stream->end_sent ? run_end(stream) : RUN_ON;
     case CR_SEND_WAIT:
         return wait_to_send(stream);
     case CR_SEND_BROKEN:
-        stream->abort_code = 2; /* INTERNAL_ERROR of HTTP/2 */
+        stream->abort_code = 2; /* HTTP/2 INTERNAL_ERROR */
         return run_abort(stream, CR_RESET_STREAM);
-    case CR_SEND_PASSED:
+    case CR_SEND_HANDED_OVER:
         return RUN_ENDED;
-    case CR_SEND_LOST:
+    case CR_SEND_CLOSED:
         break;
     }
-    return run_lost(stream);
+    return run_closed(stream);
 }
 
 static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
@@ -63,8 +63,8 @@ static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
     return RUN_BLOCKED;
 }
 
-/* What is left of the nanoseconds that a step takes from its beginning, which may be now. The loop's own clock decides:
- * without a precise clock, the event library may fire early. */
+/* The rest of a step's `ns`, from its beginning, which may be now. The loop's own clock decides: without a precise
+ * clock, libevent may fire early. */
 static uint64_t time_left(cr_stream *stream, uint64_t ns) {
     uint64_t amount = scaled_ns(stream, ns);
     uint64_t now = cr_loop_read_clock(stream->conn->loop);
@@ -80,7 +80,7 @@ static run_result run_wait(cr_stream *stream) {
     return RUN_ON;
 }
 
-/* The END at which the stream is was sent: the connection may still have to wait before it closes. */
+/* The stream's END was sent; the connection may have to wait before it closes. */
 static run_result run_end(cr_stream *stream) {
     const cr_step *end = &stream->script[stream->step];
     if (end->rate) {
@@ -90,13 +90,12 @@ static run_result run_end(cr_stream *stream) {
     return run_finish(stream, end->ending);
 }
 
-/* The nanoseconds from the beginning of a paced step until `bytes` may have been sent. */
+/* Nanoseconds from the beginning of a paced step until `bytes` are due. */
 static uint64_t pace_time_ns(uint64_t bytes, uint64_t rate) {
     return (uint64_t)((__uint128_t)bytes * 1000000000u / rate) + 1;
 }
 
-/* The number of bytes of a step that may have been sent by now, `passed` nanoseconds after its beginning; UINT64_MAX
- * without a rate. */
+/* Bytes of a step that are due, `*passed` nanoseconds after its beginning; UINT64_MAX without a rate. */
 static uint64_t due_bytes(cr_stream *stream, uint64_t rate, uint64_t *passed) {
     if (!rate) return UINT64_MAX;
     uint64_t now = cr_loop_read_clock(stream->conn->loop);
@@ -105,8 +104,7 @@ static uint64_t due_bytes(cr_stream *stream, uint64_t rate, uint64_t *passed) {
     return (uint64_t)((__uint128_t)*passed * rate / 1000000000u);
 }
 
-/* Sends of a paced step what is due, and of a file what goes without taking the turns of other streams. `sent` is what was
- * sent of the step. */
+/* Sends the due bytes of a paced step, or a time slice of a file. `sent` is what was sent of the step. */
 static run_result run_paced(cr_stream *stream, uint64_t sent) {
     const uint32_t before = stream->step;
     const cr_step *step = &stream->script[before];
@@ -126,33 +124,33 @@ static run_result run_paced(cr_stream *stream, uint64_t sent) {
     return paused ? wait_for_timer(stream, PACE_TICK_NS) : result;
 }
 
-/* Sends what has come through a relay, or waits for more. */
+/* Sends what a relay has, or waits for more. */
 static run_result run_relay(cr_stream *stream) {
     const cr_step *step = &stream->script[stream->step];
     cr_relay *relay = cr_relay_of(step);
-    cr_relay_go_to(relay, stream);
+    cr_relay_bind(relay, stream);
     if (relay->broken) {
-        stream->abort_code = 2; /* INTERNAL_ERROR of HTTP/2 */
+        stream->abort_code = 2; /* HTTP/2 INTERNAL_ERROR */
         return run_abort(stream, CR_RESET_STREAM);
     }
-    if (relay->piece || cr_relay_ready(relay, step, UINT64_MAX)) return run_paced(stream, relay->passed);
+    if (relay->chunk || cr_relay_ready(relay, step, UINT64_MAX)) return run_paced(stream, relay->passed);
     if (cr_relay_ends_after(relay, step, 0)) {
         relay->passed = 0;
         cr_stream_next_step(stream);
         return RUN_ON;
     }
-    /* Memory that a burst took is not kept for the next one. */
+    /* Frees what a burst allocated. */
     if (relay->counted) cr_relay_clear(relay);
     relay->waiting = true;
-    cr_stream_rest(stream);
+    cr_stream_suspend(stream);
     return RUN_BLOCKED;
 }
 
 static run_result run_finish(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
-    /* A client that closed both directions answers bytes with a reset, on the same machine at once. */
-    if (cr_conn_is_left(conn)) {
-        cr_conn_close(conn, CR_CLIENT_GONE);
+    /* A client that closed both directions resets the connection on the first byte, at once on the same machine. */
+    if (cr_conn_has_disconnected(conn)) {
+        cr_conn_close(conn, CR_CLIENT_DISCONNECTED);
         return RUN_ENDED;
     }
     cr_stream_end(stream, CR_SENT);
@@ -175,12 +173,12 @@ static run_result run_hold(cr_stream *stream) {
 }
 
 static run_result run_step(cr_stream *stream) {
-    if (stream->relay) cr_relay_tell_room(stream->relay);
+    if (stream->relay) cr_relay_notify_room(stream->relay);
     const cr_step *step = &stream->script[stream->step];
-    if (cr_step_goes_at_once(step)) return stream->whole ? run_end(stream) : run_send(stream, UINT64_MAX);
-    /* The answers before this one neither wait for it nor end with it. */
-    if (stream->conn->holds_answers && !cr_conn_flush(stream->conn)) {
-        return errno == EAGAIN ? wait_to_send(stream) : run_lost(stream);
+    if (cr_step_is_immediate(step)) return stream->end_sent ? run_end(stream) : run_send(stream, UINT64_MAX);
+    /* Earlier answers neither wait for this one nor end with it. */
+    if (stream->conn->has_coalesced && !cr_conn_flush(stream->conn)) {
+        return errno == EAGAIN ? wait_to_send(stream) : run_closed(stream);
     }
     switch ((cr_step_kind)step->kind) {
     case CR_STEP_WAIT:

@@ -47,7 +47,7 @@ bool cr_socket_has_unread(const cr_conn *conn) {
     return recv(conn->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
-bool cr_socket_has_left(const cr_conn *conn) {
+bool cr_socket_has_disconnected(const cr_conn *conn) {
     struct pollfd state = {.fd = conn->fd};
 #ifdef POLLRDHUP
     state.events = POLLRDHUP;
@@ -68,7 +68,7 @@ bool cr_socket_was_reset(const cr_conn *conn) {
 
 void cr_socket_probe(cr_conn *conn) {
     int on = 1, seconds = 15;
-    /* Options that cannot be set, as on a Unix socket, are not needed there. */
+    /* A Unix socket has no such options and needs none. */
     setsockopt(conn->fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
 #ifdef TCP_KEEPIDLE
     setsockopt(conn->fd, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof seconds);
@@ -83,7 +83,7 @@ void cr_socket_close(cr_conn *conn, bool reset) {
     conn->fd = -1;
 }
 
-int cr_socket_shut(cr_conn *conn) {
+int cr_socket_shutdown_write(cr_conn *conn) {
     shutdown(conn->fd, SHUT_WR);
     return 0;
 }
@@ -95,8 +95,8 @@ const cr_transport cr_plain_transport = {
     .send_file = cr_socket_send_file,
 #endif
     .unsent = cr_socket_unsent,
-    .has_left = cr_socket_has_left,
+    .has_disconnected = cr_socket_has_disconnected,
     .was_reset = cr_socket_was_reset,
-    .shut = cr_socket_shut,
+    .shutdown_write = cr_socket_shutdown_write,
     .close = cr_socket_close,
 };

@@ -1,4 +1,4 @@
-/* The functions of nghttp2 that CReactor calls. The library is opened when a connection first begins to speak HTTP/2. */
+/* The functions of nghttp2 that CReactor calls. The library is loaded when a connection first speaks HTTP/2. */
 #ifndef CR_NGHTTP2_FUNCTIONS_H
 #define CR_NGHTTP2_FUNCTIONS_H
 
@@ -59,7 +59,7 @@
 
 typedef LOADED_TABLE(CR_NGHTTP2_FUNCTIONS) cr_nghttp2_table;
 
-/* Complete once cr_http2_is_available has returned true. */
+/* Filled in once cr_http2_is_available has returned true. */
 extern cr_nghttp2_table cr_nghttp2;
 
 #endif

@@ -1,4 +1,4 @@
-/* The limits of connections to other servers, which all loops share. Below the limits nothing is locked. */
+/* The limits of connections to servers, shared by all loops. Nothing is locked below the limits. */
 #include "call.h"
 
 #include <string.h>
@@ -57,15 +57,15 @@ static bool count_one(_Atomic uint32_t *count, uint32_t limit) {
     return true;
 }
 
-bool cr_quota_take(cr_quota *quota) {
+bool cr_quota_acquire_connection(cr_quota *quota) {
     return count_one(&quota->open, quota->limits.connections);
 }
 
-bool cr_quota_take_idle(cr_quota *quota) {
+bool cr_quota_acquire_idle(cr_quota *quota) {
     return count_one(&quota->idle, quota->limits.idle);
 }
 
-void cr_quota_give_idle(cr_quota *quota) {
+void cr_quota_release_idle(cr_quota *quota) {
     atomic_fetch_sub(&quota->idle, 1);
 }
 
@@ -74,20 +74,20 @@ void cr_quota_give_idle(cr_quota *quota) {
 static void serve(void *argument) {
     cr_caller *caller = argument;
     if (!caller->ended) cr_caller_serve_queue(caller);
-    cr_caller_let_go(caller);
+    cr_caller_unref(caller);
 }
 
 static void close_one(void *argument) {
     cr_caller *caller = argument;
     if (!caller->ended) cr_caller_close_oldest(caller);
-    cr_caller_let_go(caller);
+    cr_caller_unref(caller);
 }
 
-/* Runs a job on the caller's loop, which keeps the caller. */
+/* Runs a job on the caller's loop. The job holds a reference to the caller. */
 static bool post(cr_caller *caller, void (*job)(void *argument)) {
     atomic_fetch_add(&caller->users, 1);
     if (cr_mailbox_post(caller->mailbox, job, caller) == CR_POSTED) return true;
-    /* Its owner has not let go, since it is among the callers. */
+    /* Not the last reference: the caller is in the list. */
     atomic_fetch_sub(&caller->users, 1);
     return false;
 }
@@ -96,7 +96,7 @@ void cr_quota_count_waiting(cr_quota *quota, int change) {
     atomic_fetch_add(&quota->waiting, (uint32_t)change);
 }
 
-void cr_quota_give(cr_quota *quota) {
+void cr_quota_release_connection(cr_quota *quota) {
     atomic_fetch_sub(&quota->open, 1);
     if (!atomic_load(&quota->waiting)) return;
     pthread_mutex_lock(&quota->lock);
@@ -107,11 +107,11 @@ void cr_quota_give(cr_quota *quota) {
     pthread_mutex_unlock(&quota->lock);
 }
 
-void cr_quota_ask_others(cr_quota *quota, const cr_caller *asking) {
+void cr_quota_evict_elsewhere(cr_quota *quota, const cr_caller *requester) {
     pthread_mutex_lock(&quota->lock);
     cr_caller *caller;
     LIST_FOREACH(caller, &quota->callers, link) {
-        if (caller != asking && atomic_load(&caller->kept) && post(caller, close_one)) break;
+        if (caller != requester && atomic_load(&caller->idle_count) && post(caller, close_one)) break;
     }
     pthread_mutex_unlock(&quota->lock);
 }

@@ -1,4 +1,4 @@
-/* Raw connections to servers: a connection whose protocol hands everything on. */
+/* Raw connections to servers: a connection whose protocol passes everything on. */
 #include "cr_raw.h"
 
 #include "conn.h"
@@ -12,35 +12,35 @@
 
 typedef enum raw_state {
     RAW_DIALLING,
-    RAW_DIALLED,  /* the socket is connected; that is still to be looked at */
-    RAW_SHAKING,  /* the transport shakes hands */
+    RAW_DIALLED,     /* the Unix socket is connected; the open is still to be reported */
+    RAW_HANDSHAKING, /* the transport shakes hands */
     RAW_OPEN,
-    RAW_ENDED     /* what is still to be told */
+    RAW_ENDED     /* the end is still to be reported */
 } raw_state;
 
 struct cr_raw {
-    cr_tls_call tls;   /* first, as it is the context of the transport */
-    uint32_t users;    /* its owner until the end, and what its connection begins with */
+    cr_tls_call tls; /* first: it is the transport's context */
+    uint32_t users;  /* its owner until the end, and the connection's accept config */
     raw_state state;
     cr_loop *loop;
-    cr_conn *conn;     /* from SHAKING on, until it is closed */
-    cr_dial *dial;     /* while DIALLING an address */
-    int fd;            /* while DIALLED, else -1 */
-    cr_timer *timer;   /* the limit of connecting, or what is to be done next; with the loop's end. NULL once it has ended */
+    cr_conn *conn;   /* from HANDSHAKING on, until it is closed */
+    cr_dial *dial;   /* while DIALLING an address */
+    int fd;          /* while DIALLED, else -1 */
+    cr_timer *timer; /* the connect time-out, a deferred report, or only the loop's end; NULL once that has come */
     cr_raw_hooks hooks;
     void *context;
-    bool is_owned;     /* by somebody who is to be told */
-    cr_buffer gathered;  /* bytes that leave together, once what happens now has been seen to */
-    struct event leaving; /* sends them */
-    bool late;         /* it did not connect in time */
-    size_t most_unsent;
+    bool is_owned;            /* the owner has not closed it and was not told its end */
+    cr_buffer coalesced;      /* bytes to be written in this loop iteration */
+    struct event flush_event; /* writes them */
+    bool timed_out;           /* it did not connect in time */
+    size_t max_unsent;
     uint64_t connect_ns;
     uint16_t port;
     cr_raw_code code;  /* of ENDED */
     int os_error;
-    char text[sizeof((cr_tls_call *)0)->trouble];
+    char text[sizeof((cr_tls_call *)0)->error_text];
     size_t address_count;
-    cr_address addresses[]; /* then the name, and the path */
+    cr_address addresses[]; /* then the name and the path */
 };
 
 /* ---- The end ----------------------------------------------------------------------------------------------------- */
@@ -49,7 +49,7 @@ static void release(void *argument) {
     cr_raw *raw = argument;
     if (--raw->users) return;
     if (raw->tls.trust) cr_trust_release(raw->tls.trust);
-    cr_buffer_clear(&raw->gathered);
+    cr_buffer_clear(&raw->coalesced);
     free(raw);
 }
 
@@ -58,22 +58,22 @@ static void cancel_timer(cr_raw *raw) {
     raw->timer = NULL;
 }
 
-static void tell_end(cr_raw *raw) {
+static void report_end(cr_raw *raw) {
     cancel_timer(raw);
-    event_del(&raw->leaving);
+    event_del(&raw->flush_event);
     raw->is_owned = false;
     raw->hooks.ended(raw->context, raw->code, raw->os_error, raw->text);
     release(raw);
 }
 
-static void on_due(void *argument);
+static void on_timer(void *argument);
 static void on_loop_end(void *argument);
-static void on_leaving(evutil_socket_t fd, short what, void *argument);
+static void on_flush(evutil_socket_t fd, short what, void *argument);
 
 /* Returns false if memory is short. */
-static bool plan(cr_raw *raw, uint64_t delay_ns) {
+static bool arm_timer(cr_raw *raw, uint64_t delay_ns) {
     cancel_timer(raw);
-    raw->timer = cr_timer_start(raw->loop, delay_ns, on_due, on_loop_end, raw);
+    raw->timer = cr_timer_start(raw->loop, delay_ns, on_timer, on_loop_end, raw);
     return raw->timer;
 }
 
@@ -82,15 +82,15 @@ static void end(cr_raw *raw, cr_raw_code code, int os_error, const char *text) {
     raw->code = code;
     raw->os_error = os_error;
     strncpy(raw->text, text, sizeof raw->text - 1);
-    if (raw->is_owned) tell_end(raw);
+    if (raw->is_owned) report_end(raw);
 }
 
 static void close_conn(cr_raw *raw) {
     cr_conn *conn = raw->conn;
     if (!conn) return;
-    cr_conn_enter(conn);
-    cr_conn_close(conn, CR_CLIENT_GONE);
-    cr_conn_leave(conn);
+    cr_conn_ref(conn);
+    cr_conn_close(conn, CR_CLIENT_DISCONNECTED);
+    cr_conn_unref(conn);
 }
 
 static void drop_dial(cr_raw *raw) {
@@ -103,7 +103,7 @@ static void drop_dial(cr_raw *raw) {
 void cr_raw_close(cr_raw *raw) {
     raw->is_owned = false;
     cancel_timer(raw);
-    event_del(&raw->leaving);
+    event_del(&raw->flush_event);
     drop_dial(raw);
     close_conn(raw);
     release(raw);
@@ -117,13 +117,13 @@ static void on_loop_end(void *argument) {
     close_conn(raw);
     raw->state = RAW_ENDED;
     raw->code = CR_RAW_STOPPED;
-    tell_end(raw);
+    report_end(raw);
 }
 
-/* ---- The protocol ------------------------------------------------------------------------------------------------- */
+/* ---- The protocol ------------------------------------------------------------------------------------------------ */
 
 static cr_raw *raw_of(const cr_conn *conn) {
-    return conn->beginning->context;
+    return conn->accept_config->context;
 }
 
 static bool open_state(cr_conn *conn) {
@@ -137,7 +137,7 @@ static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
 }
 
 static void input_ended(cr_conn *conn) {
-    cr_conn_close(conn, CR_CLIENT_GONE);
+    cr_conn_close(conn, CR_CLIENT_DISCONNECTED);
 }
 
 static void drained(cr_conn *conn) {
@@ -148,22 +148,22 @@ static void drained(cr_conn *conn) {
 static void ended(cr_conn *conn, cr_outcome outcome) {
     cr_raw *raw = raw_of(conn);
     const int error = conn->error;
-    const char *text = raw->tls.trouble;
+    const char *text = raw->tls.error_text;
     raw->conn = NULL;
     if (!raw->is_owned) return;
     if (outcome == CR_STOPPED) end(raw, CR_RAW_STOPPED, 0, "");
-    else if (raw->late) end(raw, CR_RAW_TIMED_OUT, 0, "");
+    else if (raw->timed_out) end(raw, CR_RAW_TIMED_OUT, 0, "");
     else if (raw->tls.distrusted) end(raw, CR_RAW_DISTRUSTED, error, text);
-    else if (raw->state == RAW_SHAKING) end(raw, CR_RAW_INSECURE, error, text);
+    else if (raw->state == RAW_HANDSHAKING) end(raw, CR_RAW_INSECURE, error, text);
     else end(raw, error ? CR_RAW_RESET : CR_RAW_CLOSED, error, text);
 }
 
-/* It may be closed by the hook. */
-static void open_now(cr_raw *raw) {
+/* The callback may close the connection. */
+static void report_open(cr_raw *raw) {
     raw->state = RAW_OPEN;
     cr_conn_wait_for(raw->conn, CR_WAITING_STEP);
     cr_socket_probe(raw->conn);
-    if (!plan(raw, UINT64_MAX)) {
+    if (!arm_timer(raw, UINT64_MAX)) {
         close_conn(raw);
         return;
     }
@@ -172,7 +172,7 @@ static void open_now(cr_raw *raw) {
 
 static void ready(cr_conn *conn) {
     cr_raw *raw = raw_of(conn);
-    if (raw->is_owned) open_now(raw);
+    if (raw->is_owned) report_open(raw);
 }
 
 static const cr_protocol protocol = {
@@ -184,20 +184,20 @@ static const cr_protocol protocol = {
     .drained = drained,
 };
 
-/* ---- The beginning ------------------------------------------------------------------------------------------------ */
+/* ---- The beginning ----------------------------------------------------------------------------------------------- */
 
-/* Makes a connection of a connected socket, which it takes over. */
-static void adopt(cr_raw *raw, int fd, const struct sockaddr *peer) {
-    cr_beginning *beginning = calloc(1, sizeof *beginning);
-    if (!beginning) {
+/* Opens a connection on a connected socket, which it takes over. */
+static void open_conn(cr_raw *raw, int fd, const struct sockaddr *peer) {
+    cr_accept_config *accept_config = calloc(1, sizeof *accept_config);
+    if (!accept_config) {
         close(fd);
         end(raw, CR_RAW_UNREACHABLE, ENOMEM, "");
         return;
     }
     const bool is_secured = raw->tls.trust;
-    *beginning = (cr_beginning){
+    *accept_config = (cr_accept_config){
         .users = 1,
-        .calls = true,
+        .is_outgoing = true,
         .origin = {.port = raw->port, .security = is_secured ? CR_SECURED : CR_PLAIN},
         .protocol = &protocol,
         .secured = &cr_tls_call_transport,
@@ -205,23 +205,23 @@ static void adopt(cr_raw *raw, int fd, const struct sockaddr *peer) {
         .free_context = release,
     };
     raw->users++;
-    raw->state = RAW_SHAKING;
-    cr_conn *conn = raw->conn = cr_conn_open(raw->loop, fd, peer, beginning);
+    raw->state = RAW_HANDSHAKING;
+    cr_conn *conn = raw->conn = cr_conn_open(raw->loop, fd, peer, accept_config);
     if (!conn) {
         end(raw, CR_RAW_UNREACHABLE, ENOMEM, "");
     } else if (is_secured) {
-        /* During the handshake, too. */
-        if (!conn->protocol) cr_conn_speak(conn, &protocol, NULL, 0);
+        /* The protocol is needed during the handshake, too. */
+        if (!conn->protocol) cr_conn_set_protocol(conn, &protocol, NULL, 0);
         cr_conn_wait_for(conn, CR_WAITING_STEP);
     } else {
-        cr_conn_enter(conn);
-        open_now(raw);
-        cr_conn_leave(conn);
+        cr_conn_ref(conn);
+        report_open(raw);
+        cr_conn_unref(conn);
     }
-    cr_beginning_release(beginning);
+    cr_accept_config_release(accept_config);
 }
 
-static void dialled(void *argument, int fd, const cr_address *address, int error) {
+static void on_dialled(void *argument, int fd, const cr_address *address, int error) {
     cr_raw *raw = argument;
     raw->dial = NULL;
     if (fd < 0) {
@@ -230,10 +230,10 @@ static void dialled(void *argument, int fd, const cr_address *address, int error
     }
     struct sockaddr_storage peer;
     cr_address_put(address, raw->port, &peer);
-    adopt(raw, fd, (struct sockaddr *)&peer);
+    open_conn(raw, fd, (struct sockaddr *)&peer);
 }
 
-static void on_due(void *argument) {
+static void on_timer(void *argument) {
     cr_raw *raw = argument;
     raw->timer = NULL;
     const struct sockaddr peer = {.sa_family = AF_UNIX};
@@ -245,34 +245,34 @@ static void on_due(void *argument) {
         break;
     case RAW_DIALLED:
         raw->fd = -1;
-        if (plan(raw, raw->connect_ns)) {
-            adopt(raw, fd, &peer);
+        if (arm_timer(raw, raw->connect_ns)) {
+            open_conn(raw, fd, &peer);
         } else {
             close(fd);
             end(raw, CR_RAW_UNREACHABLE, ENOMEM, "");
         }
         break;
-    case RAW_SHAKING:
-        raw->late = true;
+    case RAW_HANDSHAKING:
+        raw->timed_out = true;
         close_conn(raw);
         break;
     case RAW_ENDED:
-        tell_end(raw);
+        report_end(raw);
         break;
     case RAW_OPEN:
         break;
     }
 }
 
-/* A Unix socket is connected to at once, or not at all. */
+/* Connecting to a Unix socket succeeds or fails at once. */
 static void dial_path(cr_raw *raw, const char *path) {
-    struct sockaddr_un place = {.sun_family = AF_UNIX};
+    struct sockaddr_un target = {.sun_family = AF_UNIX};
     size_t length = strlen(path);
     int error = ENAMETOOLONG;
-    if (length < sizeof place.sun_path) {
-        memcpy(place.sun_path, path, length + 1);
+    if (length < sizeof target.sun_path) {
+        memcpy(target.sun_path, path, length + 1);
         raw->fd = cr_dial_socket(AF_UNIX);
-        error = raw->fd < 0 || connect(raw->fd, (struct sockaddr *)&place, sizeof place) < 0 ? errno : 0;
+        error = raw->fd < 0 || connect(raw->fd, (struct sockaddr *)&target, sizeof target) < 0 ? errno : 0;
     }
     raw->state = RAW_DIALLED;
     if (!error) return;
@@ -282,62 +282,62 @@ static void dial_path(cr_raw *raw, const char *path) {
     raw->os_error = error;
 }
 
-cr_raw *cr_raw_open(cr_loop *loop, const cr_raw_place *place, const cr_raw_hooks *hooks, void *context) {
-    size_t count = place->path ? 0 : place->address_count;
-    size_t name_length = place->name ? strlen(place->name) + 1 : 1;
+cr_raw *cr_raw_open(cr_loop *loop, const cr_raw_target *target, const cr_raw_hooks *hooks, void *context) {
+    size_t count = target->path ? 0 : target->address_count;
+    size_t name_length = target->name ? strlen(target->name) + 1 : 1;
     cr_raw *raw = calloc(1, sizeof *raw + count * sizeof *raw->addresses + name_length);
     if (!raw) return NULL;
     raw->users = 1;
     raw->loop = loop;
-    event_assign(&raw->leaving, loop->base, -1, 0, on_leaving, raw);
+    event_assign(&raw->flush_event, loop->base, -1, 0, on_flush, raw);
     raw->fd = -1;
     raw->hooks = *hooks;
     raw->context = context;
     raw->is_owned = true;
-    raw->most_unsent = place->most_unsent;
-    raw->connect_ns = place->connect_ms * 1000000ull;
-    raw->port = place->port;
+    raw->max_unsent = target->max_unsent;
+    raw->connect_ns = target->connect_ms * 1000000ull;
+    raw->port = target->port;
     raw->address_count = count;
-    if (count) memcpy(raw->addresses, place->addresses, count * sizeof *raw->addresses);
+    if (count) memcpy(raw->addresses, target->addresses, count * sizeof *raw->addresses);
     char *name = (char *)(raw->addresses + count);
-    if (place->name) memcpy(name, place->name, name_length);
+    if (target->name) memcpy(name, target->name, name_length);
     raw->tls.name = name;
     raw->tls.offers_nothing = true;
-    raw->tls.trust = place->trust ? cr_trust_retain(place->trust) : NULL;
-    if (place->path) dial_path(raw, place->path);
-    if (!plan(raw, place->path ? 0 : raw->connect_ns)) {
+    raw->tls.trust = target->trust ? cr_trust_retain(target->trust) : NULL;
+    if (target->path) dial_path(raw, target->path);
+    if (!arm_timer(raw, target->path ? 0 : raw->connect_ns)) {
         cr_raw_close(raw);
         return NULL;
     }
-    if (place->path) return raw;
-    raw->dial = cr_dial_start(loop, raw->addresses, count, raw->port, NULL, NULL, dialled, raw);
+    if (target->path) return raw;
+    raw->dial = cr_dial_start(loop, raw->addresses, count, raw->port, NULL, NULL, on_dialled, raw);
     if (raw->dial) return raw;
     cr_raw_close(raw);
     return NULL;
 }
 
-/* ---- Sending ------------------------------------------------------------------------------------------------------ */
+/* ---- Sending ----------------------------------------------------------------------------------------------------- */
 
-/* Sends what was gathered. May end the connection. */
-static void send_now(cr_raw *raw) {
+/* Writes the coalesced bytes. May end the connection. */
+static void flush_coalesced(cr_raw *raw) {
     cr_conn *conn = raw->conn;
-    if (!conn || !raw->gathered.length) return;
-    cr_buffer gathered = raw->gathered;
-    raw->gathered = (cr_buffer){0};
-    cr_conn_enter(conn);
-    cr_conn_send(conn, gathered.bytes, gathered.length);
-    cr_conn_leave(conn);
-    cr_buffer_clear(&gathered);
+    if (!conn || !raw->coalesced.length) return;
+    cr_buffer coalesced = raw->coalesced;
+    raw->coalesced = (cr_buffer){0};
+    cr_conn_ref(conn);
+    cr_conn_send(conn, coalesced.bytes, coalesced.length);
+    cr_conn_unref(conn);
+    cr_buffer_clear(&coalesced);
 }
 
-static void on_leaving(evutil_socket_t fd, short what, void *argument) {
+static void on_flush(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
-    send_now(argument);
+    flush_coalesced(argument);
 }
 
 bool cr_raw_send(cr_raw *raw, const void *bytes, size_t length) {
     if (raw->state != RAW_OPEN || !raw->conn) return false;
-    if (raw->conn->output.length + raw->gathered.length + length > raw->most_unsent) return false;
-    if (!raw->gathered.length) event_active(&raw->leaving, EV_TIMEOUT, 0);
-    return cr_buffer_append(&raw->gathered, bytes, length);
+    if (raw->conn->output.length + raw->coalesced.length + length > raw->max_unsent) return false;
+    if (!raw->coalesced.length) event_active(&raw->flush_event, EV_TIMEOUT, 0);
+    return cr_buffer_append(&raw->coalesced, bytes, length);
 }

@@ -1,5 +1,5 @@
-/* What the producer of a relay does. What comes while the stream waits for it is sent from where it lies; only what the
- * client does not take is copied. */
+/* The producer's side of relays. Bytes that arrive while the stream waits are sent in place; only what the client does
+ * not take is copied. */
 #include "relay.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ cr_relay *cr_relay_new(const cr_relay_hooks *hooks) {
 
 void cr_relay_free(cr_relay *relay) {
     if (relay->stream) relay->stream->relay = NULL;
-    cr_buffer_clear(&relay->kept);
+    cr_buffer_clear(&relay->buffered);
     free(relay);
 }
 
@@ -27,43 +27,43 @@ void *cr_relay_context(const cr_relay *relay) {
 }
 
 void cr_relay_attach(cr_relay *relay, cr_stream *stream) {
-    cr_relay_go_to(relay, stream);
+    cr_relay_bind(relay, stream);
 }
 
-/* Copies bytes behind those that are kept. */
-static void keep(cr_relay *relay, const uint8_t *bytes, size_t length) {
-    if (!length || relay->left) return;
-    if (relay->at > relay->kept.length / 2) {
-        relay->kept.length -= relay->at;
-        memmove(relay->kept.bytes, relay->kept.bytes + relay->at, relay->kept.length);
+/* Appends bytes to the buffer. */
+static void buffer(cr_relay *relay, const uint8_t *bytes, size_t length) {
+    if (!length || relay->detached) return;
+    if (relay->at > relay->buffered.length / 2) {
+        relay->buffered.length -= relay->at;
+        memmove(relay->buffered.bytes, relay->buffered.bytes + relay->at, relay->buffered.length);
         relay->at = 0;
     }
-    if (!cr_buffer_append(&relay->kept, bytes, length)) relay->broken = true;
+    if (!cr_buffer_append(&relay->buffered, bytes, length)) relay->broken = true;
     cr_relay_count_memory(relay);
 }
 
-/* Copies what is left of bytes that are being added. */
-static void keep_given(cr_relay *relay) {
+/* Buffers the rest of the bytes being added. */
+static void buffer_rest(cr_relay *relay) {
     cr_span given = relay->given;
     relay->given = (cr_span){NULL, 0};
-    keep(relay, given.bytes, given.length);
+    buffer(relay, given.bytes, given.length);
 }
 
-/* Lets the stream go on that has waited. */
-static void wake(cr_relay *relay) {
+/* Resumes the waiting stream. */
+static void resume_stream(cr_relay *relay) {
     relay->waiting = false;
-    cr_stream_go_on(relay->stream);
+    cr_stream_resume(relay->stream);
 }
 
 bool cr_relay_add(cr_relay *relay, const uint8_t *bytes, size_t length) {
-    /* Where an end of a stream lets the producer add more within this. */
-    keep_given(relay);
+    /* The end of a stream may have made the producer call this recursively. */
+    buffer_rest(relay);
     if (relay->waiting && length) {
         relay->given = (cr_span){bytes, length};
-        wake(relay);
-        keep_given(relay);
+        resume_stream(relay);
+        buffer_rest(relay);
     } else {
-        keep(relay, bytes, length);
+        buffer(relay, bytes, length);
     }
     if (cr_relay_count(relay) >= CR_RELAY_ROOM) relay->full = true;
     return !relay->full;
@@ -75,17 +75,17 @@ bool cr_relay_has_room(const cr_relay *relay) {
 
 void cr_relay_close(cr_relay *relay) {
     relay->closed = true;
-    if (relay->waiting) wake(relay);
+    if (relay->waiting) resume_stream(relay);
 }
 
-size_t cr_relay_kept(const cr_relay *relay) {
-    return relay->kept.length - relay->at;
+size_t cr_relay_buffered(const cr_relay *relay) {
+    return relay->buffered.length - relay->at;
 }
 
-void cr_relay_copy(const cr_relay *relay, size_t place, uint8_t *to, size_t length) {
-    memcpy(to, relay->kept.bytes + relay->at + place, length);
+void cr_relay_copy(const cr_relay *relay, size_t offset, uint8_t *to, size_t length) {
+    memcpy(to, relay->buffered.bytes + relay->at + offset, length);
 }
 
-void cr_relay_flip(cr_relay *relay, size_t place, uint8_t mask) {
-    relay->kept.bytes[relay->at + place] ^= mask;
+void cr_relay_flip(cr_relay *relay, size_t offset, uint8_t mask) {
+    relay->buffered.bytes[relay->at + offset] ^= mask;
 }

@@ -1,6 +1,6 @@
 #include "cr_script.h"
 
-/* Whether the step has as many bytes as it states, and framing only where some is possible. */
+/* Whether the bytes match the stated lengths, with framing only where a step can have any. */
 static bool bytes_are_sound(const cr_step *step) {
     if (step->length && !step->bytes) return false;
     bool framed = step->kind == CR_STEP_BODY || step->kind == CR_STEP_END;

@@ -1,4 +1,4 @@
-/* The server's side of a tunnel for which a client has asked with CONNECT: a connected socket. */
+/* The server's side of a CONNECT tunnel: a connected socket. */
 #include "sockets.h"
 #include "tunnel.h"
 
@@ -9,7 +9,7 @@ typedef struct socket_tunnel {
     cr_tunnel tunnel;
     int fd;
     bool watching_readable, watching_writable;
-    cr_buffer upward; /* bytes of the client that the server did not take yet */
+    cr_buffer to_server; /* bytes that the server did not take yet */
     uint32_t idle_ms;
     struct event readable, writable, idle;
 } socket_tunnel;
@@ -24,7 +24,7 @@ static void close_socket(cr_tunnel *tunnel) {
     event_del(&socket->writable);
     event_del(&socket->idle);
     cr_fd_close(socket->fd, tunnel->client_broke);
-    cr_conn_clear(tunnel->conn, &socket->upward);
+    cr_conn_clear(tunnel->conn, &socket->to_server);
     tunnel->server = NULL;
     tunnel->server_ended = true;
 }
@@ -36,7 +36,7 @@ static void watch(struct event *event, bool *watching, bool wanted) {
     else event_del(event);
 }
 
-static void read_on(cr_tunnel *tunnel, bool reads) {
+static void set_reading(cr_tunnel *tunnel, bool reads) {
     socket_tunnel *socket = socket_of(tunnel);
     watch(&socket->readable, &socket->watching_readable, reads);
     watch(&socket->writable, &socket->watching_writable, tunnel->full);
@@ -44,7 +44,7 @@ static void read_on(cr_tunnel *tunnel, bool reads) {
     event_add(&socket->idle, &limit);
 }
 
-/* Sends bytes; returns how many the server has taken. */
+/* Sends bytes. Returns how many the server took. */
 static size_t put(cr_tunnel *tunnel, const uint8_t *bytes, size_t length) {
     ssize_t n;
     do {
@@ -55,14 +55,14 @@ static size_t put(cr_tunnel *tunnel, const uint8_t *bytes, size_t length) {
     return 0;
 }
 
-static void send_up(cr_tunnel *tunnel, const uint8_t *bytes, size_t length) {
+static void send_to_server(cr_tunnel *tunnel, const uint8_t *bytes, size_t length) {
     socket_tunnel *socket = socket_of(tunnel);
     size_t n = tunnel->full ? 0 : put(tunnel, bytes, length);
-    if (!cr_conn_append(tunnel->conn, &socket->upward, bytes + n, length - n)) tunnel->broken = true;
-    tunnel->full = socket->upward.length != 0;
+    if (!cr_conn_append(tunnel->conn, &socket->to_server, bytes + n, length - n)) tunnel->broken = true;
+    tunnel->full = socket->to_server.length != 0;
 }
 
-/* Ends our side behind the last bytes, and both if the server's has ended. */
+/* Ends our side after the last byte, and closes the socket if the server has ended its side. */
 static void finish_socket(cr_tunnel *tunnel) {
     if (tunnel->full) return;
     shutdown(socket_of(tunnel)->fd, SHUT_WR);
@@ -70,48 +70,48 @@ static void finish_socket(cr_tunnel *tunnel) {
 }
 
 static const cr_tunnel_server socket_server = {
-    .send = send_up,
+    .send = send_to_server,
     .finish = finish_socket,
-    .read = read_on,
+    .read = set_reading,
     .close = close_socket,
 };
 
-static void read_down(cr_tunnel *tunnel, int fd) {
+static void read_from_server(cr_tunnel *tunnel, int fd) {
     uint8_t *scratch = cr_service_of(tunnel->conn->loop)->scratch;
     ssize_t n;
     do {
         n = recv(fd, scratch, CR_SCRATCH_SIZE, 0);
     } while (n < 0 && errno == EINTR);
     if (n > 0) {
-        cr_tunnel_bring(tunnel, scratch, (size_t)n);
+        cr_tunnel_forward(tunnel, scratch, (size_t)n);
         return;
     }
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
     tunnel->broken = n < 0;
     tunnel->server_ended = true;
     if (tunnel->client_ended && !tunnel->full) close_socket(tunnel);
-    cr_tunnel_settle(tunnel);
+    cr_tunnel_update(tunnel);
 }
 
-static void write_up(cr_tunnel *tunnel) {
+static void flush_to_server(cr_tunnel *tunnel) {
     socket_tunnel *socket = socket_of(tunnel);
-    cr_conn_consume(tunnel->conn, &socket->upward, put(tunnel, socket->upward.bytes, socket->upward.length));
-    tunnel->full = socket->upward.length != 0;
+    cr_conn_consume(tunnel->conn, &socket->to_server, put(tunnel, socket->to_server.bytes, socket->to_server.length));
+    tunnel->full = socket->to_server.length != 0;
     if (tunnel->client_ended) finish_socket(tunnel);
-    cr_tunnel_settle(tunnel);
+    cr_tunnel_update(tunnel);
 }
 
 static void on_event(evutil_socket_t fd, short what, void *argument) {
     cr_tunnel *tunnel = argument;
     cr_loop_read_clock(tunnel->conn->loop);
     if (what & EV_READ) {
-        read_down(tunnel, fd);
+        read_from_server(tunnel, fd);
     } else if (what & EV_WRITE) {
-        write_up(tunnel);
+        flush_to_server(tunnel);
     } else {
-        tunnel->rested = true;
+        tunnel->timed_out = true;
         close_socket(tunnel);
-        cr_tunnel_settle(tunnel);
+        cr_tunnel_update(tunnel);
     }
 }
 

@@ -1,4 +1,4 @@
-/* TLS, as shared by the files of this folder. */
+/* TLS, as shared by the files of this target. */
 #ifndef CR_TLS_PRIVATE_H
 #define CR_TLS_PRIVATE_H
 
@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { CR_TLS_RECORD = 16384 /* the most bytes of a record */ };
+enum { CR_TLS_RECORD = 16384 /* most bytes of a record */ };
 
 struct cr_tls_settings {
     _Atomic int users;
@@ -19,66 +19,67 @@ struct cr_tls_settings {
 
 /* ---- tls_bio.c ---- */
 
-/* Makes what the next function needs, once. Returns false if memory is short. */
+/* Creates the BIO method, once. Returns false if memory is short. */
 bool cr_tls_make_bio_method(void);
-/* Makes `bio`; NULL if memory is short. */
+/* Creates the session's BIO; NULL if memory is short. */
 BIO *cr_tls_make_bio(cr_tls *tls);
-/* The session, for callbacks. */
+/* The session of an OpenSSL callback. */
 static inline cr_tls *cr_tls_of_ssl(const SSL *ssl) {
     return cr_crypto.BIO_get_data(cr_ssl.SSL_get_rbio(ssl));
 }
 
 /* ---- tls_hello.c ---- */
 
-/* OpenSSL's callback, which is called again after a handshake has waited. */
-int cr_tls_on_hello(SSL *ssl, int *alert, void *settings);
-/* Waits for no answer any more, and drops one that has come. */
-void cr_tls_forget_hello(cr_tls *tls);
+/* OpenSSL's ClientHello callback; called again after a deferred action. */
+int cr_tls_on_client_hello(SSL *ssl, int *alert, void *settings);
+/* Cancels a deferred action, and drops one that has arrived. */
+void cr_tls_cancel_hello(cr_tls *tls);
 
 /* ---- tls_context.c ---- */
 
-/* Makes `ssl` and `bio`. Returns false if memory is short. */
+/* Creates `ssl` and `bio`. Returns false if memory is short. */
 bool cr_tls_begin(cr_tls *tls);
 
 /* ---- tls_identity.c ---- */
 
-/* Lets a handshake go on with an identity. Returns false if it cannot be shown. */
-bool cr_identity_show(const cr_identity *identity, SSL *ssl);
-/* The same for a handshake as a client, whose sessions are another library's. */
+/* Uses an identity in a handshake with a client. Returns false if OpenSSL rejects it. */
+bool cr_identity_present(const cr_identity *identity, SSL *ssl);
+/* Uses an identity in a handshake with a server. Returns false if OpenSSL rejects it. */
 bool cr_identity_use(const cr_identity *identity, SSL *ssl);
-/* Whether a server that asks for a certificate takes this one, by its kind of key and the authorities that it names. */
+/* Whether the identity suits a server that requests a certificate, by key type and named authorities. */
 bool cr_identity_suits(const cr_identity *identity, SSL *ssl);
-/* Reads the certificates of a PEM text, of which there is at least one, one at a time: calls `take`, which takes over
- * the certificate or returns false. Returns how many; -1 if one could not be read or taken. */
-int cr_tls_read_certificates(const char *pem, size_t length, bool (*take)(void *context, X509 *certificate), void *context);
+/* Parses the certificates of a PEM text: calls `add`, which takes over each certificate or returns false. Returns how
+ * many; -1 if one could not be parsed or added. */
+int cr_tls_read_certificates(
+    const char *pem, size_t length, bool (*add)(void *context, X509 *certificate), void *context);
 
-/* ---- tls_trouble.c ---- */
+/* ---- tls_log.c ---- */
 
-/* Tells the log why the handshake failed, by the first error of the library, and forgets its errors. */
-void cr_tls_tell_failure(cr_tls *tls);
+/* Logs why the handshake failed, by OpenSSL's first error, and clears its errors. */
+void cr_tls_log_failure(cr_tls *tls);
 
 /* ---- tls_call.c ---- */
 
 cr_credentials *cr_credentials_retain(cr_credentials *credentials);
-/* Shows a server that asks for a certificate what suits it. `credentials` may be NULL. */
-cr_shown cr_credentials_show(const cr_credentials *credentials, SSL *ssl);
-/* Trusts in a context whom the credentials trust. */
+/* Presents the identity that suits the server. `credentials` may be NULL. */
+cr_presented_cert cr_credentials_present(const cr_credentials *credentials, SSL *ssl);
+/* Adds the trusted certificates to a context. */
 void cr_credentials_add_trust(const cr_credentials *credentials, SSL_CTX *context);
 
 /* ---- tls_trust.c ---- */
 
-/* Keeps the words of OpenSSL's first error in the call's `trouble`. */
-void cr_tls_note_call_failure(cr_tls *tls);
+/* Stores the text of OpenSSL's first error in the call's `error_text`. */
+void cr_tls_record_call_failure(cr_tls *tls);
 
 /* ---- tls_client.c ---- */
 
-/* Keeps a certificate, which must live as long. NULL if memory is short. */
-cr_client *cr_client_new(X509 *certificate);
-void cr_client_free(cr_client *client);
+/* Wraps a certificate, which must outlive it. Returns NULL if memory is short. */
+cr_client_cert *cr_client_cert_new(X509 *certificate);
+void cr_client_cert_free(cr_client_cert *client);
 
 /* ---- tls_io.c ---- */
 
-/* Whether the last call of the library waits for the socket; then `wants` and errno say so. */
+/* Whether OpenSSL waits for the socket; then sets `wants` and errno. */
 bool cr_tls_waits(cr_tls *tls);
 
 #endif

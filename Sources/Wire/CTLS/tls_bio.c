@@ -1,4 +1,4 @@
-/* The socket of a connection as OpenSSL's source and sink of bytes. */
+/* The socket of a connection as an OpenSSL BIO. */
 #include "sockets.h"
 #include "tls.h"
 
@@ -6,23 +6,24 @@
 
 static BIO_METHOD *method;
 
-static ssize_t take_early(cr_tls *tls, char *bytes, size_t length) {
-    if (length > tls->early.length) length = tls->early.length;
-    memcpy(bytes, tls->early.bytes, length);
-    cr_buffer_consume(&tls->early, length);
+static ssize_t read_preread(cr_tls *tls, char *bytes, size_t length) {
+    if (length > tls->preread.length) length = tls->preread.length;
+    memcpy(bytes, tls->preread.bytes, length);
+    cr_buffer_consume(&tls->preread, length);
     return (ssize_t)length;
 }
 
 static int on_read(BIO *bio, char *bytes, int length) {
     cr_tls *tls = cr_crypto.BIO_get_data(bio);
     cr_crypto.BIO_clear_flags(bio, BIO_FLAGS_RWS | BIO_FLAGS_SHOULD_RETRY);
-    ssize_t n = tls->early.length ? take_early(tls, bytes, (size_t)length) : cr_fd_read(tls->fd, bytes, (size_t)length);
+    ssize_t n =
+        tls->preread.length ? read_preread(tls, bytes, (size_t)length) : cr_fd_read(tls->fd, bytes, (size_t)length);
     if (n > 0) {
-        if (tls->phase == CR_TLS_FRESH) {
-            tls->phase = CR_TLS_SHAKING;
+        if (tls->phase == CR_TLS_NEW) {
+            tls->phase = CR_TLS_HANDSHAKING;
             tls->first = (uint8_t)bytes[0];
-            tls->alien = tls->first != CR_TLS_HANDSHAKE_BYTE;
-            if (tls->alien) return -1;
+            tls->not_tls = tls->first != CR_TLS_HANDSHAKE_BYTE;
+            if (tls->not_tls) return -1;
         }
     } else if (n == 0) {
         tls->ended = true;
@@ -57,8 +58,9 @@ static int on_create(BIO *bio) {
 
 bool cr_tls_make_bio_method(void) {
     method = cr_crypto.BIO_meth_new(cr_crypto.BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "connection");
-    return method && cr_crypto.BIO_meth_set_create(method, on_create) && cr_crypto.BIO_meth_set_ctrl(method, on_control) &&
-        cr_crypto.BIO_meth_set_read(method, on_read) && cr_crypto.BIO_meth_set_write(method, on_write);
+    return method && cr_crypto.BIO_meth_set_create(method, on_create) &&
+        cr_crypto.BIO_meth_set_ctrl(method, on_control) && cr_crypto.BIO_meth_set_read(method, on_read) &&
+        cr_crypto.BIO_meth_set_write(method, on_write);
 }
 
 BIO *cr_tls_make_bio(cr_tls *tls) {

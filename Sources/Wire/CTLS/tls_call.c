@@ -1,4 +1,4 @@
-/* Certificates that this process shows as a client, and whom it trusts then. */
+/* Client certificates and additional trust. */
 #include "tls.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static void free_credentials(cr_credentials *credentials) {
     free(credentials);
 }
 
-static bool take(void *context, X509 *certificate) {
+static bool add(void *context, X509 *certificate) {
     cr_credentials *credentials = context;
     X509 **grown = realloc(credentials->trusted, (credentials->trusted_count + 1) * sizeof *grown);
     if (!grown) {
@@ -33,9 +33,9 @@ static bool take(void *context, X509 *certificate) {
     return true;
 }
 
-/* Shows each identity to nobody, so that what OpenSSL refuses, such as a key that is too short, is not found out by the first
- * call. Returns NULL, or its reason. */
-static const char *try_all(const cr_credentials *credentials) {
+/* Uses each identity once, so that what OpenSSL rejects, such as a short key, fails now and not in the first call.
+ * Returns NULL or the reason. */
+static const char *check_identities(const cr_credentials *credentials) {
     SSL_CTX *context = cr_ssl.SSL_CTX_new(cr_ssl.TLS_client_method());
     const char *reason = context ? NULL : "OpenSSL has no memory left, or its configuration is wrong";
     for (size_t i = 0; !reason && i < credentials->count; i++) {
@@ -52,18 +52,20 @@ static const char *try_all(const cr_credentials *credentials) {
 }
 
 cr_credentials *cr_credentials_new(cr_identity *const *identities, size_t count, const char *trust, size_t trust_length,
-                                   char problem[CR_TLS_PROBLEM_ROOM]) {
+    char problem[CR_TLS_PROBLEM_ROOM]) {
     const char *reason = cr_tls_unavailable();
     cr_credentials *credentials = reason ? NULL : calloc(1, sizeof *credentials + count * sizeof *identities);
     if (!reason && !credentials) reason = "out of memory";
     if (!reason) {
         credentials->users = 1;
-        for (size_t i = 0; i < count; i++) credentials->identities[credentials->count++] = cr_identity_retain(identities[i]);
-        if (trust_length > 0 && cr_tls_read_certificates(trust, trust_length, take, credentials) < 0) {
+        for (size_t i = 0; i < count; i++) {
+            credentials->identities[credentials->count++] = cr_identity_retain(identities[i]);
+        }
+        if (trust_length > 0 && cr_tls_read_certificates(trust, trust_length, add, credentials) < 0) {
             reason = "a certificate of the trust store cannot be read";
         }
     }
-    if (!reason) reason = try_all(credentials);
+    if (!reason) reason = check_identities(credentials);
     if (!reason) return credentials;
     snprintf(problem, CR_TLS_PROBLEM_ROOM, "%s", reason);
     if (credentials) free_credentials(credentials);
@@ -81,16 +83,18 @@ void cr_credentials_release(cr_credentials *credentials) {
 
 /* ---- Handshakes ------------------------------------------------------------------------------------------------- */
 
-/* What suits a server is decided as Java does: one that names authorities is shown nothing of others. */
-cr_shown cr_credentials_show(const cr_credentials *credentials, SSL *ssl) {
+/* Chooses like Java: a server that names authorities gets only certificates issued by them. */
+cr_presented_cert cr_credentials_present(const cr_credentials *credentials, SSL *ssl) {
     for (size_t i = 0; credentials && i < credentials->count; i++) {
         const cr_identity *identity = credentials->identities[i];
-        if (cr_identity_suits(identity, ssl) && cr_identity_use(identity, ssl)) return CR_SHOWN_ONE;
+        if (cr_identity_suits(identity, ssl) && cr_identity_use(identity, ssl)) return CR_CERT_PRESENTED;
     }
-    return CR_SHOWN_NONE;
+    return CR_CERT_NONE;
 }
 
 void cr_credentials_add_trust(const cr_credentials *credentials, SSL_CTX *context) {
     X509_STORE *store = cr_ssl.SSL_CTX_get_cert_store(context);
-    for (size_t i = 0; i < credentials->trusted_count; i++) cr_crypto.X509_STORE_add_cert(store, credentials->trusted[i]);
+    for (size_t i = 0; i < credentials->trusted_count; i++) {
+        cr_crypto.X509_STORE_add_cert(store, credentials->trusted[i]);
+    }
 }

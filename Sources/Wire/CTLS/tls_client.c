@@ -1,39 +1,39 @@
-/* The certificate that a client has shown, as texts. */
+/* Details of a client's certificate as texts. */
 #include "tls.h"
 
 #include <arpa/inet.h>
 #include <string.h>
 #include <time.h>
 
-struct cr_client {
+struct cr_client_cert {
     X509 *certificate;
     void *object;
     void (*release)(void *object);
 };
 
-cr_client *cr_client_new(X509 *certificate) {
-    cr_client *client = calloc(1, sizeof *client);
+cr_client_cert *cr_client_cert_new(X509 *certificate) {
+    cr_client_cert *client = calloc(1, sizeof *client);
     if (client) client->certificate = certificate;
     return client;
 }
 
-void cr_client_free(cr_client *client) {
+void cr_client_cert_free(cr_client_cert *client) {
     if (client->object) client->release(client->object);
     free(client);
 }
 
-void *cr_client_object(const cr_client *client) {
+void *cr_client_cert_object(const cr_client_cert *client) {
     return client->object;
 }
 
-void cr_client_keep(cr_client *client, void *object, void (*release)(void *object)) {
+void cr_client_cert_attach(cr_client_cert *client, void *object, void (*release)(void *object)) {
     client->object = object;
     client->release = release;
 }
 
 /* ---- Texts ------------------------------------------------------------------------------------------------------ */
 
-/* Appends a text with its NUL. */
+/* Appends a NUL-terminated text. */
 static bool put(cr_buffer *block, const void *text, size_t length) {
     return cr_buffer_append(block, text, length) && cr_buffer_append(block, "", 1);
 }
@@ -46,7 +46,7 @@ static bool put_memory(cr_buffer *block, BIO *memory) {
 
 static bool put_name(cr_buffer *block, const X509_NAME *name) {
     BIO *memory = cr_crypto.BIO_new(cr_crypto.BIO_s_mem());
-    /* Letters beyond ASCII stay as they are in UTF-8. */
+    /* Keeps non-ASCII letters as UTF-8. */
     unsigned long form = XN_FLAG_RFC2253 & ~(unsigned long)ASN1_STRFLGS_ESC_MSB;
     bool done = memory && cr_crypto.X509_NAME_print_ex(memory, name, 0, form) >= 0 && put_memory(block, memory);
     if (memory) cr_crypto.BIO_free(memory);
@@ -75,7 +75,7 @@ static bool put_address(cr_buffer *block, const unsigned char *bytes, size_t len
     return put(block, text, strlen(text));
 }
 
-/* Appends an alternative name, if it is of a usual kind, and counts it. */
+/* Appends and counts an alternative name of a common kind. */
 static bool put_alternative(cr_buffer *block, const GENERAL_NAME *name, size_t *count) {
     static const struct {
         int type;
@@ -110,7 +110,7 @@ static int64_t seconds(const ASN1_TIME *time) {
     return cr_crypto.ASN1_TIME_to_tm(time, &parts) ? (int64_t)timegm(&parts) : 0;
 }
 
-bool cr_client_describe(const cr_client *client, cr_client_details *details) {
+bool cr_client_cert_describe(const cr_client_cert *client, cr_client_cert_details *details) {
     X509 *certificate = client->certificate;
     memset(details, 0, sizeof *details);
     cr_buffer block = {0};
@@ -136,6 +136,6 @@ bool cr_client_describe(const cr_client *client, cr_client_details *details) {
     return true;
 }
 
-void cr_client_details_free(cr_client_details *details) {
+void cr_client_cert_details_free(cr_client_cert_details *details) {
     free(details->block);
 }

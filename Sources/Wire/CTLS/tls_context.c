@@ -1,4 +1,4 @@
-/* The settings of secured listeners. */
+/* TLS settings of listeners. */
 #include "tls.h"
 
 #include <stdio.h>
@@ -20,8 +20,8 @@ static const unsigned char *find(const unsigned char *list, unsigned length, con
     return NULL;
 }
 
-/* Whether HTTP/2 may be spoken with the cipher that was chosen: those that RFC 9113 forbids (appendix A) have no ephemeral
- * keys, or are no AEAD. */
+/* Whether the chosen cipher is allowed in HTTP/2: those forbidden by RFC 9113 appendix A lack ephemeral keys or are not
+ * AEAD. */
 static bool suits_http2(SSL *ssl) {
     const SSL_CIPHER *cipher = cr_ssl.SSL_get_pending_cipher(ssl);
     if (!cipher) return false;
@@ -30,9 +30,9 @@ static bool suits_http2(SSL *ssl) {
     return is_ephemeral && cr_ssl.SSL_CIPHER_is_aead(cipher);
 }
 
-/* Chooses among what a client offers. One that offers only what is not served is told so. */
+/* ALPN: chooses among the client's protocols. A client that offers none of ours gets an alert. */
 static int on_protocols(SSL *ssl, const unsigned char **chosen, unsigned char *chosen_length, const unsigned char *list,
-                        unsigned length, void *argument) {
+    unsigned length, void *argument) {
     const unsigned char *found = offers_http2(argument) ? find(list, length, "h2") : NULL;
     if (found && !suits_http2(ssl)) found = NULL;
     if (!found) found = find(list, length, "http/1.1");
@@ -52,21 +52,20 @@ static bool trust(void *context, X509 *certificate) {
     return done;
 }
 
-/* Asks clients for certificates. Returns NULL, or what is wrong. */
-static const char *ask_clients(SSL_CTX *context, const cr_tls_config *config) {
+/* Requests client certificates. Returns NULL or the problem. */
+static const char *request_client_certificates(SSL_CTX *context, const cr_tls_config *config) {
     if (config->client_certificates == CR_CLIENT_CERTIFICATES_IGNORED) return NULL;
     int count = cr_tls_read_certificates(config->trust, config->trust_length, trust, context);
     if (count == 0) return "the trusted authorities of clients are no PEM with a line -----BEGIN CERTIFICATE-----";
     if (count < 0) return "a certificate of the trusted authorities of clients cannot be read";
     bool required = config->client_certificates == CR_CLIENT_CERTIFICATES_REQUIRED;
     cr_ssl.SSL_CTX_set_verify(context, SSL_VERIFY_PEER | (required ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), NULL);
-    /* What is trusted may be an authority between, or the client's own certificate. */
+    /* An intermediate authority or the client's own certificate may be trusted. */
     cr_crypto.X509_VERIFY_PARAM_set_flags(cr_ssl.SSL_CTX_get0_param(context), X509_V_FLAG_PARTIAL_CHAIN);
     return NULL;
 }
 
-/* Security level 0 lets weak keys and old versions be shown to clients that have to refuse them; the ciphers keep what is
- * spoken in earnest strong. */
+/* Security level 0 allows presenting weak keys and old versions on purpose; the cipher list stays strong. */
 static void set_up(SSL_CTX *context, cr_tls_settings *settings) {
     cr_ssl.SSL_CTX_set_security_level(context, 0);
     cr_ssl.SSL_CTX_set_cipher_list(context, "HIGH:!aNULL:!MD5:!PSK:!SRP:!CAMELLIA:!ARIA:!AESCCM");
@@ -74,15 +73,15 @@ static void set_up(SSL_CTX *context, cr_tls_settings *settings) {
     cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, TLS1_3_VERSION, NULL);
     cr_ssl.SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_IGNORE_UNEXPECTED_EOF);
     cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_MODE,
-                        SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS, NULL);
-    /* A read returns after a message of the protocol itself, so that a client that sends nothing else does not hold it. */
+        SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS, NULL);
+    /* A read returns after a protocol message, so that a client that sends only these does not hold the loop. */
     cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_CLEAR_MODE, SSL_MODE_AUTO_RETRY, NULL);
-    /* The head of a record and what follows it are one call. */
+    /* Reads a record's header and content in one call. */
     cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_READ_AHEAD, 1, NULL);
-    /* Sessions are kept by the clients, in tickets. */
+    /* Clients keep sessions in tickets. */
     cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);
     cr_ssl.SSL_CTX_set_num_tickets(context, 1);
-    cr_ssl.SSL_CTX_set_client_hello_cb(context, cr_tls_on_hello, settings);
+    cr_ssl.SSL_CTX_set_client_hello_cb(context, cr_tls_on_client_hello, settings);
     cr_ssl.SSL_CTX_set_alpn_select_cb(context, on_protocols, settings);
 }
 
@@ -102,7 +101,7 @@ static const char *fill(cr_tls_settings *settings, const cr_tls_config *config) 
     }
     set_up(settings->context, settings);
     cr_crypto.ERR_clear_error();
-    return ask_clients(settings->context, config);
+    return request_client_certificates(settings->context, config);
 }
 
 cr_tls_settings *cr_tls_settings_new(const cr_tls_config *config, char problem[CR_TLS_PROBLEM_ROOM]) {

@@ -1,4 +1,4 @@
-/* The handshake of TLS, what a greeting does in its place, and clients that begin with something else. */
+/* The TLS handshake with a client, hello actions that replace it, and clients that do not speak TLS. */
 #include "sockets.h"
 #include "tls.h"
 
@@ -9,9 +9,9 @@ static cr_tls_progress fail(int error) {
     return CR_TLS_FAILED;
 }
 
-/* ---- Greetings that are none ------------------------------------------------------------------------------------ */
+/* ---- Hello actions in place of a handshake ---------------------------------------------------------------------- */
 
-/* Ends TLS after what was written, whose end is FIN and not RST though the client goes on to send. */
+/* Ends TLS with FIN, not RST, though the client may go on sending. */
 static cr_tls_progress end_broken(cr_tls *tls) {
     tls->phase = CR_TLS_BROKEN;
     return CR_TLS_ENDS;
@@ -25,12 +25,12 @@ static cr_tls_progress send_garbage(cr_tls *tls) {
     return end_broken(tls);
 }
 
-static cr_tls_progress play(cr_tls *tls) {
-    switch (tls->greeting) {
-    case CR_GREET_STALL:
+static cr_tls_progress run_hello_action(cr_tls *tls) {
+    switch (tls->hello_kind) {
+    case CR_HELLO_STALL:
         tls->phase = CR_TLS_STALLED;
         return CR_TLS_STALLS;
-    case CR_GREET_GARBAGE:
+    case CR_HELLO_GARBAGE:
         return send_garbage(tls);
     default:
         tls->phase = CR_TLS_BROKEN;
@@ -40,13 +40,13 @@ static cr_tls_progress play(cr_tls *tls) {
 
 /* ---- Failures --------------------------------------------------------------------------------------------------- */
 
-static cr_tls_progress give_up(cr_tls *tls) {
-    if (tls->alien && isalpha(tls->first)) {
+static cr_tls_progress fail_handshake(cr_tls *tls) {
+    if (tls->not_tls && isalpha(tls->first)) {
         cr_crypto.ERR_clear_error();
         return CR_TLS_IS_PLAIN;
     }
-    bool began = tls->phase == CR_TLS_SHAKING;
-    if (began) cr_tls_tell_failure(tls);
+    bool began = tls->phase == CR_TLS_HANDSHAKING;
+    if (began) cr_tls_log_failure(tls);
     cr_crypto.ERR_clear_error();
     if (began && !tls->ended) return end_broken(tls);
     tls->phase = CR_TLS_BROKEN;
@@ -65,25 +65,25 @@ bool cr_tls_has_chosen_http2(const SSL *ssl) {
 static cr_tls_progress complete(cr_tls *tls) {
     tls->phase = CR_TLS_READY;
     X509 *certificate = cr_ssl.SSL_get0_peer_certificate(tls->ssl);
-    if (certificate && !(tls->client = cr_client_new(certificate))) return fail(ENOMEM);
+    if (certificate && !(tls->client = cr_client_cert_new(certificate))) return fail(ENOMEM);
     tls->chose_http2 = cr_tls_has_chosen_http2(tls->ssl);
     return CR_TLS_COMPLETE;
 }
 
-/* What the client sends meanwhile waits in the socket. */
-static cr_tls_progress await_answer(cr_tls *tls) {
+/* Further input waits in the socket. */
+static cr_tls_progress await_action(cr_tls *tls) {
     tls->wants = 0;
     return CR_TLS_WAITS;
 }
 
-cr_tls_progress cr_tls_shake(cr_tls *tls) {
+cr_tls_progress cr_tls_handshake(cr_tls *tls) {
     if (tls->phase == CR_TLS_STALLED) return CR_TLS_STALLS;
-    if (tls->hello) return await_answer(tls);
+    if (tls->hello) return await_action(tls);
     if (!tls->ssl && !cr_tls_begin(tls)) return fail(ENOMEM);
     cr_crypto.ERR_clear_error();
     if (cr_ssl.SSL_do_handshake(tls->ssl) == 1) return complete(tls);
-    if (tls->hello) return await_answer(tls);
-    if (cr_ssl.SSL_want(tls->ssl) == SSL_CLIENT_HELLO_CB) return play(tls);
+    if (tls->hello) return await_action(tls);
+    if (cr_ssl.SSL_want(tls->ssl) == SSL_CLIENT_HELLO_CB) return run_hello_action(tls);
     if (cr_tls_waits(tls)) return CR_TLS_WAITS;
-    return give_up(tls);
+    return fail_handshake(tls);
 }

@@ -1,4 +1,4 @@
-/* Certificates with their keys, as they are shown to clients. */
+/* Certificates with their private keys. */
 #include "tls.h"
 
 #include <stdio.h>
@@ -8,18 +8,19 @@ struct cr_identity {
     _Atomic int users;
     X509 *certificate;
     EVP_PKEY *key;
-    STACK_OF(X509) *chain;   /* what leads to the authority */
-    uint8_t fingerprint[32]; /* sessions that began with another certificate are not resumed */
+    STACK_OF(X509) *chain;   /* up to the authority */
+    uint8_t fingerprint[32]; /* session id context: sessions of another certificate are not resumed */
 };
 
-int cr_tls_read_certificates(const char *pem, size_t length, bool (*take)(void *context, X509 *certificate), void *context) {
+int cr_tls_read_certificates(
+    const char *pem, size_t length, bool (*add)(void *context, X509 *certificate), void *context) {
     BIO *source = length <= INT32_MAX ? cr_crypto.BIO_new_mem_buf(pem, (int)length) : NULL;
     if (!source) return -1;
     int count = 0;
     X509 *certificate;
-    /* An empty password, since the terminal would be asked otherwise. */
+    /* An empty password prevents a prompt on the terminal. */
     while (count >= 0 && (certificate = cr_crypto.PEM_read_bio_X509(source, NULL, NULL, (void *)""))) {
-        count = take(context, certificate) ? count + 1 : -1;
+        count = add(context, certificate) ? count + 1 : -1;
     }
     unsigned long error = cr_crypto.ERR_peek_error();
     bool at_end = ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
@@ -28,7 +29,7 @@ int cr_tls_read_certificates(const char *pem, size_t length, bool (*take)(void *
     return at_end ? count : -1;
 }
 
-static bool take(void *context, X509 *certificate) {
+static bool add(void *context, X509 *certificate) {
     cr_identity *identity = context;
     if (!identity->certificate) {
         identity->certificate = certificate;
@@ -59,10 +60,11 @@ static void free_identity(cr_identity *identity) {
     free(identity);
 }
 
-/* Fills an identity. Returns NULL, or why it cannot be shown. */
-static const char *fill(cr_identity *identity, const char *chain, size_t chain_length, const char *key, size_t key_length) {
+/* Fills in an identity. Returns NULL or the problem. */
+static const char *fill(
+    cr_identity *identity, const char *chain, size_t chain_length, const char *key, size_t key_length) {
     if (!(identity->chain = (STACK_OF(X509) *)cr_crypto.OPENSSL_sk_new_null())) return "out of memory";
-    int count = cr_tls_read_certificates(chain, chain_length, take, identity);
+    int count = cr_tls_read_certificates(chain, chain_length, add, identity);
     if (count == 0) return "there is no certificate: PEM with a line -----BEGIN CERTIFICATE----- was expected";
     if (count < 0) return "a certificate in the PEM cannot be read";
     if (!(identity->key = read_key(key, key_length))) {
@@ -78,8 +80,8 @@ static const char *fill(cr_identity *identity, const char *chain, size_t chain_l
     return done ? NULL : "the certificate has no SHA-256";
 }
 
-cr_identity *cr_identity_read(const char *chain, size_t chain_length, const char *key, size_t key_length,
-                              char problem[CR_TLS_PROBLEM_ROOM]) {
+cr_identity *cr_identity_read(
+    const char *chain, size_t chain_length, const char *key, size_t key_length, char problem[CR_TLS_PROBLEM_ROOM]) {
     const char *reason = cr_tls_unavailable();
     cr_identity *identity = reason ? NULL : calloc(1, sizeof *identity);
     if (!reason) reason = identity ? fill(identity, chain, chain_length, key, key_length) : "out of memory";
@@ -105,7 +107,7 @@ bool cr_identity_use(const cr_identity *identity, SSL *ssl) {
     return cr_ssl.SSL_use_cert_and_key(ssl, identity->certificate, identity->key, identity->chain, 1) == 1;
 }
 
-bool cr_identity_show(const cr_identity *identity, SSL *ssl) {
+bool cr_identity_present(const cr_identity *identity, SSL *ssl) {
     return cr_identity_use(identity, ssl) &&
         cr_ssl.SSL_set_session_id_context(ssl, identity->fingerprint, sizeof identity->fingerprint) == 1;
 }

@@ -1,11 +1,11 @@
-/* A session of TLS: what is read and written once hands are shaken, and the ends of it. */
+/* Reading and writing TLS after the handshake, and its end. */
 #include "sockets.h"
 #include "tls.h"
 
 #include <string.h>
 
 cr_tls *cr_tls_new(cr_tls_settings *settings, cr_loop *loop, int fd, const cr_origin *origin, const cr_tls_owner *owner,
-                   void *context) {
+    void *context) {
     cr_tls *tls = malloc(sizeof *tls);
     if (!tls) return NULL;
     memset(tls, 0, sizeof *tls);
@@ -21,10 +21,10 @@ cr_tls *cr_tls_new(cr_tls_settings *settings, cr_loop *loop, int fd, const cr_or
 
 void cr_tls_free(cr_tls *tls) {
     cr_crypto.ERR_clear_error();
-    if (tls->client) cr_client_free(tls->client);
-    cr_tls_forget_hello(tls);
+    if (tls->client) cr_client_cert_free(tls->client);
+    cr_tls_cancel_hello(tls);
     if (tls->ssl) cr_ssl.SSL_free(tls->ssl);
-    cr_buffer_clear(&tls->early);
+    cr_buffer_clear(&tls->preread);
     free(tls);
 }
 
@@ -37,19 +37,18 @@ bool cr_tls_waits(cr_tls *tls) {
     return true;
 }
 
-/* Ends what is said in TLS after a failed call. Returns -1 with an errno that is final: EPROTO if the other side has ended
- * without a word. */
+/* Ends TLS after a failed call. Returns -1 with a final errno: EPROTO if the peer closed without close_notify. */
 static ssize_t break_off(cr_tls *tls) {
     bool is_cut = tls->ended && tls->phase == CR_TLS_READY;
-    if (tls->call && tls->phase == CR_TLS_READY) cr_tls_note_call_failure(tls);
+    if (tls->call && tls->phase == CR_TLS_READY) cr_tls_record_call_failure(tls);
     tls->phase = CR_TLS_BROKEN;
     cr_crypto.ERR_clear_error();
     errno = is_cut ? EPROTO : ECONNRESET;
     return -1;
 }
 
-/* The socket takes nothing more. What a server said before it left can still be read. */
-static ssize_t lose_writing(void) {
+/* The socket cannot be written any more. What a server sent before can still be read. */
+static ssize_t fail_write(void) {
     errno = ECONNRESET;
     return -1;
 }
@@ -65,7 +64,7 @@ ssize_t cr_tls_read(cr_tls *tls, void *bytes, size_t length) {
         tls->starved = true;
         return -1;
     }
-    /* The client has said that it ends, or its socket has ended without that. */
+    /* The client sent close_notify, or its socket closed without one. */
     if (cr_ssl.SSL_get_shutdown(tls->ssl) & SSL_RECEIVED_SHUTDOWN) return 0;
     return break_off(tls);
 }
@@ -74,14 +73,14 @@ bool cr_tls_pending(const cr_tls *tls) {
     return tls->phase == CR_TLS_READY && !tls->starved && cr_ssl.SSL_has_pending(tls->ssl);
 }
 
-/* A place in the parts of a write. */
-typedef struct place {
+/* A position in the parts of a write. */
+typedef struct cursor {
     const struct iovec *parts;
-    int left;   /* parts */
-    size_t at;  /* bytes of the first one that are behind */
-} place;
+    int left;  /* parts */
+    size_t at; /* bytes of the first part that are behind */
+} cursor;
 
-static void skip(place *from, size_t length) {
+static void skip(cursor *from, size_t length) {
     while (from->left && length >= from->parts->iov_len - from->at) {
         length -= from->parts->iov_len - from->at;
         from->parts++;
@@ -91,12 +90,12 @@ static void skip(place *from, size_t length) {
     from->at += length;
 }
 
-/* The bytes of the next record: where they lie, if the part has enough for one or is the last, else copied to `room`. At
- * least `least` bytes, which were there before. */
-static struct iovec next_record(place from, uint8_t room[CR_TLS_RECORD], size_t least) {
+/* The bytes of the next record: in place if the part has enough or is the last, else copied to `room`. At least `min`
+ * bytes, which a partial write has announced. */
+static struct iovec next_record(cursor from, uint8_t room[CR_TLS_RECORD], size_t min) {
     uint8_t *start = (uint8_t *)from.parts->iov_base + from.at;
     size_t here = from.parts->iov_len - from.at;
-    if (here >= CR_TLS_RECORD || (from.left == 1 && here >= least)) {
+    if (here >= CR_TLS_RECORD || (from.left == 1 && here >= min)) {
         return (struct iovec){start, here < CR_TLS_RECORD ? here : CR_TLS_RECORD};
     }
     size_t length = 0;
@@ -112,7 +111,7 @@ static struct iovec next_record(place from, uint8_t room[CR_TLS_RECORD], size_t 
 
 ssize_t cr_tls_write(cr_tls *tls, const struct iovec *parts, int count) {
     uint8_t room[CR_TLS_RECORD];
-    place from = {parts, count, 0};
+    cursor from = {parts, count, 0};
     size_t taken = 0;
     tls->wants = CR_WRITABLE;
     if (tls->phase != CR_TLS_READY) return break_off(tls);
@@ -121,7 +120,7 @@ ssize_t cr_tls_write(cr_tls *tls, const struct iovec *parts, int count) {
         struct iovec record = next_record(from, room, tls->refused);
         size_t written;
         if (cr_ssl.SSL_write_ex(tls->ssl, record.iov_base, record.iov_len, &written) <= 0) {
-            if (!cr_tls_waits(tls)) return tls->call && !cr_crypto.ERR_peek_error() ? lose_writing() : break_off(tls);
+            if (!cr_tls_waits(tls)) return tls->call && !cr_crypto.ERR_peek_error() ? fail_write() : break_off(tls);
             tls->refused = record.iov_len;
             return taken ? (ssize_t)taken : -1;
         }
@@ -132,8 +131,8 @@ ssize_t cr_tls_write(cr_tls *tls, const struct iovec *parts, int count) {
     return (ssize_t)taken;
 }
 
-int cr_tls_say_end(cr_tls *tls, bool cut) {
-    if (tls->phase != CR_TLS_READY || tls->refused || cut) return 0;
+int cr_tls_close_notify(cr_tls *tls, bool is_cut) {
+    if (tls->phase != CR_TLS_READY || tls->refused || is_cut) return 0;
     if (cr_ssl.SSL_shutdown(tls->ssl) < 0) {
         if (cr_tls_waits(tls)) return -1;
         cr_crypto.ERR_clear_error();

@@ -16,7 +16,7 @@ static const char *prepare(void) {
     return cr_tls_make_bio_method() ? NULL : "has no memory left";
 }
 
-/* The version of both, which come together. */
+/* The version of both libraries. */
 static const char *version(void) {
     return cr_crypto.OpenSSL_version(OPENSSL_VERSION);
 }

@@ -1,4 +1,4 @@
-/* OpenSSL 3: libssl and libcrypto, opened when the first listener is secured, or the first call to another server is. */
+/* OpenSSL 3: libssl and libcrypto, loaded when TLS is first used. */
 #ifndef CR_TLS_LIBRARY_H
 #define CR_TLS_LIBRARY_H
 
@@ -126,7 +126,7 @@
     X(X509_get_subject_name) \
     X(X509_verify_cert_error_string)
 
-/* The functions, once cr_tls_unavailable has returned NULL. */
+/* Filled in once cr_tls_unavailable has returned NULL. */
 typedef LOADED_TABLE(CR_SSL_FUNCTIONS) cr_ssl_table;
 typedef LOADED_TABLE(CR_CRYPTO_FUNCTIONS) cr_crypto_table;
 extern cr_ssl_table cr_ssl;

@@ -1,4 +1,4 @@
-/* TLS on a socket, for the transport that carries it. */
+/* TLS on a socket, for a transport. */
 #ifndef CR_TLS_SESSION_H
 #define CR_TLS_SESSION_H
 
@@ -8,112 +8,112 @@
 #include <sys/uio.h>
 
 enum {
-    CR_TLS_HANDSHAKE_BYTE = 22, /* the first byte of a client that speaks TLS */
+    CR_TLS_HANDSHAKE_BYTE = 22, /* first byte of a TLS client */
     CR_TLS_NAME_LIMIT = 255
 };
 
 typedef enum cr_tls_phase {
-    CR_TLS_FRESH,   /* no byte has come */
-    CR_TLS_SHAKING,
-    CR_TLS_STALLED, /* by its greeting: nothing is sent, and what comes is dropped */
+    CR_TLS_NEW,   /* no byte has arrived */
+    CR_TLS_HANDSHAKING,
+    CR_TLS_STALLED, /* CR_HELLO_STALL: sends nothing and drops input */
     CR_TLS_READY,
-    CR_TLS_BROKEN   /* nothing more is said in TLS; what comes is dropped */
+    CR_TLS_BROKEN   /* TLS has ended; input is dropped */
 } cr_tls_phase;
 
 typedef struct cr_tls cr_tls;
 
-/* Who has a session. Both are called on the loop's thread. */
+/* The owner of a session with a client. All functions are called on the loop's thread. */
 typedef struct cr_tls_owner {
-    /* The answer to the client's hello has come: the handshake goes on. */
-    void (*arrived)(cr_tls *tls);
-    /* What the client did, for the log: "left in the middle of the TLS handshake". */
-    void (*told)(cr_tls *tls, const char *text);
+    /* A deferred action has arrived: continue the handshake. */
+    void (*hello_resolved)(cr_tls *tls);
+    /* Logs what the client did, such as "left in the middle of the TLS handshake". */
+    void (*log)(cr_tls *tls, const char *text);
 } cr_tls_owner;
 
-/* What a connection to a server says and finds in its handshake. It outlives its session. */
+/* Parameters and results of a handshake with a server. Outlives its session. */
 typedef struct cr_tls_call {
     cr_trust *trust;
-    const char *name;     /* of the server, or its address */
+    const char *name;               /* host name or address of the server */
     struct ssl_session_st *session; /* to resume, or NULL */
-    /* Takes over a session that can be resumed; returns false if it does not. NULL if none is kept. */
+    /* Takes over a session that can be resumed; returns false to drop it. May be NULL. */
     bool (*keep_session)(void *owner, struct ssl_session_st *session);
     void *owner;
-    cr_shown shown;
+    cr_presented_cert presented;
     bool was_resumed;
-    bool offers_http2;    /* beside HTTP/1.1 */
-    bool offers_nothing;  /* no protocol by name: what is spoken is no HTTP */
-    bool chose_http2;     /* the server */
-    bool needs_http2;     /* the server takes none of the protocols that were offered */
-    bool distrusted;      /* its certificate is not good */
-    char trouble[256];    /* why the handshake or a later call has failed; empty for no words */
+    bool offers_http2;    /* besides HTTP/1.1 */
+    bool offers_nothing;  /* no ALPN, for protocols other than HTTP */
+    bool chose_http2;     /* the server chose HTTP/2 */
+    bool needs_http2;     /* the server accepts none of the offered protocols */
+    bool distrusted;      /* the server's certificate is not trusted */
+    char error_text[256]; /* why the handshake or a later call failed; may be empty */
 } cr_tls_call;
 
-/* TLS on a connected socket, with a client, or with a server that is called. */
+/* A TLS session on a connected socket, with a client or a server. */
 struct cr_tls {
     const cr_tls_owner *owner;
-    void *context;     /* the owner's */
+    void *context;     /* of the owner */
     cr_loop *loop;
     const cr_origin *origin;
     int fd;
-    cr_tls_settings *settings; /* with a client; */
-    cr_tls_call *call; /* or with a server */
-    struct ssl_st *ssl; /* NULL before a byte has come */
-    struct bio_st *bio; /* the socket as `ssl` sees it */
+    cr_tls_settings *settings; /* with a client */
+    cr_tls_call *call;         /* with a server */
+    struct ssl_st *ssl;        /* NULL before the first byte */
+    struct bio_st *bio;        /* the socket, for `ssl` */
     cr_tls_phase phase;
-    cr_tls_greeting_kind greeting;
-    bool greeted;
-    bool answered;     /* an answer to the hello that came later is in `answer` */
-    cr_tls_greeting answer;
-    cr_hello *hello;   /* while the answer to it is awaited, or asked for; else NULL */
-    bool chose_http2;  /* by the handshake */
-    cr_client *client; /* the certificate that the client has shown; or NULL */
-    bool ended;        /* the client's side of the socket */
-    bool alien;        /* its first byte is not of TLS: */
+    cr_tls_hello_action_kind hello_kind;
+    bool hello_handled;
+    bool action_ready;     /* `action` holds a deferred action */
+    cr_tls_hello_action action;
+    cr_hello *hello;        /* while an action is being chosen or deferred, else NULL */
+    bool chose_http2;       /* by ALPN */
+    cr_client_cert *client; /* the client's certificate, or NULL */
+    bool ended;             /* the client has closed its side */
+    bool not_tls;           /* `first` is not the first byte of TLS */
     uint8_t first;
-    bool starved;      /* what is buffered is not enough for a read to yield something */
+    bool starved;      /* a read needs more than the buffered bytes */
     uint8_t wants;     /* CR_READABLE or CR_WRITABLE: what the last incomplete call waits for */
-    size_t refused;    /* bytes given to a record that the socket did not take whole, which come again */
-    uint32_t unsent;   /* bytes of that record */
-    char server_name[CR_TLS_NAME_LIMIT + 1]; /* empty if there is none */
-    cr_buffer early;   /* bytes that came before the connection was secured */
+    size_t refused;    /* bytes of a partly written record, which must be passed again */
+    uint32_t unsent;   /* bytes of the last write that the socket did not take */
+    char server_name[CR_TLS_NAME_LIMIT + 1]; /* SNI; may be empty */
+    cr_buffer preread; /* bytes received before TLS started */
 };
 
 cr_tls_settings *cr_tls_settings_retain(cr_tls_settings *settings);
-/* Whether connections that begin with another byte than TLS are plain. */
+/* Whether connections with another first byte are plain. */
 bool cr_tls_accepts_plain(const cr_tls_settings *settings);
 
-/* What became of a handshake. */
+/* The result of a handshake call. */
 typedef enum cr_tls_progress {
     CR_TLS_COMPLETE, /* hands are shaken */
-    CR_TLS_WAITS,    /* for what `wants` says; nothing if that is 0 */
-    CR_TLS_STALLS,   /* by its greeting, nothing is said until the client leaves */
-    CR_TLS_RESETS,   /* by its greeting, the connection is reset */
-    CR_TLS_ENDS,     /* nothing more is said, and what was said last has still to arrive */
-    CR_TLS_IS_PLAIN, /* the client speaks another protocol in the clear */
+    CR_TLS_WAITS,    /* for `wants`; for an action if that is 0 */
+    CR_TLS_STALLS,   /* CR_HELLO_STALL */
+    CR_TLS_RESETS,   /* CR_HELLO_RESET */
+    CR_TLS_ENDS,     /* sends FIN after what was written */
+    CR_TLS_IS_PLAIN, /* the client speaks plain text */
     CR_TLS_FAILED    /* errno says why */
 } cr_tls_progress;
 
-/* Makes a session with a client; NULL if memory is short. All that it is given is the owner's. */
+/* Creates a session with a client; NULL if memory is short. All arguments belong to the owner. */
 cr_tls *cr_tls_new(cr_tls_settings *settings, cr_loop *loop, int fd, const cr_origin *origin, const cr_tls_owner *owner,
-                   void *context);
-/* Makes a session with a server, which outlives neither. */
+    void *context);
+/* Creates a session with a server, which must not outlive `call` and `loop`. */
 cr_tls *cr_tls_new_call(cr_tls_call *call, cr_loop *loop, int fd);
-/* Begins or continues its handshake: 0 when hands are shaken, -1 with errno if it waits (EAGAIN) or has failed. */
-int cr_tls_shake_call(cr_tls *tls);
+/* Starts or continues the handshake with a server. Returns 0 when complete, -1 with errno if it waits (EAGAIN) or
+ * failed. */
+int cr_tls_handshake_call(cr_tls *tls);
 cr_trust *cr_trust_retain(cr_trust *trust);
 void cr_session_free(struct ssl_session_st *session);
-/* Once hands are shaken. */
+/* After the handshake. */
 bool cr_tls_has_chosen_http2(const struct ssl_st *ssl);
-/* Waits for no answer any more, and frees it with the client's certificate. */
+/* Frees the session, the client's certificate and a deferred action. */
 void cr_tls_free(cr_tls *tls);
-/* Begins the handshake, or goes on with it. */
-cr_tls_progress cr_tls_shake(cr_tls *tls);
-/* Once hands are shaken: like the functions of a transport. */
+/* Starts or continues the handshake. */
+cr_tls_progress cr_tls_handshake(cr_tls *tls);
+/* After the handshake, like the functions of a transport. */
 ssize_t cr_tls_read(cr_tls *tls, void *bytes, size_t length);
 ssize_t cr_tls_write(cr_tls *tls, const struct iovec *parts, int count);
 bool cr_tls_pending(const cr_tls *tls);
-/* Says that nothing more comes, unless a record is left in part or the connection is to be `cut`. Returns -1 with EAGAIN
- * while that waits. */
-int cr_tls_say_end(cr_tls *tls, bool cut);
+/* Sends close_notify, unless `is_cut` or a record is partly written. Returns -1 with EAGAIN while that waits. */
+int cr_tls_close_notify(cr_tls *tls, bool is_cut);
 
 #endif

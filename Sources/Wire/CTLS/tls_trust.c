@@ -1,4 +1,4 @@
-/* TLS as a client: whom calls trust, what they show, and their handshakes. What is read and written then is that of tls_io.c. */
+/* TLS with servers: trust, client certificates and handshakes. Bytes are read and written by tls_io.c. */
 #include "tls.h"
 
 #include <arpa/inet.h>
@@ -18,14 +18,14 @@ static cr_tls_call *call_of(const SSL *ssl) {
 
 /* ---- Settings ------------------------------------------------------------------------------------------------ */
 
-/* OpenSSL's callback, when a server asks for a certificate. */
-static int on_asked(SSL *ssl, void *trust) {
+/* OpenSSL's callback when a server requests a certificate. */
+static int on_certificate_request(SSL *ssl, void *trust) {
     cr_tls_call *call = call_of(ssl);
-    call->shown = cr_credentials_show(((cr_trust *)trust)->credentials, ssl);
+    call->presented = cr_credentials_present(((cr_trust *)trust)->credentials, ssl);
     return 1;
 }
 
-/* OpenSSL's callback, when a server has sent a ticket. */
+/* OpenSSL's callback for a session ticket. */
 static int on_session(SSL *ssl, SSL_SESSION *session) {
     cr_tls_call *call = call_of(ssl);
     return call->keep_session && call->keep_session(call->owner, session);
@@ -37,17 +37,18 @@ static const char *set_up(cr_trust *trust, const char *authorities) {
     cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL);
     cr_ssl.SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION);
     cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_MODE,
-                        SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS, NULL);
+        SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS, NULL);
     /* As for listeners (tls_context.c). */
     cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_CLEAR_MODE, SSL_MODE_AUTO_RETRY, NULL);
     cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_READ_AHEAD, 1, NULL);
-    cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL, NULL);
+    cr_ssl.SSL_CTX_ctrl(
+        context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL, NULL);
     cr_ssl.SSL_CTX_sess_set_new_cb(context, on_session);
-    cr_ssl.SSL_CTX_set_cert_cb(context, on_asked, trust);
+    cr_ssl.SSL_CTX_set_cert_cb(context, on_certificate_request, trust);
     cr_ssl.SSL_CTX_set_verify(context, trust->checks ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, NULL);
     if (cr_ssl.SSL_CTX_set_alpn_protos(context, protocols, sizeof protocols - 1) != 0) return "out of memory";
     if (!trust->checks) return NULL;
-    /* What is trusted may be an authority between, or the server's own certificate. */
+    /* An intermediate authority or the server's own certificate may be trusted. */
     cr_crypto.X509_VERIFY_PARAM_set_flags(cr_ssl.SSL_CTX_get0_param(context), X509_V_FLAG_PARTIAL_CHAIN);
     if (trust->credentials) cr_credentials_add_trust(trust->credentials, context);
     bool done = authorities ? cr_ssl.SSL_CTX_load_verify_locations(context, authorities, NULL) == 1 :
@@ -97,11 +98,12 @@ void cr_session_free(SSL_SESSION *session) {
 
 /* ---- Connections --------------------------------------------------------------------------------------------- */
 
-/* Says to whom the connection leads, and whose certificate is expected. */
+/* Sets the SNI name and the expected host of the certificate. */
 static bool name_server(SSL *ssl, const char *name, bool checks) {
     uint8_t address[16];
     bool is_address = inet_pton(AF_INET, name, address) == 1 || inet_pton(AF_INET6, name, address) == 1;
-    if (!is_address && cr_ssl.SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, (void *)name) != 1) {
+    if (!is_address &&
+        cr_ssl.SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, (void *)name) != 1) {
         return false;
     }
     if (!checks) return true;
@@ -114,7 +116,7 @@ static bool name_server(SSL *ssl, const char *name, bool checks) {
 cr_tls *cr_tls_new_call(cr_tls_call *call, cr_loop *loop, int fd) {
     cr_tls *tls = calloc(1, sizeof *tls);
     if (!tls) return NULL;
-    *tls = (cr_tls){.loop = loop, .fd = fd, .call = call, .phase = CR_TLS_SHAKING, .wants = CR_WRITABLE};
+    *tls = (cr_tls){.loop = loop, .fd = fd, .call = call, .phase = CR_TLS_HANDSHAKING, .wants = CR_WRITABLE};
     SSL *ssl = cr_ssl.SSL_new(call->trust->context);
     BIO *bio = ssl && name_server(ssl, call->name, call->trust->checks) ? cr_tls_make_bio(tls) : NULL;
     if (!bio) {
@@ -134,8 +136,8 @@ cr_tls *cr_tls_new_call(cr_tls_call *call, cr_loop *loop, int fd) {
     return tls;
 }
 
-/* Says why the handshake or a later call has failed, in the words of curl where it has some. */
-void cr_tls_note_call_failure(cr_tls *tls) {
+/* Records why the handshake or a later call failed, in curl's words where it has any. */
+void cr_tls_record_call_failure(cr_tls *tls) {
     cr_tls_call *call = tls->call;
     unsigned long error = cr_crypto.ERR_peek_error();
     int reason = ERR_GET_REASON(error);
@@ -144,24 +146,26 @@ void cr_tls_note_call_failure(cr_tls *tls) {
     if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED) call->distrusted = true;
     if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED &&
         (verdict == X509_V_ERR_HOSTNAME_MISMATCH || verdict == X509_V_ERR_IP_ADDRESS_MISMATCH)) {
-        snprintf(call->trouble, sizeof call->trouble,
-                 "SSL: no alternative certificate subject name matches target host name '%s'", call->name);
+        snprintf(call->error_text, sizeof call->error_text,
+            "SSL: no alternative certificate subject name matches target host name '%s'", call->name);
     } else if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED) {
-        snprintf(call->trouble, sizeof call->trouble, "SSL certificate problem: %s",
-                 cr_crypto.X509_verify_cert_error_string(verdict));
-    } else if (tls->phase == CR_TLS_SHAKING && reason == SSL_R_WRONG_VERSION_NUMBER) {
-        snprintf(call->trouble, sizeof call->trouble, "the server answers in the clear, and is called by http://");
-    } else if (tls->phase == CR_TLS_SHAKING && reason == SSL_R_UNEXPECTED_EOF_WHILE_READING) {
-        snprintf(call->trouble, sizeof call->trouble, "the server closed the connection in the TLS handshake");
+        snprintf(call->error_text, sizeof call->error_text, "SSL certificate problem: %s",
+            cr_crypto.X509_verify_cert_error_string(verdict));
+    } else if (tls->phase == CR_TLS_HANDSHAKING && reason == SSL_R_WRONG_VERSION_NUMBER) {
+        snprintf(
+            call->error_text, sizeof call->error_text, "the server answers in the clear, and is called by http://");
+    } else if (tls->phase == CR_TLS_HANDSHAKING && reason == SSL_R_UNEXPECTED_EOF_WHILE_READING) {
+        snprintf(call->error_text, sizeof call->error_text, "the server closed the connection in the TLS handshake");
     } else if (reason == SSL_R_TLSV1_ALERT_PROTOCOL_VERSION || reason == SSL_R_UNSUPPORTED_PROTOCOL) {
-        snprintf(call->trouble, sizeof call->trouble, "the server speaks no version of TLS from 1.2 on");
+        snprintf(call->error_text, sizeof call->error_text, "the server speaks no version of TLS from 1.2 on");
     } else if (error) {
-        const char *words = cr_crypto.ERR_reason_error_string(error);
-        snprintf(call->trouble, sizeof call->trouble, "OpenSSL: %s", words ? words : "no reason is known");
+        const char *reason_text = cr_crypto.ERR_reason_error_string(error);
+        snprintf(
+            call->error_text, sizeof call->error_text, "OpenSSL: %s", reason_text ? reason_text : "no reason is known");
     }
 }
 
-int cr_tls_shake_call(cr_tls *tls) {
+int cr_tls_handshake_call(cr_tls *tls) {
     cr_crypto.ERR_clear_error();
     if (cr_ssl.SSL_do_handshake(tls->ssl) == 1) {
         tls->phase = CR_TLS_READY;
@@ -171,9 +175,9 @@ int cr_tls_shake_call(cr_tls *tls) {
     }
     if (cr_tls_waits(tls)) return -1;
     int error = errno;
-    cr_tls_note_call_failure(tls);
+    cr_tls_record_call_failure(tls);
     cr_crypto.ERR_clear_error();
     tls->phase = CR_TLS_BROKEN;
-    errno = tls->call->trouble[0] ? EPROTO : tls->ended || !error || error == EAGAIN ? ECONNABORTED : error;
+    errno = tls->call->error_text[0] ? EPROTO : tls->ended || !error || error == EAGAIN ? ECONNABORTED : error;
     return -1;
 }

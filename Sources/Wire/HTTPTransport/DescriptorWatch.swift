@@ -14,8 +14,8 @@ public struct Readiness: OptionSet, Sendable {
     public static let writable = Readiness(rawValue: Int32(CR_WRITABLE))
 }
 
-/// A watch on a descriptor of the caller's: a loop watches it until `stop`, or until the loop ends. Dropping the object
-/// changes nothing. See `Loop.watch`.
+/// A watch on a caller's descriptor, active until `stop` or the end of the loop. Dropping the object changes nothing.
+/// See `Loop.watch`.
 public final class DescriptorWatch: Sendable {
     private let loop: Loop
     // Both are accessed only on the loop's thread, and before the server runs.
@@ -37,7 +37,7 @@ public final class DescriptorWatch: Sendable {
         }
     }
 
-    /// Changes what the watch waits for, which may be nothing. Does nothing after the end.
+    /// Changes the directions to wait for; may be empty. Does nothing after the end.
     /// - Throws: the system's error.
     /// - Precondition: called on the thread of the loop, or before the server runs.
     public func change(to interest: Readiness) throws(TransportError) {

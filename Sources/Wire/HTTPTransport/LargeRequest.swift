@@ -1,31 +1,32 @@
 import SDCReactor
 import SDPlatform
 
-/// A request whose body is so large that copying and freeing it would hold the loop for milliseconds. It takes over the
-/// loop's body, and is made a `Request` on another thread.
+/// A request whose body is so large that copying and freeing it would block the loop for milliseconds. It takes over
+/// the loop's body, and becomes a `Request` on another thread.
 final class LargeRequest: @unchecked Sendable {
-    // Not changed after `init`; what it points to belongs to this object.
+    // Immutable after `init`; owns the memory that it points to.
     private let raw: cr_request
     private let clientCertificate: ClientCertificate?
     private let head, fields, peer, body: UnsafeMutableRawPointer
     private let uploads: MemoryAccount
-    /// Counts the body, however many others are made before it.
+    /// Charges the body to the memory ledger while the request waits to be made.
     private let charge: MemoryCharge
 
-    /// The size of a body in bytes from which a request is large: copying so much takes about two milliseconds.
-    private static let least = 4 << 20
+    /// The size in bytes from which a body is large: copying 4 MiB takes about two milliseconds.
+    private static let threshold = 4 << 20
 
     private static let queue = WorkQueue(name: "large requests")
 
-    /// Takes over the body of the request that a stream asks. Called for each request: nothing is allocated for one
-    /// that is not large.
-    /// - Parameter uploads: counts the body and the request.
+    /// Takes over the body of the stream's request. Called for each request: nothing is allocated for one that is not
+    /// large.
+    /// - Parameter uploads: the ledger to which the body and the request are charged.
     /// - Returns: nil for a request that is not large.
     @inline(__always)
     static func take(
         _ request: UnsafePointer<cr_request>, of stream: OpaquePointer, _ uploads: borrowing MemoryAccount
     ) -> LargeRequest? {
-        guard request.pointee.body_length >= least, let body = cr_stream_take_body(stream, request) else { return nil }
+        guard request.pointee.body_length >= threshold else { return nil }
+        guard let body = cr_stream_extract_body(stream, request) else { return nil }
         return LargeRequest(request, body, uploads)
     }
 
@@ -35,7 +36,7 @@ final class LargeRequest: @unchecked Sendable {
         self.uploads = copy uploads
         charge = MemoryCharge(request.pointee.body_length, to: copy uploads)
         var raw = request.pointee
-        // The connection may be gone when the request is made.
+        // Read now: the connection may be closed by the time the request is made.
         clientCertificate = raw.client.flatMap(ClientCertificate.of)
         raw.client = nil
         let fieldBytes = (raw.field_count + raw.trailer_count) * MemoryLayout<cr_field>.stride
@@ -56,7 +57,7 @@ final class LargeRequest: @unchecked Sendable {
         return place
     }
 
-    /// Makes the request, which `body` gets, on another thread.
+    /// Makes the request on another thread, and passes it to `body` there.
     func make(then body: @escaping @Sendable (Request) -> Void) {
         Self.queue.add { [self] in
             body(withUnsafePointer(to: raw) { Request($0, uploads, clientCertificate) })

@@ -1,16 +1,16 @@
 import SDCReactor
 
-/// The event loop of a worker, for whoever works there beside the connections: a responder that waits for something
-/// outside, work after the end of an exchange, a library whose sockets and timer are watched for it.
+/// The event loop of a worker, for code that runs beside the connections: a responder that waits for an outside event,
+/// work after the end of an exchange, a library whose sockets and timers the loop drives.
 ///
-/// It may outlive the loop. What ends with the loop is never called again: its watches and timers are dropped, and
-/// their closures freed on the loop's thread. What is asked of a loop that has ended is not done.
+/// The handle may outlive the loop. When the loop ends, its watches and timers are dropped without a call, and their
+/// closures are freed on the loop's thread. Functions called after that do nothing.
 public final class Loop: Sendable {
-    // Thread-safe, because the C side has its own lock.
+    // Thread-safe: the C side has its own lock.
     private nonisolated(unsafe) let mailbox: OpaquePointer
-    // Used only where the loop may be touched, which is there then.
+    // Used only where `mayBeTouched` holds.
     nonisolated(unsafe) let raw: OpaquePointer
-    /// Watches what is done on the loop; nil for nobody.
+    /// Measures the calls made on the loop; nil for none.
     private let watchdog: LoopWatchdog?
 
     /// Makes the handle on a loop that has not been freed.
@@ -54,7 +54,7 @@ public final class Loop: Sendable {
         return scheduled
     }
 
-    /// Keeps a server that drains waiting, up to its time limit, until `letGo` is called as often.
+    /// Delays the end of a drain until the matching `letGo()`, at most for the drain's time limit.
     /// - Precondition: called on the loop's thread.
     public func hold() {
         precondition(mayBeTouched, "a loop is held on its thread")
@@ -64,7 +64,7 @@ public final class Loop: Sendable {
     /// - Precondition: called on the loop's thread, after `hold`.
     public func letGo() {
         precondition(mayBeTouched, "a loop is let go on its thread")
-        if !cr_mailbox_has_ended(mailbox) { cr_loop_let_go(raw) }
+        if !cr_mailbox_has_ended(mailbox) { cr_loop_release(raw) }
     }
 
     /// Calls `ready` on the loop's thread whenever the descriptor is ready for something in `interest`. The descriptor
@@ -86,7 +86,7 @@ public final class Loop: Sendable {
         return try DescriptorWatch(self, raw, descriptor, interest, watched ?? ready)
     }
 
-    /// Work that is named if it holds the loop.
+    /// Wraps work so that the watchdog can name it.
     func watched(
         _ work: @escaping @Sendable () -> Void, _ file: StaticString, _ line: UInt
     ) -> @Sendable () -> Void {

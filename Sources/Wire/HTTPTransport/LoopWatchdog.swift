@@ -1,14 +1,14 @@
 import SDPlatform
 
-/// Names each call that held a loop for longer than a limit of processor time, which does not depend on what else the
-/// machine does: the serving of a request, posted work, a timer, a watch, the end of an answer. For tests; a server
-/// without one is not slowed.
+/// Reports each call that blocked a loop for longer than a limit of processor time (so the machine's load does not
+/// count): serving a request, posted work, a timer, a watch, the end of an answer. For tests; a server without a
+/// watchdog pays nothing.
 public final class LoopWatchdog: Sendable {
     /// A call that took too long.
     public struct LongCall: Sendable, CustomStringConvertible {
         /// The name of the call: a request's method and URL, or the file and line of the work.
         public let name: String
-        /// The processor time of the thread that it took.
+        /// The processor time used on the thread, in nanoseconds.
         public let nanoseconds: UInt64
 
         public var description: String { "\(name) held its loop for \(nanoseconds / 1_000) µs" }
@@ -28,14 +28,14 @@ public final class LoopWatchdog: Sendable {
     /// The processor time of this thread so far, in nanoseconds.
     var begin: UInt64 { SystemCalls.threadProcessorNanoseconds() }
 
-    /// Ends a call.
-    /// - Parameter begin: what `begin` was before it.
+    /// Reports a call that took longer than the limit.
+    /// - Parameter begin: the value of `begin` before the call.
     func end(_ begin: UInt64, _ name: @autoclosure () -> String) {
         let time = self.begin - begin
         if time > limit { report(LongCall(name: name(), nanoseconds: time)) }
     }
 
-    /// Makes a call.
+    /// Makes a call and reports it if it takes longer than the limit.
     func watch(_ name: @autoclosure () -> String, _ call: () -> Void) {
         let begin = begin
         call()
@@ -91,10 +91,10 @@ final class WatchedHandler: RequestHandler {
         return handler.readRate(of: head)
     }
 
-    func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting {
+    func http2ServerPreface(_ origin: Request.Origin, serverName: String?) -> HTTP2ServerPreface {
         let begin = watchdog.begin
-        defer { watchdog.end(begin, "http2Greeting") }
-        return handler.http2Greeting(origin, serverName: serverName)
+        defer { watchdog.end(begin, "http2ServerPreface") }
+        return handler.http2ServerPreface(origin, serverName: serverName)
     }
 }
 

@@ -1,7 +1,7 @@
 import SDCReactor
 
-/// A port that was opened before or while the server runs. It stays open until it is closed, or the server drains or
-/// ends; dropping the object changes nothing.
+/// A port opened before or while the server runs. It stays open until `close()`, or until the server drains or ends;
+/// dropping the object changes nothing.
 public final class OpenListener: Sendable {
     public let port: UInt16
     private let loop: Loop
@@ -31,7 +31,7 @@ public final class OpenListener: Sendable {
         closed.listener = self
     }
 
-    /// Stops accepting, soon. Accepted connections go on, and their requests carry the tag. Callable on any thread,
+    /// Stops accepting, soon. Accepted connections continue, and their requests carry the tag. Callable on any thread,
     /// more than once, and after the server has ended.
     public func close() {
         loop.post(Work { [self] in if let raw { cr_listener_close(raw) } })
@@ -40,15 +40,15 @@ public final class OpenListener: Sendable {
     /// The treatment of new connections.
     public enum Mode: Sendable {
         case open
-        /// Connections are refused.
+        /// New connections are refused.
         case down
-        /// Connections are made, and wait to be served.
+        /// New connections are accepted by the kernel, and wait to be served.
         case stalled
     }
 
-    /// Changes what becomes of new connections; those that were made go on. Callable on any thread.
+    /// Changes how new connections are treated; open ones continue. Callable on any thread.
     /// - Parameters:
-    ///   - refusals: the number of connections to reset as soon as they are made.
+    ///   - refusals: the number of connections to reset on accept.
     ///   - done: called later, on the loop's thread; with the system's error if the port that
     ///     was down cannot be opened again. Not called after the server has ended.
     public func change(
@@ -62,10 +62,10 @@ public final class OpenListener: Sendable {
         cr_listener_refuse(raw, UInt32(clamping: refusals))
         cr_listener_stall(raw, mode == .stalled)
         if mode == .down {
-            cr_listener_lower(raw)
+            cr_listener_suspend(raw)
             return nil
         }
-        let code = cr_listener_raise(raw)
+        let code = cr_listener_resume(raw)
         return code == 0 ? nil : TransportError("listen on port \(port)", code: code)
     }
 
@@ -74,7 +74,7 @@ public final class OpenListener: Sendable {
     }
 }
 
-/// Keeps the listener until the loop closes it.
+/// Retains the listener until the loop closes it.
 private final class Box {
     var listener: OpenListener?
 }
@@ -89,7 +89,7 @@ extension Server {
     /// - Parameters:
     ///   - port: the port; 0 takes a free one.
     ///   - tag: the number that each request carries as its `sessionTag`.
-    ///   - tls: how it is secured; nil for plain HTTP.
+    ///   - tls: the TLS settings; nil for plain HTTP.
     /// - Throws: the system's error (`isAddressInUse` if the port is taken); ECANCELED if the server drains or has
     ///   ended.
     /// - Precondition: called on the thread of that worker's loop, where its requests are served, or before the server

@@ -1,32 +1,32 @@
 import SDCReactor
 public import SDPlatform
 
-/// How tunnels are opened whose clients go on in TLS; shared by all loops.
-public final class TunnelSecurity: Sendable {
-    // Immutable but for its count of references, which is atomic.
+/// TLS interception of CONNECT tunnels; shared by all loops.
+public final class TunnelInterception: Sendable {
+    // Immutable except for its reference count, which is atomic.
     fileprivate nonisolated(unsafe) let listeners: SecuredListeners
 
-    /// - Throws: that TLS cannot be used in this process, or what is wrong with the settings.
+    /// - Throws: that TLS is unavailable, or that the settings are invalid.
     public init(_ settings: TLSSettings) throws(TransportError) {
         listeners = try SecuredListeners(settings, at: "tunnels")
     }
 }
 
 extension Reply {
-    /// Goes on with the client, once the answer has come to its end, as if it had connected to the host for which it asked:
-    /// in TLS, or in the clear if it begins so. Must be called on the loop's thread, before the answer.
-    /// - Returns: false if the connection cannot do that: it speaks HTTP/2, or is in TLS already.
-    public borrowing func openTunnel(to host: String, _ security: TunnelSecurity) -> Bool {
-        security.listeners.withRaw { cr_stream_open_tunnel(stream, $0, host) }
+    /// After the answer, serves the client of a CONNECT here, as if it had connected to the requested host: in TLS, or
+    /// in the clear if its first byte says so. Must be called on the loop's thread, before the answer.
+    /// - Returns: false if the connection speaks HTTP/2, or is in TLS already.
+    public borrowing func openTunnel(to host: String, _ security: TunnelInterception) -> Bool {
+        security.listeners.withRaw { cr_stream_intercept_tunnel(stream, $0, host) }
     }
 
-    /// Passes on what comes between the client and another server, once the answer has come to its end: each direction until
-    /// it ends. Must be called on the loop's thread, before the answer.
+    /// After the answer, relays bytes between the client and another server, in each direction until it ends. Must be
+    /// called on the loop's thread, before the answer.
     /// - Parameters:
-    ///   - server: a connected socket that does not block.
-    ///   - idle: the longest time in which nothing comes from either side, in milliseconds.
+    ///   - server: a connected, non-blocking socket.
+    ///   - idle: the maximum time without a byte from either side, in milliseconds.
     ///   - onEnd: called once, on the loop's thread.
-    /// - Returns: false if the connection cannot do that: it speaks HTTP/2.
+    /// - Returns: false if the connection speaks HTTP/2.
     public borrowing func tunnel(
         to server: consuming FileDescriptor, idle: Int,
         onEnd: @escaping @Sendable (TunnelEnd) -> Void
@@ -49,20 +49,20 @@ extension Reply {
 
 /// The end of a tunnel.
 public struct TunnelEnd: Sendable {
-    /// The number of bytes from the client, and to it.
+    /// The number of bytes from the client, and to the client.
     public let up, down: UInt64
-    /// Whether it has ended since neither side has sent anything for too long.
-    public let hasRested: Bool
+    /// Whether the idle timeout ended the tunnel.
+    public let isIdleTimeout: Bool
 
     init(_ raw: cr_tunnel_end) {
-        (up, down, hasRested) = (raw.up, raw.down, raw.rested)
+        (up, down, isIdleTimeout) = (raw.up, raw.down, raw.timed_out)
     }
 
-    /// What the log says, behind what has ended.
-    /// - Parameter limit: the option that limits the rest.
+    /// The text for the log, appended to the subject of the sentence.
+    /// - Parameter limit: the option that sets the idle timeout.
     public func words(limit: String) -> String {
         let numbers = "has ended: \(up) bytes sent, \(down) received"
-        return hasRested ? "\(numbers), and then nothing for as long as \(limit) allows" : numbers
+        return isIdleTimeout ? "\(numbers), and then nothing for as long as \(limit) allows" : numbers
     }
 }
 

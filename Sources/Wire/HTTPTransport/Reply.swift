@@ -3,33 +3,32 @@ import SDCReactor
 /// The end of a reply on the wire.
 public struct StreamEnd: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
-        /// The response was sent to its end.
+        /// The response was sent completely.
         case sent
         /// The script broke the connection on purpose.
         case aborted
         /// The client closed or reset the connection first.
-        case clientGone
-        /// The client took no bytes for the length of the idle time-out.
+        case clientDisconnected
+        /// The client read no bytes for the length of the idle timeout.
         case clientStalled
-        /// The server was shut down before the end.
+        /// The server shut down before the end.
         case stopped
-        /// `StreamHandle.cancel` or `HeldStream.cancel` ended it.
+        /// `StreamHandle.cancel` or `StreamingReply.cancel` ended it.
         case cancelled
-        /// The rest of the request's body, which was taken while it came, was too slow or wrong.
+        /// The rest of the streamed request body was too slow or invalid.
         case refused
     }
 
     public let outcome: Outcome
-    /// The number of bytes that the system took, framing included.
+    /// The number of bytes written to the socket, framing included.
     public let bytesSent: UInt64
-    /// The number of these that are of the body, without framing: where an answer was cut. Nil for one that was sent to
-    /// its end.
+    /// The number of body bytes among them, without framing: where an answer was cut. Nil for a complete answer.
     public let bodyBytesSent: UInt64?
     /// The time of the first byte, in monotonic nanoseconds; 0 if no byte was sent.
     public let firstByteTime: UInt64
     /// The time of the end, in monotonic nanoseconds.
     public let endTime: UInt64
-    /// The status that the client got in place of the answer, since its body was refused; nil for none.
+    /// The error status sent instead of the answer, because the request's body was rejected; nil for none.
     public let refusal: Int?
 
     init(_ raw: cr_end) {
@@ -41,7 +40,7 @@ public struct StreamEnd: Sendable, Equatable {
             case CR_STOPPED: .stopped
             case CR_CANCELLED: .cancelled
             case CR_BODY_REFUSED: .refused
-            default: .clientGone
+            default: .clientDisconnected
             }
         bytesSent = raw.bytes_sent
         bodyBytesSent = raw.outcome == CR_SENT ? nil : raw.body_sent
@@ -55,8 +54,8 @@ public struct StreamEnd: Sendable, Equatable {
 public protocol StreamObserver: AnyObject, Sendable {
     /// Called once, when the answer has ended.
     func streamEnded(_ end: StreamEnd)
-    /// Called when an answer sent by `sendCancellable` has come to a hold. If the hold was released earlier, the answer
-    /// has already gone on.
+    /// Called when an answer sent by `sendCancellable` reaches a hold. If the hold was released earlier, the answer has
+    /// already continued.
     func streamHeld(at name: String)
 }
 
@@ -67,11 +66,11 @@ extension StreamObserver {
 /// The right and the duty to answer one request, exactly once, at once or later, on any thread. A reply dropped
 /// unanswered sends a 500 by itself, so that no client waits for ever.
 public struct Reply: ~Copyable, Sendable {
-    // A stream is accessed only on its loop's thread: `send` goes there first.
+    // A stream is accessed only on its loop's thread; `send` posts to that thread first.
     nonisolated(unsafe) let stream: OpaquePointer
-    /// Keeps the loops alive while the answer is owed.
+    /// Keeps the loops alive until the reply is sent.
     let server: Server
-    /// The number of the loop that asks, from 0.
+    /// The number of the request's loop, from 0.
     public let worker: Int
     private var isAnswered = false
 
@@ -81,27 +80,28 @@ public struct Reply: ~Copyable, Sendable {
         self.worker = worker
     }
 
-    /// Runs `script` on the stream. `observer` is kept until it has been told the end. The holds of a script sent like
-    /// this cannot be released: see `sendCancellable`.
+    /// Runs `script` on the stream. `observer` is retained until it has received the end. The holds of this script
+    /// cannot be released: see `sendCancellable`.
     public consuming func send(_ script: WireScript, observer: (any StreamObserver)? = nil) {
         isAnswered = true
         deliver(script, observer)
     }
 
-    /// Runs `script` like `send`, under an observer that keeps it alive, so that it need not be counted.
+    /// Runs `script` like `send`. The observer keeps the script alive, which saves a reference count.
     public consuming func send(_ script: WireScript, keptBy observer: any StreamObserver) {
         isAnswered = true
         deliver(script, observer, isKept: true)
     }
 
-    /// Writes the answers to earlier requests of the connection that wait to leave together, so that their ends are told
-    /// before this one is made. To be called in `RequestHandler.serve`, for an answer that says what has happened.
+    /// Flushes the coalesced answers to earlier requests of the connection, so that their ends are observed before this
+    /// answer is made. For answers that report past requests; call it in `RequestHandler.serve`.
     public borrowing func sendEarlierAnswers() {
         guard let loop = cr_stream_loop(stream), cr_loop_is_current(loop) else { return }
-        cr_stream_send_earlier(stream)
+        cr_stream_flush_earlier(stream)
     }
 
-    /// Runs `script` on the stream like `send`, under a control that knows the stream from its beginning to its end.
+    /// Runs `script` on the stream like `send`, under a control that is attached from the start of the answer to its
+    /// end.
     consuming func answer(_ script: WireScript, _ control: StreamControl) {
         isAnswered = true
         guard let loop = cr_stream_loop(stream) else { return }
@@ -118,7 +118,7 @@ public struct Reply: ~Copyable, Sendable {
         if cr_loop_is_current(loop) {
             cr_stream_reply(stream, script.block.steps, observerWords(observer, isKept ? nil : script))
         } else {
-            post(LateDelivery(stream: stream, script: script, observer: observer, server: server), to: loop)
+            post(DeferredSend(stream: stream, script: script, observer: observer, server: server), to: loop)
         }
     }
 
@@ -132,7 +132,7 @@ public struct Reply: ~Copyable, Sendable {
     }
 }
 
-private final class LateDelivery: Job {
+private final class DeferredSend: Job {
     private let stream: OpaquePointer
     private let script: WireScript
     private let observer: (any StreamObserver)?
@@ -159,9 +159,9 @@ private let droppedReply: WireScript = {
     return WireScript([.head(head), .body(WireBytes(Array(text.utf8))), .end(.close)])
 }()
 
-/// The words that the loop carries for a reply: a reference to the observer and its witness table, and a reference that
-/// keeps the script alive while it runs, unless the observer does.
-private struct Carried {
+/// The opaque words that the loop carries for a reply: a reference to the observer and its witness table, and a
+/// reference that keeps the script alive unless the observer does.
+private struct ReplyContext {
     let observer: (any StreamObserver)?
     let script: WireScript?
 }
@@ -169,21 +169,22 @@ private struct Carried {
 func observerWords(_ observer: (any StreamObserver)?, _ script: WireScript?) -> cr_observer {
     var words = cr_observer()
     withUnsafeMutableBytes(of: &words) { buffer in
-        // Not `initializeMemory(as:repeating:)`, which copies its value once more, and counts that.
-        buffer.bindMemory(to: Carried.self).initializeElement(at: 0, to: Carried(observer: observer, script: script))
+        // Not `initializeMemory(as:repeating:)`, which makes one more copy and retains it.
+        buffer.bindMemory(to: ReplyContext.self).initializeElement(
+            at: 0, to: ReplyContext(observer: observer, script: script))
     }
     return words
 }
 
-/// Takes the observer out of the words, once, and releases the script.
+/// Takes the observer out of the words and releases the script. Call once.
 func takeObserver(_ words: cr_observer) -> (any StreamObserver)? {
     var words = words
     return withUnsafeMutableBytes(of: &words) { buffer in
-        buffer.bindMemory(to: Carried.self).baseAddress?.move().observer
+        buffer.bindMemory(to: ReplyContext.self).baseAddress?.move().observer
     }
 }
 
-/// The observer in the words, which keep it.
+/// Returns the observer without taking it out of the words.
 func borrowObserver(_ words: cr_observer) -> (any StreamObserver)? {
-    withUnsafeBytes(of: words) { $0.load(as: Carried.self).observer }
+    withUnsafeBytes(of: words) { $0.load(as: ReplyContext.self).observer }
 }

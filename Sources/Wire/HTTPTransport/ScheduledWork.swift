@@ -1,6 +1,6 @@
 import SDCReactor
 
-/// Work that a loop does later, once, unless it is cancelled. Dropping the object changes nothing. See `Loop.after`.
+/// Work that a loop does once, later, unless it is cancelled. Dropping the object changes nothing. See `Loop.after`.
 public final class ScheduledWork: Sendable {
     /// The loop; nil for work that is never done.
     private let loop: Loop?
@@ -8,7 +8,7 @@ public final class ScheduledWork: Sendable {
     private nonisolated(unsafe) var body: (() -> Void)?
     private nonisolated(unsafe) var timer: OpaquePointer?
 
-    /// Work of a server that has ended.
+    /// Stands for work scheduled on a server that has ended: it never runs.
     public static let dropped = ScheduledWork()
 
     private init() {
@@ -20,8 +20,8 @@ public final class ScheduledWork: Sendable {
         self.body = body
     }
 
-    /// Cancels the work and frees it, unless it has begun: on the loop's thread at once, so that it is certain not to
-    /// begin, otherwise soon. Callable on any thread, at any time.
+    /// Cancels the work and frees it, unless it has started. On the loop's thread this is immediate, so the work cannot
+    /// start any more; elsewhere it happens soon. Callable on any thread, at any time.
     public func cancel() {
         guard let loop else { return }
         if loop.isCurrent { cancelNow() } else { loop.post(Work { [self] in cancelNow() }) }
@@ -39,7 +39,7 @@ public final class ScheduledWork: Sendable {
         let dropped = body.take()
         if let timer = timer.take() {
             cr_timer_cancel(timer)
-            // Releases the timer's own reference; the caller has another.
+            // Releases the timer's reference; the caller holds another.
             Unmanaged.passUnretained(self).release()
         }
         withExtendedLifetime(dropped) {}
@@ -50,7 +50,7 @@ public final class ScheduledWork: Sendable {
         body.take()?()
     }
 
-    /// Frees the work. Called on the thread of its loop, or if the loop never gets to know of it.
+    /// Frees the work. Called on the loop's thread, or when the work never reached the loop.
     func dropNow() {
         timer = nil
         body = nil

@@ -1,39 +1,40 @@
 import SDCReactor
 public import SDPlatform
-// Whoever serves has requests and scripts.
+// Users of a server need requests and scripts.
 @_exported public import SDWireValues
 
-/// The handler of requests. Called on the loops' threads, and so by several at a time if there are several workers.
+/// The handler of requests. Called on the loops' threads, so by several at a time if there are several workers.
 public protocol RequestHandler: AnyObject, Sendable {
     /// Answers a request through `reply`, now or later.
     func serve(_ request: Request, reply: consuming Reply)
-    /// Called when the server answered by itself, because the request was malformed, too large or too slow.
+    /// Called when the server itself sent an error, because the request was malformed, too large or too slow.
     func refused(status: Int, reason: String, peer: String)
     /// Reports a problem for the log, such as running out of descriptors.
     func trouble(_ text: String)
-    /// A handshake of TLS came to nothing.
+    /// Called when a TLS handshake failed.
     /// - Parameters:
-    ///   - text: who began it, and why it ended.
-    ///   - serverName: what the client asked for (SNI); nil without it.
+    ///   - text: the peer and the reason.
+    ///   - serverName: the name that the client asked for (SNI); nil without SNI.
     func failedHandshake(_ text: String, _ origin: Request.Origin, serverName: String?)
-    /// Whether `readRate` is to be asked; read before the body of each request.
+    /// Whether `readRate` is called. Read before the body of each request.
     var limitsUploads: Bool { get }
-    /// The rate at which to read the body of a request, in bytes a second; nil for as fast as it comes.
-    /// `UInt64.max` never reads it.
+    /// The rate at which to read the body of a request, in bytes a second; nil for no limit. With `UInt64.max` the body
+    /// is never read.
     /// - Parameter head: the request without its body.
     func readRate(of head: Request) -> UInt64?
-    /// Whether the body of a request is taken while it comes (`Request.bodyStream`), whatever its size. Asked once the head
-    /// has come of a request with a body beyond `ServerLimits.streamedBody`, or once a body of unknown length has grown
-    /// beyond it: ordinary requests cost nothing.
+    /// Whether the handler streams this request's body (`Request.bodyStream`) instead of buffering it. Called when the
+    /// head announces a body beyond `ServerLimits.streamedBody`, or when a body of unknown length has grown beyond it;
+    /// small requests cost nothing.
     /// - Parameters:
     ///   - head: the request without its body.
-    ///   - isLong: false if that is asked because of `streamsShortBodies`.
+    ///   - isLong: false if this is called because of `streamsShortBodies`.
     func takesBodyStream(of head: Request, isLong: Bool) -> Bool
-    /// Whether that is asked at the head of every request with a body of unknown length, too; read before the body of each.
+    /// Whether `takesBodyStream` is also called at the head of every request with a body of unknown length. Read before
+    /// the body of each.
     var streamsShortBodies: Bool { get }
-    /// How a connection begins that speaks HTTP/2 from now on.
-    /// - Parameter serverName: what the client's TLS asked for (SNI); nil without it.
-    func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting
+    /// The preface that the server sends on a connection that starts to speak HTTP/2.
+    /// - Parameter serverName: the name that the client's TLS asked for (SNI); nil without SNI.
+    func http2ServerPreface(_ origin: Request.Origin, serverName: String?) -> HTTP2ServerPreface
 }
 
 extension RequestHandler {
@@ -41,28 +42,26 @@ extension RequestHandler {
     public func readRate(of head: Request) -> UInt64? { nil }
     public func takesBodyStream(of head: Request, isLong: Bool) -> Bool { false }
     public var streamsShortBodies: Bool { false }
-    public func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting { .normal }
+    public func http2ServerPreface(_ origin: Request.Origin, serverName: String?) -> HTTP2ServerPreface { .normal }
     public func refused(status: Int, reason: String, peer: String) {}
     public func trouble(_ text: String) {}
     public func failedHandshake(_ text: String, _ origin: Request.Origin, serverName: String?) { trouble(text) }
 }
 
-/// A number of event loops that listen, speak HTTP and run wire scripts. It is set up first, and then `run` or started.
+/// Event loops that listen, speak HTTP and run wire scripts. Set up first, then `run()` or `start()`.
 public final class Server: Sendable {
-    /// The loops, touched only before they run and after they ended; in between, everything goes through
-    /// `cr_loop_post`.
+    /// The loops. Touched directly only before they run and after they have ended; in between, through `cr_loop_post`.
     nonisolated(unsafe) let loops: [OpaquePointer]
-    /// The contexts of the loops' callbacks, one for each loop.
+    /// The contexts of the loops' callbacks, one per loop.
     private nonisolated(unsafe) let contexts: [LoopContext]
-    /// The same, for objects that may outlive them.
+    /// Handles on the loops, for objects that may outlive them.
     let handles: [Loop]
 
     /// Makes a server.
     /// - Parameters:
     ///   - workers: the number of loops, each with a thread of its own; at least 1.
-    ///   - memory: counts the bodies of requests, and refuses those for which there is no room; counts connections of
-    ///     HTTP/2, too.
-    ///   - watchdog: is told what holds a loop; nil for nobody.
+    ///   - memory: the ledger for request bodies and HTTP/2 connections; bodies beyond its limit are rejected.
+    ///   - watchdog: reports calls that block a loop; nil for none.
     /// - Throws: the system's error if a loop cannot be made.
     public init(
         limits: ServerLimits = ServerLimits(), workers: Int = 1, memory: MemoryLedger = MemoryLedger(),
@@ -98,7 +97,7 @@ public final class Server: Sendable {
     /// Listens on a numeric IPv4 or IPv6 address with all workers. Must be called before the server runs.
     /// - Parameters:
     ///   - port: the port; 0 takes a free one.
-    ///   - tls: how it is secured; nil for plain HTTP.
+    ///   - tls: the TLS settings; nil for plain HTTP.
     /// - Returns: the port.
     /// - Throws: the system's error, with the address.
     @discardableResult
@@ -108,7 +107,7 @@ public final class Server: Sendable {
         let secured = try tls.map { settings throws(TransportError) in
             try SecuredListeners(settings, at: Self.name(address, port))
         }
-        // The workers share the port with one another, but not with another daemon.
+        // The workers share the port among themselves (`SO_REUSEPORT`), but must not share it with another daemon.
         if isShared, cr_probe_tcp(address, port) != 0 { throw Self.listenFailure(address, port) }
         for loop in loops {
             guard let listener = cr_listen_tcp(loop, address, port, isShared, cr_protocol_http1()) else {
@@ -138,7 +137,7 @@ public final class Server: Sendable {
 
     // MARK: Running
 
-    /// Runs on the calling thread (further workers on threads of their own) until `stop` or the end of `drain`.
+    /// Runs on the calling thread until `stop` or the end of `drain`; further workers run on threads of their own.
     /// - Throws: the system's error if a thread cannot be started.
     public func run() throws(TransportError) {
         for (started, loop) in loops.dropFirst().enumerated() {
@@ -149,11 +148,11 @@ public final class Server: Sendable {
             }
         }
         cr_loop_run(loops[0])
-        // The cause that ended the first loop was announced to all of them; a draining one may take longer.
+        // What ended the first loop was announced to all; the others may still be draining.
         loops.dropFirst().forEach(cr_loop_join)
     }
 
-    /// Runs on threads of its own, and stays alive at least until `stopAndWait`, which must follow.
+    /// Runs on its own threads. Must be followed by `stopAndWait`; stays alive until then.
     /// - Throws: the system's error if a thread cannot be started.
     public func start() throws(TransportError) {
         contexts[0].running = self
@@ -167,7 +166,7 @@ public final class Server: Sendable {
         }
     }
 
-    /// Ends a server that was started by `start`, and waits for its threads. Must not be called on one of them.
+    /// Stops a server started by `start`, and waits for its threads. Must not be called on one of them.
     public func stopAndWait() {
         stop()
         loops.forEach(cr_loop_join)
@@ -179,13 +178,13 @@ public final class Server: Sendable {
         for loop in loops { onLoop(loop) { cr_loop_stop(loop) } }
     }
 
-    /// Stops accepting, ends idle connections, lets replies in flight finish for up to `milliseconds`, then ends the
+    /// Stops accepting, closes idle connections, gives replies in flight up to `milliseconds` to finish, then ends the
     /// loops. Callable on any thread.
     public func drain(milliseconds: Int) {
         for loop in loops { onLoop(loop) { cr_loop_drain(loop, UInt32(clamping: milliseconds)) } }
     }
 
-    /// The connections of clients that are open, and those that were accepted so far. Callable on any thread.
+    /// The number of open client connections, and of all that were accepted so far. Callable on any thread.
     public var clients: (open: Int, accepted: UInt64) {
         loops.reduce(into: (0, 0)) { sum, loop in
             var (open, accepted): (UInt32, UInt64) = (0, 0)
@@ -204,7 +203,8 @@ public final class Server: Sendable {
 
     // MARK: Work on the loop
 
-    /// Calls `work` on the thread of that worker's loop; after the loop has ended, at once. Callable on any thread.
+    /// Calls `work` on the thread of that worker's loop; after the loop has ended, on the calling thread at once.
+    /// Callable on any thread.
     public func post(
         worker: Int = 0, file: StaticString = #fileID, line: UInt = #line, _ work: @escaping @Sendable () -> Void
     ) {
@@ -240,7 +240,7 @@ private final class LoopContext {
     let uploads, connections: MemoryAccount
     let watchdog: LoopWatchdog?
     unowned(unsafe) var server: Server!
-    /// Keeps a started server alive: its loops must not be freed while their threads run them.
+    /// Keeps a started server alive: its loops must not be freed while they run.
     var running: Server?
 
     init(_ handler: any RequestHandler, worker: Int, _ memory: MemoryLedger, _ watchdog: LoopWatchdog?) {
@@ -251,7 +251,7 @@ private final class LoopContext {
         connections = memory.account(.connections)
     }
 
-    /// The callbacks; those that a watchdog watches beside the handler's are others, so that it costs nobody else.
+    /// The C callbacks. With a watchdog, wrapped ones are used, so that a server without one pays nothing.
     var callbacks: cr_handler {
         var callbacks = plainCallbacks
         if watchdog != nil {
@@ -270,13 +270,13 @@ private final class LoopContext {
             context: Unmanaged.passUnretained(self).toOpaque(),
             on_request: { context, stream, request in
                 guard let context, let stream, let request else { return }
-                // The server keeps the context, so a request need not count a reference to it.
+                // The server retains the context, so a request need not.
                 Unmanaged<LoopContext>.fromOpaque(context)._withUnsafeGuaranteedRef { context in
                     let reply = Reply(stream: stream, server: context.server, worker: context.worker)
                     if request.pointee.streamed {
                         context.serve(streamed: request, reply)
                     } else if let large = LargeRequest.take(request, of: stream, context.uploads) {
-                        context.serve(large, WaitingReply(reply))
+                        context.serve(large, ReplyBox(reply))
                     } else {
                         context.handler.serve(Request(request, context.uploads), reply: reply)
                     }
@@ -289,7 +289,7 @@ private final class LoopContext {
             on_refusal: { context, status, reason, peer in
                 LoopContext.at(context).handler.refused(status: Int(status), reason: text(reason), peer: text(peer))
             },
-            on_trouble: { context, words in
+            on_log: { context, words in
                 LoopContext.at(context).handler.trouble(text(words))
             },
             on_hold: { _, _, observer, step in
@@ -319,17 +319,17 @@ private final class LoopContext {
             },
             streams_short: { context in LoopContext.at(context).handler.streamsShortBodies },
             on_body: { _, body, bytes, length in
-                ComingBody.at(body).came(UnsafeBufferPointer(start: bytes, count: length))
+                IncomingBody.at(body).came(UnsafeBufferPointer(start: bytes, count: length))
             },
-            on_body_end: { _, body, request in ComingBody.take(body).ended(request) },
+            on_body_end: { _, body, request in IncomingBody.take(body).ended(request) },
             on_input: { _, _, observer, bytes, length in
                 guard let control = borrowObserver(observer) as? StreamControl else { return }
                 control.streamInput(UnsafeBufferPointer(start: bytes, count: length))
             },
-            http2_greeting: { context, raw, name in
-                guard let raw else { return CR_GREETING_NORMAL }
+            http2_server_preface: { context, raw, name in
+                guard let raw else { return CR_HTTP2_PREFACE_NORMAL }
                 let (origin, name) = (Request.Origin(raw.pointee), name.map { String(cString: $0) })
-                return LoopContext.at(context).handler.http2Greeting(origin, serverName: name).raw
+                return LoopContext.at(context).handler.http2ServerPreface(origin, serverName: name).raw
             },
             on_failed_handshake: { context, words, raw, name in
                 guard let raw else { return }
@@ -338,14 +338,14 @@ private final class LoopContext {
             })
     }
 
-    /// Serves a request whose body follows.
+    /// Serves a request whose body is still arriving.
     private func serve(streamed request: UnsafePointer<cr_request>, _ reply: consuming Reply) {
-        let body = ComingBody(of: reply.stream, reply.loop)
+        let body = IncomingBody(of: reply.stream, reply.loop)
         handler.serve(Request(request, uploads, body: body), reply: reply)
     }
 
-    /// Serves a request on the loop once another thread has made it.
-    private func serve(_ large: LargeRequest, _ waiting: WaitingReply) {
+    /// Serves a large request on the loop, once another thread has made it.
+    private func serve(_ large: LargeRequest, _ waiting: ReplyBox) {
         let (handler, server, worker) = (handler, self.server, worker)
         large.make { request in
             server?.post(worker: worker) {

@@ -1,4 +1,4 @@
-/// A handle on a slow answer: cancels it before its end, and lets it continue where its script waits.
+/// A handle on a slow answer: cancels it, or releases the holds of its script.
 ///
 /// Dropping the handle changes nothing.
 public final class StreamHandle: Sendable {
@@ -8,23 +8,23 @@ public final class StreamHandle: Sendable {
         self.control = control
     }
 
-    /// Ends the answer and its connection soon: with a reset if bytes of it were sent, so that a partial answer does
-    /// not look complete, and otherwise in order (FIN). The observer is told `.cancelled`, on the loop's thread and
-    /// never inside this call. An answer that has ended is not affected. Callable on any thread, at any time.
+    /// Ends the answer and its connection soon: with a reset if part of the answer was sent, so that it does not look
+    /// complete; otherwise in order (FIN). The observer receives `.cancelled` on the loop's thread, never inside this
+    /// call. Does nothing after the end. Callable on any thread, at any time.
     public func cancel() {
         control.loop.post(Work { [control] in control.cancelNow() })
     }
 
-    /// Lets the answer continue after its hold of that name. If it has not reached the hold yet, it will not wait
-    /// there: once for each call. An answer that has ended is not affected. Callable on any thread, at any time.
+    /// Lets the answer continue past its hold of that name. If the script has not reached the hold yet, it will not
+    /// wait there, once per call. Does nothing after the end. Callable on any thread, at any time.
     public func release(_ name: String = "") {
         control.loop.post(Work { [control] in control.release(name) })
     }
 }
 
 extension Reply {
-    /// Sends like `send`, for a slow answer, which the handle can end early. This costs two small objects more, so
-    /// callers check `WireScript.isTimed` first.
+    /// Sends a slow answer like `send`, and returns a handle that can end it early. Costs two small allocations, so
+    /// check `WireScript.isTimed` first.
     public consuming func sendCancellable(_ script: WireScript, observer: any StreamObserver) -> StreamHandle {
         let control = ObservedStream(loop, observer)
         let handle = StreamHandle(control)
@@ -33,7 +33,7 @@ extension Reply {
     }
 }
 
-/// The control of a stream with an observer of its own.
+/// A stream control that forwards to an observer.
 private final class ObservedStream: StreamControl, @unchecked Sendable {
     // Accessed like the state of `StreamControl`.
     private var observer: (any StreamObserver)?

@@ -4,11 +4,11 @@
     private import Darwin
 #endif
 
-/// A failed system call, with the attempted operation and the system's reason; or what is wrong with TLS.
+/// A failed system call, with the attempted operation and the system's reason; or a TLS problem.
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The attempted operation, such as "listen on 127.0.0.1:8080".
     public let operation: String
-    /// The value of errno; EPROTO if TLS cannot be used as it was asked for.
+    /// The value of errno; EPROTO for a TLS problem.
     public let code: Int32
     /// The system's text for `code`.
     public let reason: String
@@ -20,7 +20,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
-    /// Makes an error that the system has no text for.
+    /// Makes an error for a TLS problem.
     init(_ operation: String, because problem: TLSProblem) {
         self.operation = operation
         code = EPROTO
@@ -34,7 +34,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
 
     public var isAddressInUse: Bool { code == EADDRINUSE }
 
-    /// Whether the system reserves it for others, such as ports below 1024 for root.
+    /// Whether the system denies permission, as for ports below 1024 without root.
     public var isNotPermitted: Bool { code == EACCES }
 
     public var description: String { "cannot \(operation): \(reason)" }

@@ -1,16 +1,16 @@
-/// A command whose reply is awaited. Whoever gave it is told once, on the loop's thread; at the latest when nobody knows it any more,
-/// as the loop has ended.
+/// A command whose reply is awaited. Its closure is called once, on the loop's thread; at the latest when the loop has
+/// ended.
 final class PendingCommand: Sendable {
     typealias Then = @Sendable (Result<RedisValue, RedisFailure>) -> Void
 
-    /// In milliseconds.
+    /// The time limit in milliseconds.
     let within: Int
     // Used where the loop may be touched.
     private nonisolated(unsafe) var then: Then?
-    /// Monotonic nanoseconds: when its time is over, and when a server that says nothing at all is taken for dead.
+    /// In monotonic nanoseconds: the command's deadline, and the time at which a silent server counts as dead.
     nonisolated(unsafe) var deadline: UInt64 = 0
     nonisolated(unsafe) var deadEnd: UInt64 = 0
-    /// Its bytes.
+    /// The size in bytes.
     nonisolated(unsafe) var size = 0
 
     init(within milliseconds: Int, _ then: @escaping Then) {
@@ -22,7 +22,7 @@ final class PendingCommand: Sendable {
         end(.failure(RedisFailure(.closed, "the loop of the connection has ended")))
     }
 
-    /// Whether nobody waits for the reply any more.
+    /// Whether nothing waits for the reply any more.
     var isOver: Bool { then == nil }
 
     func end(_ result: Result<RedisValue, RedisFailure>) {
@@ -37,7 +37,7 @@ struct PendingQueue {
 
     var isEmpty: Bool { first == commands.count }
     var front: PendingCommand? { isEmpty ? nil : commands[first] }
-    /// Those that wait, in order.
+    /// The waiting commands, in order.
     var all: [PendingCommand] { commands[first...].compactMap { $0 } }
 
     mutating func append(_ command: PendingCommand) {

@@ -1,6 +1,6 @@
 import SDBasics
 
-/// What is wrong with the address of a server.
+/// The problem with a server's address.
 public struct RedisAddressProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// A sentence that says what was found and what is expected, without the password.
     public let description: String
@@ -10,11 +10,11 @@ public struct RedisAddressProblem: Error, Sendable, Equatable, CustomStringConve
     }
 }
 
-/// Where a server of Redis or Valkey is, and who calls it: `redis://user:password@host:6379/0`, `rediss://` over TLS, `valkey://`,
-/// `valkeys://`, `redis+unix:///path/to/socket?db=0`, `unix:///path/to/socket`.
+/// The address and credentials for a Redis or Valkey server: `redis://user:password@host:6379/0`, `rediss://` over TLS,
+/// `valkey://`, `valkeys://`, `redis+unix:///path/to/socket?db=0`, `unix:///path/to/socket`.
 public struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
     public enum Place: Sendable, Equatable {
-        /// A name or an address, which has no brackets here.
+        /// A name or address, without brackets.
         case server(host: String, port: Int)
         case unixSocket(path: String)
     }
@@ -27,16 +27,16 @@ public struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
     public var database = 0
 
     static let schemes = ["redis", "rediss", "valkey", "valkeys", "redis+unix", "unix"]
-    static let form = "redis://user:password@host:6379/0, or unix:///path/to/socket"
+    public static let form = "redis://user:password@host:6379/0, or unix:///path/to/socket"
 
-    /// Reads an address; what stands in it is percent-decoded.
+    /// Parses an address; its parts are percent-decoded.
     public init(_ text: String) throws(RedisAddressProblem) {
         guard let colon = text.firstRange(ofText: "://") else {
             throw RedisAddressProblem("the address of the server has no scheme; expected is \(Self.form)")
         }
         scheme = text[..<colon.lowerBound].lowercased()
         guard Self.schemes.contains(scheme) else {
-            // What is no scheme at all may be a part of a password.
+            // An invalid scheme may be a part of a password.
             let isOne = scheme.utf8.allSatisfy { $0 &- 0x61 < 26 || $0 == 0x2B }
             let nearest = nearestName(to: scheme, among: Self.schemes).map { "; did you mean \($0)://?" } ?? ""
             throw RedisAddressProblem(
@@ -99,7 +99,7 @@ public struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
             throw RedisAddressProblem(
                 "the path of the server's socket is \(path); expected is an absolute one: \(form)")
         }
-        // The room that the system has for it, with the NUL.
+        // The system's limit, with the NUL.
         guard path.utf8.count < 104 else {
             throw RedisAddressProblem(
                 "the path of the server's socket has \(path.utf8.count) bytes; at most 103 are possible")
@@ -138,7 +138,7 @@ public struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
         }
         guard let port, !port.isEmpty else { return .server(host: name, port: 6379) }
         guard let number = Int(port), (1...65_535).contains(number), port.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else {
-            // Behind a colon may be a password, too, if the host was forgotten.
+            // The text after a colon may be a password, if the host was forgotten.
             let found = port.utf8.allSatisfy { $0 &- 0x30 < 10 } && port.utf8.count < 12 ? String(port) : "no number"
             throw RedisAddressProblem("the port of the server is \(found); expected is a number from 1 to 65535")
         }

@@ -3,27 +3,27 @@ import SDPlatform
 import SDUpstream
 import Synchronization
 
-/// One connection to a server of Redis or Valkey that comes back by itself, on one loop.
+/// A connection to a Redis or Valkey server on one loop, which reconnects automatically.
 ///
-/// Commands go out as they are given, without waiting for replies, each once: one whose reply did not come fails, and is never
-/// repeated, since it may have been carried out. While there is no connection, commands fail at once.
+/// Commands are pipelined, and each is sent once: a command without a reply fails, and is never repeated, since it may
+/// have been executed. Without a connection, commands fail at once.
 ///
-/// A command whose time is over fails alone. Replies come in the order of the commands, so that its own is known when it comes late, and
-/// is dropped: a slow server costs no connection. One that sends nothing at all for `RedisSettings.silence`, though it owes replies, is
-/// taken for dead.
+/// A command that times out fails alone. Replies are in the order of the commands, so a late one is recognised and
+/// dropped: a slow server costs no connection. A server that owes replies and sends nothing for `RedisSettings.silence`
+/// counts as dead.
 ///
-/// It lives until it is closed, or the loop ends.
+/// Lives until it is closed or the loop ends.
 public final class RedisConnection: Sendable {
     public enum State: Sendable, Equatable {
-        /// Nothing is known yet.
+        /// Not known yet.
         case connecting
-        /// Such as `Redis 7.0.15`.
+        /// With the server's version, such as `Redis 7.0.15`.
         case ready(serverVersion: String)
-        /// It tries again, unless the library is missing.
+        /// Will retry, unless the library is missing.
         case failed(RedisFailure)
     }
 
-    /// Why no connection can be made on this machine, as hiredis is missing; nil if one can.
+    /// Why this machine cannot connect (hiredis is missing); nil if it can.
     public static var unavailable: String? { RedisDecoder.missing }
 
     public typealias Receive = @Sendable (_ channel: [UInt8], _ payload: [UInt8]) -> Void
@@ -32,20 +32,20 @@ public final class RedisConnection: Sendable {
     let settings: RedisSettings
     let loop: Loop
     private let current = Mutex(State.connecting)
-    // Used on the loop's thread alone, and by `init`.
+    // Used on the loop's thread only, and by `init`.
     private nonisolated(unsafe) var stateChanged: (@Sendable (State) -> Void)?
     private nonisolated(unsafe) var link: RedisLink?
     private nonisolated(unsafe) var isClosed = false
-    /// The channels in the order in which they were asked for, with who is told.
+    /// The subscribed channels in order, with their closures.
     private nonisolated(unsafe) var channels: [(name: String, receive: Receive)] = []
-    /// The attempts so far, so that what comes late for an earlier one is known.
+    /// The number of attempts so far, to recognise late events of earlier ones.
     private nonisolated(unsafe) var attempt = 0
     private nonisolated(unsafe) var failures = 0
     private nonisolated(unsafe) var readySince: UInt64?
     private nonisolated(unsafe) var next: ScheduledWork?
     private nonisolated(unsafe) var trust: CallTrust?
 
-    /// Begins to connect.
+    /// Starts to connect.
     /// - Parameter stateChanged: called on the loop's thread with each change, until the connection is closed.
     public init(
         _ address: RedisAddress, settings: RedisSettings = RedisSettings(), on loop: Loop,
@@ -55,14 +55,14 @@ public final class RedisConnection: Sendable {
         loop.perform { [self] in begin() }
     }
 
-    /// What is known of the connection. Any thread.
+    /// The current state. Any thread.
     public var state: State { current.withLock { $0 } }
 
     /// Sends a command. Callable on any thread.
     /// - Parameters:
-    ///   - milliseconds: the time for the reply; for a command that waits on the server, that time is part of it.
-    ///   - then: called once, on the loop's thread, never before this returns. What the server says of a command that it does not carry
-    ///     out is a success, `.error`.
+    ///   - milliseconds: the timeout for the reply, including the time for which a command blocks on the server.
+    ///   - then: called once, on the loop's thread, never before this returns. An error reply of the server is a
+    ///     success with the value `.error`.
     public func send(
         _ command: [[UInt8]], within milliseconds: Int,
         _ then: @escaping @Sendable (Result<RedisValue, RedisFailure>) -> Void
@@ -77,7 +77,7 @@ public final class RedisConnection: Sendable {
         if let failure = issue(command, pending) { loop.perform { pending.end(.failure(failure)) } }
     }
 
-    /// Sends a command whose words are texts.
+    /// Sends a command given as texts.
     public func send(
         _ command: [String], within milliseconds: Int,
         _ then: @escaping @Sendable (Result<RedisValue, RedisFailure>) -> Void
@@ -85,8 +85,8 @@ public final class RedisConnection: Sendable {
         send(command.map { Array($0.utf8) }, within: milliseconds, then)
     }
 
-    /// Subscribes to channels, now and after each time that the connection has come back, before it is ready. The connection takes no
-    /// other commands then. Callable on any thread.
+    /// Subscribes to channels, now and after each reconnection, before the connection is ready. The connection then
+    /// accepts no other commands. Callable on any thread.
     /// - Parameter message: called on the loop's thread.
     public func subscribe(_ channels: [String], _ message: @escaping Receive) {
         let work: @Sendable () -> Void = { [self] in
@@ -97,7 +97,8 @@ public final class RedisConnection: Sendable {
         if loop.isCurrent { work() } else { loop.perform(work) }
     }
 
-    /// Closes the connection for good. Commands that wait fail; of the state nobody is told any more. Callable on any thread.
+    /// Closes the connection for good. Waiting commands fail; state changes are no longer reported. Callable on any
+    /// thread.
     public func close() {
         if loop.isCurrent { closeNow() } else { loop.perform { [self] in closeNow() } }
     }
@@ -111,7 +112,7 @@ public final class RedisConnection: Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    /// - Returns: why it was not sent.
+    /// - Returns: why it was not sent; nil if it was.
     private func issue(_ command: [[UInt8]], _ pending: PendingCommand) -> RedisFailure? {
         if isClosed { return RedisFailure(.closed, "the connection to \(address) was closed") }
         guard channels.isEmpty else {
@@ -122,7 +123,7 @@ public final class RedisConnection: Sendable {
         return RedisFailure(.unreachable, "\(address) is still being connected to")
     }
 
-    // MARK: What its link tells, on the loop's thread
+    // MARK: Callbacks of the link, on the loop's thread
 
     var subscribed: [String] { channels.map(\.name) }
 
@@ -178,8 +179,8 @@ public final class RedisConnection: Sendable {
         link.open(place)
     }
 
-    /// Finds the addresses of the server. Whoever runs this process has named it, so that it is none of the targets that stubs call, and
-    /// the rules for these do not apply.
+    /// Finds the addresses of the server. The rules for stubs' targets do not apply, because the server is named by the
+    /// operator.
     private func find(_ host: String, _ attempt: Int, _ found: @escaping @Sendable ([ServerAddress]) -> Void) {
         if let address = ServerAddress(host) { return found([address]) }
         Self.names.ask(host) { [self] answer in
@@ -198,7 +199,7 @@ public final class RedisConnection: Sendable {
         }
     }
 
-    /// Reads whom the connection trusts from its file, once.
+    /// Reads the trusted authorities from their file, once.
     private func secure(_ attempt: Int, _ secured: @escaping @Sendable (CallTrust?) -> Void) {
         if !address.isSecure || trust != nil { return secured(trust) }
         let settings = settings
@@ -222,14 +223,14 @@ public final class RedisConnection: Sendable {
         }
     }
 
-    /// Whether the attempt is under way, and has no link yet.
+    /// Whether the attempt is in progress and has no link yet.
     private func isTrying(_ number: Int) -> Bool { !isClosed && link == nil && attempt == number && next != nil }
 
     private func fail(_ failure: RedisFailure) {
         next.take()?.cancel()
         guard !isClosed else { return }
         let now = SystemCalls.monotonicNanoseconds()
-        // A server that ends each connection at once is not asked more often than one that is away.
+        // A server that ends every connection at once is retried no more often than an unreachable one.
         if let since = readySince.take(), now - since > 1_000_000_000 { failures = 0 }
         let delay = min(50 << min(failures, 5), 1_000)
         failures += 1
@@ -239,7 +240,7 @@ public final class RedisConnection: Sendable {
         tell(.failed(failure))
     }
 
-    /// Names are asked for again soon: behind one may be another server by then.
+    /// Names are resolved again soon: they may move to another server.
     private static let names = NameResolver(lifetime: 1_000_000_000) { name in
         Result(catching: { () throws(SystemCalls.NameProblem) in try SystemCalls.addresses(of: name) })
     }

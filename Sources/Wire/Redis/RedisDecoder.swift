@@ -1,13 +1,13 @@
 import SDCHiredis
 
-/// Replies out of bytes, and commands as bytes, with hiredis. The one file of this target that calls C.
+/// Encodes commands and decodes replies with hiredis. The only file of this target that calls C.
 final class RedisDecoder {
     private let raw: OpaquePointer
 
-    /// Why there is no hiredis; nil if there is.
+    /// Why hiredis is unavailable; nil if it is available.
     static var missing: String? { ch_unavailable().map { String(cString: $0) } }
 
-    /// - Parameter most: the most bytes of a reply.
+    /// - Parameter most: the maximum size of a reply in bytes.
     /// - Precondition: `missing` is nil.
     init(most: Int) {
         guard let raw = ch_decoder_new(max(most, 1)) else { fatalError("out of memory for a decoder") }
@@ -18,13 +18,13 @@ final class RedisDecoder {
         ch_decoder_free(raw)
     }
 
-    /// Takes bytes that came. What is wrong with them, `next` throws.
+    /// Feeds received bytes. Errors in them are thrown by `next`.
     func feed(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let start = bytes.baseAddress { _ = ch_decoder_feed(raw, start, bytes.count) }
     }
 
-    /// The next reply that is whole; nil if none is.
-    /// - Throws: what is wrong with what came, for good: the text completes "the server sent what is no reply: …".
+    /// The next complete reply; nil if there is none.
+    /// - Throws: a protocol error, from then on always: the text completes "the server sent what is no reply: …".
     func next() throws(RedisFailure) -> RedisValue? {
         var reply = ch_reply()
         switch ch_decoder_next(raw, &reply) {
@@ -56,10 +56,13 @@ final class RedisDecoder {
         }
     }
 
-    /// Calls `body` with the bytes of a command as they are sent.
+    /// Calls `body` with the encoded command.
     static func withCommand<Result>(_ words: [[UInt8]], _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        var joined: [UInt8] = []
+        joined.reserveCapacity(words.reduce(0) { $0 + $1.count })
+        for word in words { joined += word }
         var length = 0
-        guard let bytes = ch_command(Array(words.joined()), words.map(\.count), words.count, &length) else {
+        guard let bytes = ch_command(joined, words.map { $0.count }, words.count, &length) else {
             fatalError("out of memory for a command")
         }
         defer { ch_release(bytes) }

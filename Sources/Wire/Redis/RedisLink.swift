@@ -2,7 +2,7 @@ import SDBasics
 import SDHTTPTransport
 import SDPlatform
 
-/// One connection to a server, from connecting to its end. Used on its loop's thread alone.
+/// A single connection to a server. Used on its loop's thread only.
 final class RedisLink: RawConnectionObserver {
     private let owner: RedisConnection
     private let decoder: RedisDecoderBox
@@ -16,7 +16,7 @@ final class RedisLink: RawConnectionObserver {
     private nonisolated(unsafe) var ping: ScheduledWork?
     private nonisolated(unsafe) var isOver = false
     private nonisolated(unsafe) var version: String?
-    /// The channels that are asked for.
+    /// The channels to subscribe to.
     private nonisolated(unsafe) var channels: Set<String> = []
     private(set) nonisolated(unsafe) var isReady = false
 
@@ -30,7 +30,7 @@ final class RedisLink: RawConnectionObserver {
 
     func open(_ place: RawPlace) {
         raw = RawConnection.open(
-            place, on: owner.loop, within: settings.connectTime, mostUnsent: settings.maxWaitingBytes + 65_536, self)
+            place, on: owner.loop, within: settings.connectTime, maxUnsent: settings.maxWaitingBytes + 65_536, self)
     }
 
     // MARK: The end
@@ -39,7 +39,7 @@ final class RedisLink: RawConnectionObserver {
         end(RedisFailure(.closed, "the connection to \(address) was closed"))
     }
 
-    /// Ends the connection, if it has not ended, and tells whoever waits.
+    /// Ends the connection unless it has ended, and fails the waiting commands.
     func end(_ failure: RedisFailure, loopHasEnded: Bool = false) {
         guard !isOver else { return }
         (isOver, isReady) = (true, false)
@@ -60,7 +60,9 @@ final class RedisLink: RawConnectionObserver {
             case .reset: RedisFailure(.closed, "the connection to \(address) broke\(reason)")
             case .unreachable: RedisFailure(.unreachable, "\(address) cannot be reached\(reason)")
             case .timedOut: RedisFailure(.timedOut, "\(address) did not answer within \(settings.connectTime) ms")
-            case .distrusted: RedisFailure(.refused, "\(address) is not trusted\(reason)")
+            case .distrusted:
+                RedisFailure(
+                    .refused, "\(address) is not trusted\(reason); SSL_CERT_FILE names the file with its authority")
             case .insecure: RedisFailure(.unreachable, "\(address) cannot be called over TLS\(reason)")
             case .stopped: RedisFailure(.closed, "the loop of the connection has ended")
             }
@@ -69,11 +71,11 @@ final class RedisLink: RawConnectionObserver {
 
     // MARK: Commands
 
-    /// - Returns: why it was not sent.
+    /// - Returns: why it was not sent; nil if it was.
     func send(_ command: [[UInt8]], _ pending: PendingCommand) -> RedisFailure? {
         guard let raw else { return RedisFailure(.closed, "the connection to \(address) has ended") }
         let full = RedisFailure(.full, "more than \(settings.maxWaitingBytes) bytes of commands wait for \(address)")
-        // At least as much as it is once it is written.
+        // At least its encoded size.
         let size = command.reduce(16) { $0 + $1.count + 16 }
         guard size <= settings.maxWaitingBytes - waitingBytes else { return full }
         guard RedisDecoder.withCommand(command, raw.send) else { return full }
@@ -95,7 +97,7 @@ final class RedisLink: RawConnectionObserver {
         watch = owner.loop.after(nanoseconds: due > now ? due - now : 0) { [self] in look() }
     }
 
-    /// Ends the commands whose time is over, and the connection if the server is silent.
+    /// Fails timed-out commands, and ends the connection if the server is silent.
     private func look() {
         watch = nil
         let now = SystemCalls.monotonicNanoseconds()
@@ -141,10 +143,10 @@ final class RedisLink: RawConnectionObserver {
         }
     }
 
-    /// What it probably is that answers.
+    /// A guess at what kind of server answers.
     private static func hint(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         if bytes.starts(with: "HTTP/".utf8) { return "; it speaks HTTP" }
-        // An alert of TLS.
+        // A TLS alert.
         if bytes.starts(with: [0x15, 0x03]) { return "; it speaks TLS, which is rediss:// or valkeys://" }
         return ""
     }
@@ -164,25 +166,25 @@ final class RedisLink: RawConnectionObserver {
 
     private static let message = Array("message".utf8)
 
-    // MARK: The greeting
+    // MARK: Set-up
 
     func connectionOpens() {
         if let password = address.password {
             ask(["AUTH"] + (address.user.map { [$0] } ?? []) + [password]) { [self] in check($0, "AUTH") }
         }
-        // The name is for people who look; a user who may not set one works without.
+        // The name helps people; a user who may not set one works without it.
         if let name = settings.name { ask(["CLIENT", "SETNAME", name]) { _ in } }
         if address.database != 0 {
             ask(["SELECT", String(address.database)]) { [self] in check($0, "SELECT \(address.database)") }
         }
         ask(["INFO", "server"]) { [self] in readInfo($0) }
-        // Refused while the server still loads what it had.
+        // Rejected while the server is still loading its data.
         ask(["PING"]) { [self] reply in
             if check(reply, "PING") { subscribeFirst() }
         }
     }
 
-    /// Sends a command of the greeting, whose time is that of connecting.
+    /// Sends a command of the set-up phase, limited by the connect timeout.
     private func ask(_ words: [String], _ then: @escaping @Sendable (RedisValue) -> Void) {
         guard !isOver else { return }
         let command = PendingCommand(within: settings.connectTime) { result in
@@ -191,7 +193,7 @@ final class RedisLink: RawConnectionObserver {
         if let failure = send(words.map { Array($0.utf8) }, command) { end(failure) }
     }
 
-    /// Ends the connection if the server refuses a command that it needs.
+    /// Ends the connection if the server rejects a required command.
     @discardableResult
     private func check(_ reply: RedisValue, _ command: String) -> Bool {
         guard !isOver, case .error(let text) = reply else { return !isOver }
@@ -206,7 +208,7 @@ final class RedisLink: RawConnectionObserver {
     }
 
     private func readInfo(_ reply: RedisValue) {
-        // Only servers that know users, since version 6, refuse a command to one.
+        // Only servers with users, since version 6, reject commands for one.
         if case .error(let text) = reply, text.hasPrefix("NOPERM") {
             version = "Redis 6 or later"
             return
@@ -236,7 +238,7 @@ final class RedisLink: RawConnectionObserver {
 
     // MARK: Channels
 
-    /// Subscribes to more channels; what is asked for before the connection is ready is part of the greeting.
+    /// Subscribes to more channels; those added before the connection is ready are part of the set-up.
     func subscribe(_ names: [String]) {
         if isReady || !channels.isEmpty { subscribe(names, isFirst: false) }
     }
@@ -252,7 +254,7 @@ final class RedisLink: RawConnectionObserver {
         if isReady, ping == nil { pingLater() }
     }
 
-    /// A server that has nothing to tell looks like one that is gone, and so is asked.
+    /// An idle server looks like a dead one, so ping it.
     private func pingLater() {
         guard !isOver else { return }
         ping = owner.loop.after(nanoseconds: UInt64(settings.silence) * 500_000) { [self] in
@@ -263,7 +265,7 @@ final class RedisLink: RawConnectionObserver {
 
     // MARK: Texts
 
-    /// A text of the server's for people: of a bounded length, in one line, without the password.
+    /// A text of the server for people: bounded, on one line, without the password.
     private func cleaned(_ text: String) -> String {
         var text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(300).map { $0.value < 0x20 ? " " : $0 }))
         if let password = address.password { text = text.replacing(text: password, with: "***") }
@@ -271,7 +273,7 @@ final class RedisLink: RawConnectionObserver {
     }
 }
 
-/// Lets a link, which is used on one thread alone, hold a decoder.
+/// Lets a link, which is used on one thread only, hold a decoder.
 final class RedisDecoderBox: Sendable {
     nonisolated(unsafe) let raw: RedisDecoder
 

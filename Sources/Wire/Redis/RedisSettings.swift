@@ -1,23 +1,23 @@
 public import SDHTTPTransport
 
-/// What connections to a server have in common.
+/// Settings shared by connections to a server.
 public struct RedisSettings: Sendable {
-    /// The file with the authorities that may sign the server's certificate, PEM; nil for those of the system. Over TLS alone.
+    /// A PEM file with the authorities for the server's certificate; nil for the system's. For TLS only.
     public var authorities: String?
-    /// Whether the certificate must be good, and its name the server's.
+    /// Whether to verify the server's certificate and name.
     public var checksCertificate = true
-    /// What is shown to a server that asks for a certificate.
+    /// The client certificate, if the server asks for one.
     public var credentials: TLSCredentials?
-    /// The time for connecting, with the handshake, the log-in and the first commands, in milliseconds.
+    /// The timeout for connecting, including the handshake, the login and the first commands, in milliseconds.
     public var connectTime = 2_000
-    /// The time in which a server that owes replies has to send something, in milliseconds, unless a command may take longer. It is
-    /// taken for dead then: a connection through which nothing comes may be half open.
+    /// The maximum silence of a server that owes replies, in milliseconds, unless a command may take longer. It then
+    /// counts as dead: the connection may be half open.
     public var silence = 2_000
-    /// The most bytes of one reply, and of what it takes in memory.
+    /// The maximum size of a reply in bytes, also in memory.
     public var maxReplyBytes = 64 << 20
-    /// The most bytes of commands that have no reply yet.
+    /// The maximum size of all commands without a reply, in bytes.
     public var maxWaitingBytes = 64 << 20
-    /// The name that the server lists the connection under (CLIENT SETNAME), without spaces; nil for none.
+    /// The connection's name on the server (CLIENT SETNAME), without spaces; nil for none.
     public var name: String?
 
     public init() {}

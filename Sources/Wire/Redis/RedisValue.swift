@@ -1,14 +1,14 @@
-/// A value of a reply.
+/// A value in a reply.
 public enum RedisValue: Sendable, Equatable {
     case null
     case status(String)
     case integer(Int64)
     case bytes([UInt8])
     case array([RedisValue])
-    /// What the server says of a command that it did not carry out, such as `ERR unknown command`.
+    /// An error reply, such as `ERR unknown command`.
     case error(String)
 
-    /// The text of a status, an error or bytes in UTF-8; nil for others.
+    /// The text of a status, an error or UTF-8 bytes; nil for others.
     public var text: String? {
         switch self {
         case .status(let text), .error(let text): text
@@ -22,7 +22,7 @@ public enum RedisValue: Sendable, Equatable {
         if case .bytes(let bytes) = self { bytes } else { nil }
     }
 
-    /// An integer, or bytes that are one in decimal, as in what scripts and hashes hold.
+    /// An integer, or bytes that are a decimal integer, as from scripts and hashes.
     public var int: Int64? {
         switch self {
         case .integer(let number): number
@@ -36,7 +36,7 @@ public enum RedisValue: Sendable, Equatable {
         if case .array(let items) = self { items } else { nil }
     }
 
-    /// What the server says of a command that it did not carry out; nil for others.
+    /// The text of an error reply; nil for others.
     public var errorText: String? {
         if case .error(let text) = self { text } else { nil }
     }

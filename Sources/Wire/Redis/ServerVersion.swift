@@ -1,9 +1,9 @@
-/// What a server says of itself (INFO).
+/// A server's name and version (INFO).
 struct ServerVersion: CustomStringConvertible {
     let name: String
     let number: String
 
-    /// - Returns: nil if no version stands in it.
+    /// - Returns: nil if there is no version.
     init?(info: String) {
         var fields: [Substring: Substring] = [:]
         for line in info.split(whereSeparator: \.isNewline) {
@@ -11,7 +11,7 @@ struct ServerVersion: CustomStringConvertible {
             if pair.count == 2 { fields[pair[0]] = pair[1] }
         }
         if let number = fields["valkey_version"] {
-            // It says it is a Redis, too, of the version that it began with.
+            // Valkey also claims to be the Redis version from which it was forked.
             (name, self.number) = ("Valkey", String(number.prefix(40)))
         } else if let number = fields["redis_version"] {
             (name, self.number) = ("Redis", String(number.prefix(40)))

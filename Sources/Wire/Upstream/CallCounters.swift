@@ -1,6 +1,6 @@
 import SDPlatform
 
-/// What became of the calls of the process to other servers, as far as monitoring asks for it. Nothing resets it.
+/// Counts of the process's calls to other servers, for monitoring. Never reset.
 package final class CallCounters: Sendable {
     private let counters = AtomicCounters(count: 1 + UpstreamProblem.Kind.allCases.count)
 
@@ -11,10 +11,10 @@ package final class CallCounters: Sendable {
         counters.add(at: 1 + index)
     }
 
-    /// The number of calls that were begun.
+    /// The number of calls started.
     package var begun: UInt64 { counters[0] }
 
-    /// The number of calls that have failed for each reason. Calls that were given up, as the client has left, have not.
+    /// The number of failed calls by reason. Calls cancelled because the client disconnected are not included.
     package var failures: [(kind: UpstreamProblem.Kind, count: UInt64)] {
         UpstreamProblem.Kind.allCases.enumerated().map { ($1, counters[1 + $0]) }
     }

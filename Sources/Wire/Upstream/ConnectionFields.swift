@@ -1,7 +1,7 @@
-/// The fields that belong to one connection, and not to the message that passes on it: those of RFC 9110, 7.6.1, and all that
-/// `Connection` names. Whoever sends the message on leaves them out, and says his own where he needs some.
+/// Hop-by-hop fields: those of RFC 9110, 7.6.1, and all that `Connection` names. A proxy removes them, and adds its own
+/// where needed.
 package struct ConnectionFields: Sendable {
-    /// What `Connection` names beside the usual, in lower case.
+    /// The names in `Connection` beyond the usual ones, in lower case.
     private var named: [[UInt8]] = []
 
     package init() {}
@@ -10,7 +10,7 @@ package struct ConnectionFields: Sendable {
         for (name, value) in fields where FieldName.is(name, "connection") { add(Array(value.utf8)[...]) }
     }
 
-    /// Adds what a value of `Connection` names.
+    /// Adds the names in a value of `Connection`.
     package mutating func add(_ value: ArraySlice<UInt8>) {
         for part in value.split(separator: 0x2C) {
             let name = part.drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
@@ -51,7 +51,7 @@ package struct ConnectionFields: Sendable {
         }
     }
 
-    /// What may stand behind a body, where a field would otherwise change how the message is read.
+    /// The fields allowed as trailers; others would change how the message is read.
     package static func trailers(_ fields: [(name: String, value: String)]) -> [(name: String, value: String)] {
         fields.filter { field in
             !isAlways(field.name) && !FieldName.is(field.name, "content-length") && !FieldName.is(field.name, "host")

@@ -1,4 +1,4 @@
-/// Fields as they stand in a head: lines, each with its line end. No name or value can end a line or begin another field.
+/// The fields of a head as lines, each with its line end. Names and values cannot end a line or forge another field.
 package struct FieldLines: Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -6,7 +6,7 @@ package struct FieldLines: Sendable {
         bytes.reserveCapacity(1024)
     }
 
-    /// Adds a field byte for byte.
+    /// Adds a field unchanged.
     package mutating func add(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
         guard !name.isEmpty else { return }
         let start = bytes.count
@@ -21,7 +21,7 @@ package struct FieldLines: Sendable {
         endLine()
     }
 
-    /// Adds a field in ISO-8859-1, or where it has other characters in UTF-8.
+    /// Adds a field in ISO-8859-1, or in UTF-8 if it has other characters.
     package mutating func add(_ name: String, _ value: String) {
         guard !name.isEmpty else { return }
         let start = bytes.count
@@ -39,7 +39,7 @@ package struct FieldLines: Sendable {
         bytes.append(0x0A)
     }
 
-    /// Adds text that is no field.
+    /// Adds text that is not a field.
     mutating func append(line text: String) {
         bytes += text.utf8
     }
@@ -60,7 +60,7 @@ package struct FieldLines: Sendable {
         endText(from: start)
     }
 
-    /// Replaces what would begin another field in a name, and ends that.
+    /// Replaces characters in a name that would start another field, and ends the name.
     private mutating func endName(from start: Int) {
         for index in start..<bytes.count {
             switch bytes[index] {
@@ -71,7 +71,7 @@ package struct FieldLines: Sendable {
         bytes.append(0x3A)
     }
 
-    /// Makes blanks of what would end the line.
+    /// Replaces characters that would end the line by spaces.
     private mutating func endText(from start: Int) {
         for index in start..<bytes.count {
             let byte = bytes[index]
@@ -80,7 +80,7 @@ package struct FieldLines: Sendable {
     }
 }
 
-/// Compares names of fields, whose case does not matter.
+/// Compares field names, ignoring case.
 package enum FieldName {
     /// - Parameter other: in lower case.
     package static func `is`(_ name: String, _ other: StaticString) -> Bool {
@@ -94,7 +94,7 @@ package enum FieldName {
         return isSame(name, other)
     }
 
-    /// - Precondition: they are of one length.
+    /// - Precondition: both have the same length.
     private static func isSame(_ name: some Sequence<UInt8>, _ other: StaticString) -> Bool {
         var place = other.utf8Start
         for byte in name {

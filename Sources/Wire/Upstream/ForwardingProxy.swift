@@ -1,14 +1,14 @@
 import SDBasics
 
-/// The proxy in front of other servers, as `--proxy-via` names it.
+/// The upstream proxy of `--proxy-via`.
 struct ForwardingProxy: Sendable {
     let host: TargetHost
     let port: Int
     var user: String?
     var password: String?
 
-    /// `host:port`, or with `user:password@` in front; a port that is missing is 80, as in WireMock.
-    /// - Returns: nil if it is neither.
+    /// `host:port`, optionally with `user:password@` in front; the default port is 80, as in WireMock.
+    /// - Returns: nil for anything else.
     init?(_ text: String) {
         var place = Array(text.utf8)[...]
         if let at = place.lastIndex(of: 0x40) {
@@ -24,13 +24,13 @@ struct ForwardingProxy: Sendable {
 
     var place: String { host.place(port) }
 
-    /// The field with its user; nil if it has none.
+    /// The field with its credentials; nil without any.
     var credentials: (name: String, value: String)? {
         user.map { ("Proxy-Authorization", "Basic " + base64("\($0):\(password ?? "")".utf8)) }
     }
 
-    /// A text in which its words may stand without what it was told of its user, which it may have said back. Shorter passwords than
-    /// four bytes stay, as any text may have them.
+    /// A text without the proxy's credentials, which its answer may have echoed. Passwords shorter than four bytes
+    /// stay, because any text may contain them.
     func concealing(_ text: String) -> String {
         let pair = credentials.map { String($0.value.dropFirst("Basic ".count)) }
         return [pair, password].reduce(text) { text, secret in
@@ -45,7 +45,7 @@ struct ForwardingProxy: Sendable {
         }
     }
 
-    /// What asks it for a way to a server.
+    /// The CONNECT request for a server.
     func way(to target: UpstreamTarget) -> [UInt8] {
         var lines = FieldLines()
         lines.append(line: "CONNECT \(target.place) HTTP/1.1\r\n")

@@ -1,7 +1,7 @@
-/// The name of a server in both its forms.
+/// A server's name in both of its forms.
 struct TargetName: Sendable {
     let ascii: [Character]
-    /// With the letters that `xn--…` stands for.
+    /// With `xn--…` decoded.
     let readable: [Character]
 
     /// - Parameter text: in lower case and ASCII.
@@ -11,8 +11,8 @@ struct TargetName: Sendable {
     }
 }
 
-/// A name in which `*` stands for one character or more. The case of letters, the dot of the root, and whether letters are
-/// written in Unicode or as `xn--…`, make no difference.
+/// A name in which `*` stands for one or more characters. Ignores case, a trailing dot, and whether letters are in
+/// Unicode or as `xn--…`.
 struct NamePattern: Sendable {
     private let ascii: [Character]
     private let readable: [Character]
@@ -33,11 +33,11 @@ struct NamePattern: Sendable {
             guard !readable.contains(":"), !DomainName.endsInNumber(readable) else { return nil }
         }
         self.readable = Array(readable)
-        // What stands for letters beyond ASCII is known of whole labels only.
+        // The ASCII form is only known for whole labels.
         ascii = text.utf8.allSatisfy { $0 < 0x80 } ? DomainName.ascii(text).map(Array.init) ?? [] : []
     }
 
-    /// Whether it may stand in a name, or in the text of an address.
+    /// Whether a character may occur in a name, or in the text of an address.
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.isASCII, let byte = UInt8(exactly: scalar.value) else { return true }
         return scalar == "*" || scalar == "." || scalar == ":" || TargetHost.isNameByte(byte)
@@ -47,9 +47,9 @@ struct NamePattern: Sendable {
         Self.matches(ascii, name.ascii) || Self.matches(readable, name.readable)
     }
 
-    /// Each `*` is tried at its last place first only where the text behind it fits, which names are short enough for.
+    /// Tries each `*` with backtracking to the latest one only, which is fast enough for names.
     private static func matches(_ pattern: [Character], _ name: [Character]) -> Bool {
-        // The place of the last star, and what it has taken so far.
+        // The position of the latest `*`, and how much it has matched.
         var star: (pattern: Int, name: Int)?
         var at = 0
         var place = 0

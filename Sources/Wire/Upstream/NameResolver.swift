@@ -1,25 +1,25 @@
 package import SDPlatform
 import Synchronization
 
-/// The addresses of names, asked for beside the loops: `getaddrinfo` waits for the network. A name is asked for once at
-/// a time, whoever waits for it, and kept for a while, as Java does. A name of which nobody knows anything keeps its
-/// thread, but no call longer than the limit, and no other name waits for it as long as there are threads.
+/// Resolves names off the loops, because `getaddrinfo` blocks. Concurrent requests for a name share one lookup, and
+/// results are cached for a while, as in Java. A slow lookup occupies its thread, but delays no call beyond its limit,
+/// and no other name while there are threads.
 package final class NameResolver: Sendable {
     package typealias Answer = Result<[String], SystemCalls.NameProblem>
     package typealias Lookup = @Sendable (String) -> Answer
 
     private struct Entry {
         var addresses: [String] = []
-        /// The time until which they are good, in monotonic nanoseconds.
+        /// The time of expiry, in monotonic nanoseconds.
         var goodUntil: UInt64 = 0
-        /// Who waits; not empty while the name is asked for.
+        /// The waiting closures; not empty while a lookup is running.
         var waiting: [@Sendable (Answer) -> Void] = []
         var isAsked = false
     }
 
-    /// The number of names that are asked for at once.
+    /// The maximum number of concurrent lookups.
     static let threads = 32
-    /// The names that are kept.
+    /// The maximum number of cached names.
     private static let capacity = 1_000
 
     private let lookup: Lookup
@@ -27,13 +27,13 @@ package final class NameResolver: Sendable {
     private let entries = Mutex<[String: Entry]>([:])
     private let queue = WorkQueue(name: "names", threads: threads)
 
-    /// - Parameter lifetime: the time for which an answer is good, in nanoseconds.
+    /// - Parameter lifetime: the time for which a result is cached, in nanoseconds.
     package init(lifetime: UInt64 = 30_000_000_000, _ lookup: @escaping Lookup) {
         self.lifetime = lifetime
         self.lookup = lookup
     }
 
-    /// The addresses that need no question: those of an address itself, of this machine, and of what is known.
+    /// The addresses that need no lookup: of an address itself, of this machine, and cached ones.
     func known(_ host: TargetHost) -> [String]? {
         if let known = host.known { return known }
         let now = SystemCalls.monotonicNanoseconds()
@@ -43,8 +43,8 @@ package final class NameResolver: Sendable {
         }
     }
 
-    /// Asks for the addresses of a name.
-    /// - Parameter found: called on a thread of the resolver's.
+    /// Resolves a name.
+    /// - Parameter found: called on one of the resolver's threads.
     package func ask(_ host: String, _ found: @escaping @Sendable (Answer) -> Void) {
         let isFirst = entries.withLock { entries in
             if entries.count > Self.capacity { entries = entries.filter { $0.value.isAsked } }
@@ -69,7 +69,7 @@ package final class NameResolver: Sendable {
         for found in waiting { found(answer) }
     }
 
-    /// Runs what takes a moment of the disk before the first call.
+    /// Runs work that needs the disk, before the first call.
     package func prepare(_ work: @escaping @Sendable () -> Void) {
         queue.add(work)
     }

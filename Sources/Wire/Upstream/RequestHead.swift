@@ -1,14 +1,14 @@
 import SDHTTPTransport
 
-/// The head of a call as it is sent, or the lines of its trailers: each with its line end.
+/// The head of a call, or the lines of its trailers, each with its line end.
 struct RequestHead {
     private var lines = FieldLines()
     var bytes: [UInt8] { lines.bytes }
 
     /// The request line and the fields of a call, with the empty line.
     /// - Parameters:
-    ///   - hop: the value of the field that marks the calls of this process; empty for none.
-    ///   - proxy: to which it goes, and which is asked for the whole URL; nil for the server.
+    ///   - hop: the value of the field that marks this process's calls; empty for none.
+    ///   - proxy: the proxy, which gets the absolute URL; nil for the server itself.
     init(_ request: UpstreamRequest, _ target: UpstreamTarget, hop: String, to proxy: ForwardingProxy? = nil) {
         lines.append(line: Self.token(request.method))
         lines.append(line: " ")
@@ -20,7 +20,7 @@ struct RequestHead {
         lines.endLine()
     }
 
-    /// The fields behind a body.
+    /// The fields after a body.
     init(trailers: [(name: String, value: String)]) {
         for (name, value) in ConnectionFields.trailers(trailers) { add(name, value) }
     }
@@ -55,14 +55,14 @@ struct RequestHead {
         if !hop.isEmpty { add(Upstream.hopHeader, hop) }
     }
 
-    /// A method that cannot end the request line.
+    /// The method, sanitised so that it cannot end the request line.
     static func token(_ method: String) -> String {
         if method.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), !method.isEmpty { return method }
         let bytes = method.utf8.filter { $0 > 0x20 && $0 != 0x7F }
         return bytes.isEmpty ? "GET" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// How the end of the body is found.
+    /// How the end of the body is determined.
     enum Framing: Equatable {
         case none
         case length(Int)

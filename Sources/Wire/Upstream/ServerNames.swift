@@ -1,11 +1,11 @@
-/// Servers that an option names: hosts with or without a port, or `*` for all.
+/// Servers named by an option: hosts with or without a port, or `*` for all.
 package struct ServerNames: Sendable, ExpressibleByArrayLiteral {
     private var places: Set<String> = []
     private var isAll = false
 
     package init() {}
 
-    /// - Parameter names: `host`, `host:port` or `*`; what is none of these names no server.
+    /// - Parameter names: `host`, `host:port` or `*`; other texts match no server.
     package init(_ names: [String]) {
         for name in names {
             if name == "*" { isAll = true } else if let place = Self.place(name) { places.insert(place) }
@@ -22,7 +22,7 @@ package struct ServerNames: Sendable, ExpressibleByArrayLiteral {
     /// Whether a text names one server.
     package static func isName(_ text: String) -> Bool { place(text) != nil }
 
-    /// The name within the URL of a server; nil for a text that is none.
+    /// The name in a server's URL; nil for an invalid one.
     package static func name(in url: String) -> String? {
         guard let target = try? UpstreamTarget(url) else { return nil }
         return target.authority

@@ -1,13 +1,13 @@
 import SDPlatform
 
-/// The numeric address of a server, with the other addresses that lead to the same place.
+/// A server's numeric address, with the other addresses that lead to the same host.
 struct TargetAddress: Sendable, Equatable {
     /// 4 or 16 bytes.
     let bytes: [UInt8]
 
-    /// Reads an address in any form that the system takes for one: IPv6 without brackets, IPv4 also in one to four
-    /// numbers that are decimal, octal or hexadecimal. An IPv4 address that is written as an IPv6 one (`::ffff:10.0.0.1`)
-    /// is that IPv4 address. A zone is left out.
+    /// Parses an address in any form that the system accepts: IPv6 without brackets, IPv4 also in one to four numbers
+    /// that are decimal, octal or hexadecimal. An IPv4 address that is written as an IPv6 one (`::ffff:10.0.0.1`) is
+    /// that IPv4 address. A zone is dropped.
     init?(_ text: String) {
         let text = text.prefix { $0 != "%" }
         guard let bytes = SystemCalls.addressBytes(String(text)) ?? Self.loose(text) else { return nil }
@@ -15,23 +15,23 @@ struct TargetAddress: Sendable, Equatable {
     }
 
     private static func loose(_ text: Substring) -> [UInt8]? {
-        // The system takes what follows a space for a comment.
+        // The system ignores text after a space.
         text.utf8.allSatisfy { $0 > 0x20 } ? SystemCalls.looseAddressBytes(String(text)) : nil
     }
 
     /// As the system writes it.
     var text: String { SystemCalls.addressText(bytes) }
 
-    /// The addresses at which a connection to this one arrives: itself, the IPv4 address that stands in it, and for the
-    /// address of no host this machine.
+    /// The addresses where a connection to this one arrives: itself, an embedded IPv4 address, and this machine for the
+    /// unspecified address.
     var places: [[UInt8]] {
         guard bytes.count == 16 else { return bytes == [0, 0, 0, 0] ? [bytes, [127, 0, 0, 1]] : [bytes] }
         if bytes == Self.noHost { return [bytes, Self.thisHost] }
         return [bytes] + (Self.translated(bytes).map { [$0] } ?? [])
     }
 
-    /// The IPv4 addresses at which this one may arrive, too: for that of this machine the IPv4 one of this machine, otherwise those
-    /// of routers to which packets may be sent, of 6to4, Teredo, ISATAP, and of NAT64 in a prefix of a network's own.
+    /// Further IPv4 addresses where this one may arrive: this machine's for its own address, otherwise those of routers
+    /// for 6to4, Teredo, ISATAP, and NAT64 with a network's own prefix.
     var routers: [[UInt8]] {
         guard bytes.count == 16 else { return [] }
         if bytes == Self.noHost || bytes == Self.thisHost { return [[127, 0, 0, 1]] }
@@ -42,14 +42,14 @@ struct TargetAddress: Sendable, Equatable {
         return isLocalNAT64 || isISATAP ? [Array(bytes[12...])] : []
     }
 
-    /// The names that rules may have for addresses: their texts, and `localhost` for those of this machine.
+    /// The names that rules may use for addresses: their texts, and `localhost` for those of this machine.
     static func names(of addresses: [[UInt8]]) -> [String] {
         let isLocal = addresses.contains { $0 == [127, 0, 0, 1] || $0 == thisHost }
         return addresses.map { SystemCalls.addressText($0) } + (isLocal ? ["localhost"] : [])
     }
 
-    /// The IPv4 address in the last four bytes of an IPv6 address whose prefix means that: IPv4-mapped, NAT64 (RFC 6052),
-    /// IPv4-translated (RFC 2765), IPv4-compatible.
+    /// The IPv4 address in the last four bytes of an IPv6 address with a translation prefix: IPv4-mapped, NAT64 (RFC
+    /// 6052), IPv4-translated (RFC 2765), IPv4-compatible.
     static func translated(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count == 16, bytes != noHost, bytes != thisHost,
             prefixes.contains(where: { bytes.starts(with: $0) })

@@ -2,26 +2,25 @@ import SDBasics
 import SDHTTPTransport
 import SDPlatform
 
-/// The host of a server that is called, in the one form in which it is judged, looked up and connected to.
+/// A server's host in the normal form in which it is checked, resolved and connected to.
 struct TargetHost: Sendable, Equatable {
-    /// The name in lower case and in ASCII, without the dot of the root; or the address as the system writes it.
+    /// The name in lower case and ASCII, without a trailing dot; or the address in the system's form.
     let text: String
     /// Nil for a name.
     let address: TargetAddress?
-    /// The addresses of an address itself, and of this machine's names (RFC 6761), about which nobody has to be asked; nil for
-    /// other names.
+    /// The addresses of an address itself, and of this machine's names (RFC 6761), which need no lookup; nil for other
+    /// names.
     let known: [String]?
-    /// The same, made ready to be connected to.
+    /// The same, ready for connecting.
     let knownAddresses: [ServerAddress]
 
     static func == (left: TargetHost, right: TargetHost) -> Bool { left.text == right.text }
 
-    /// Host and port as they stand in a URL.
+    /// The host and port as in a URL.
     func place(_ port: Int) -> String { text.utf8.contains(0x3A) ? "[\(text)]:\(port)" : "\(text):\(port)" }
 
-    /// Reads a host as it stands in a URL: a name in ASCII or Unicode, an IPv4 address in any form, an IPv6 address in
-    /// brackets.
-    /// - Returns: nil for anything else: a zone, escapes, a name with an empty label, a number that is no address.
+    /// Parses a host from a URL: a name in ASCII or Unicode, an IPv4 address in any form, an IPv6 address in brackets.
+    /// - Returns: nil for anything else: a zone, escapes, an empty label, a number that is not an address.
     init?(_ written: ArraySlice<UInt8>) {
         if written.first == 0x5B {
             guard written.last == 0x5D else { return nil }
@@ -38,7 +37,7 @@ struct TargetHost: Sendable, Equatable {
             self.init(address)
             return
         }
-        // What ends in a number is an address or nothing, as in the URL Standard.
+        // A host that ends in a number must be an address, as in the URL Standard.
         guard !DomainName.endsInNumber(name) else { return nil }
         self.init(text: name, address: nil)
     }
@@ -55,19 +54,19 @@ struct TargetHost: Sendable, Equatable {
         knownAddresses = known.map(ServerAddress.read) ?? []
     }
 
-    /// What names of hosts have; underscores are in use within companies.
+    /// The characters of host names; underscores are used inside companies.
     static func isNameByte(_ byte: UInt8) -> Bool {
         byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x5F
     }
 }
 
-/// Names of hosts in ASCII and in Unicode.
+/// Host names in ASCII and in Unicode.
 enum DomainName {
-    /// A name in lower case with its labels in ASCII, and without the dot of the root; nil if a label is empty, or has
-    /// letters in a form in which no name is registered, such as wide ones.
+    /// A name in lower case with ASCII labels, without a trailing dot; nil for an empty label, or for letters that
+    /// cannot be registered, such as full-width ones.
     static func ascii(_ name: String) -> String? {
         if name.utf8.allSatisfy({ $0 < 0x80 }) {
-            // As nearly all are.
+            // The common case.
             let lower = name.lowercased()
             let plain = lower.hasSuffix(".") && lower.utf8.count > 1 ? lower.dropLast() : lower[...]
             return plain.split(separator: ".", omittingEmptySubsequences: false).contains("") ? nil : String(plain)
@@ -78,7 +77,7 @@ enum DomainName {
         }
     }
 
-    /// A name in lower case with its labels as they are read, and without the dot of the root; nil as for `ascii`.
+    /// A name in lower case with decoded labels, without a trailing dot; nil as for `ascii`.
     static func readable(_ name: String) -> String? {
         mapped(name) { label in
             let text = String(String.UnicodeScalarView(label))
@@ -108,10 +107,10 @@ enum DomainName {
         return result.joined(separator: ".")
     }
 
-    /// The dots of names: that of ASCII, and those that stand for it (RFC 3490, section 3.1).
+    /// The dots of names: ASCII's, and its equivalents (RFC 3490, section 3.1).
     private static let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
 
-    /// Whether a letter stands for itself in names; two stand for themselves since IDNA 2008.
+    /// Whether a letter is used unchanged in names; two more are since IDNA 2008.
     private static func isRegistered(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII || scalar == "\u{DF}" || scalar == "\u{3C2}" || !scalar.properties.changesWhenNFKCCaseFolded
     }

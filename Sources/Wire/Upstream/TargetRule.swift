@@ -1,14 +1,14 @@
 import SDPlatform
 
-/// One rule about servers that may be called, or may not.
+/// A rule about servers that may or may not be called.
 enum TargetRule: Sendable {
-    /// Each from the first to the last address, by their bytes.
+    /// Ranges from the first to the last address, by their bytes.
     case addresses([(first: [UInt8], last: [UInt8])])
     case name(NamePattern)
 
-    /// Reads a rule: an address in any form, a range (`10.0.0.1-10.0.0.9`), a network (`10.0.0.0/8`), or a name, in which
-    /// `*` stands for one character or more.
-    /// - Returns: nil for a text that no server could ever meet.
+    /// Parses a rule: an address in any form, a range (`10.0.0.1-10.0.0.9`), a network (`10.0.0.0/8`), or a name, in
+    /// which `*` stands for one character or more.
+    /// - Returns: nil for a text that no server can match.
     init?(_ text: String) {
         let one = Self.address(text).map { (first: $0, last: $0) }
         if let range = one ?? Self.range(text) ?? Self.network(text) {
@@ -43,7 +43,7 @@ enum TargetRule: Sendable {
         return (zip(written, mask).map { $0 & $1 }, zip(written, mask).map { $0 | ~$1 })
     }
 
-    /// The IPv4 addresses that a range of IPv6 addresses stands for, if it stands for such alone.
+    /// The IPv4 addresses that a range of IPv6 addresses translates to, if all of it does.
     private static func translated(_ range: (first: [UInt8], last: [UInt8])) -> [(first: [UInt8], last: [UInt8])] {
         guard range.first.prefix(12) == range.last.prefix(12), let first = TargetAddress.translated(range.first),
             let last = TargetAddress.translated(range.last)

@@ -1,13 +1,13 @@
-/// Which servers may be called: WireMock's rules. Rules with addresses are about what is connected to, whatever name led
-/// there; others are about the name that was asked for. A list of rules about one of the two allows everything of the other.
+/// WireMock's rules about which servers may be called. Address rules apply to the addresses connected to, whatever the
+/// name; other rules apply to the requested name. A list with rules of one kind allows everything of the other kind.
 struct TargetRules: Sendable {
     private let allowedNames: [TargetRule]
     private let allowedAddresses: [TargetRule]
     private let denied: [TargetRule]
-    /// The rules as they were given.
+    /// The rules as given.
     private let texts: (allowed: [String], denied: [String])
 
-    /// A text that is no rule allows nothing, or denies everything: a slip of the pen opens no gate.
+    /// An invalid rule allows nothing, or denies everything, so that a typo opens nothing.
     init(allowed: [String], denied: [String]) {
         texts = (allowed, denied)
         let allowed = allowed.map { TargetRule($0) ?? .name(.none) }
@@ -19,10 +19,10 @@ struct TargetRules: Sendable {
     /// Whether everything is allowed.
     var isEmpty: Bool { allowedNames.isEmpty && allowedAddresses.isEmpty && denied.isEmpty }
 
-    /// Whether the addresses of a name have a say.
+    /// Whether the rules depend on a name's addresses.
     var needAddresses: Bool { !allowedAddresses.isEmpty || denied.contains { !$0.isName } }
 
-    /// Why a host is refused by its name, without a look at its addresses, as a clause; nil if it is not.
+    /// Why a host is denied by its name alone, as a clause; nil if it is not.
     func refusal(of host: TargetHost) -> String? {
         guard !isEmpty else { return nil }
         if host.address != nil {
@@ -33,7 +33,7 @@ struct TargetRules: Sendable {
         return allowedNames.isEmpty || allowedNames.contains { $0.includes(anyOf: names) } ? nil : notAllowed
     }
 
-    /// Why none of a host's addresses may be connected to, as a clause.
+    /// Why none of a host's addresses is allowed, as a clause.
     func refusal(of addresses: [String], of host: TargetHost) -> String {
         for text in addresses {
             guard let address = TargetAddress(text) else { return "\(text) is no address that rules could be about" }
@@ -51,7 +51,7 @@ struct TargetRules: Sendable {
         return "--allow-proxy-targets has only \(texts.allowed.prefix(3).joined(separator: ", "))\(rest)"
     }
 
-    /// The addresses of a host, of those that were found, that may be connected to. None if one of them is denied.
+    /// The allowed addresses of a host. Empty if one of them is denied.
     func admitted(_ addresses: [String], of host: TargetHost) -> [String] {
         guard !isEmpty else { return addresses }
         var admitted: [String] = []
@@ -62,14 +62,14 @@ struct TargetRules: Sendable {
         return admitted
     }
 
-    /// The place of the rule that denies an address; nil if none does.
+    /// The index of the rule that denies an address; nil if none does.
     private func denial(of address: TargetAddress) -> Int? {
         let places = address.places + address.routers
         let names = TargetAddress.names(of: places).map { TargetName($0) }
         return denied.firstIndex { $0.includes(anyOf: places) || $0.includes(anyOf: names) }
     }
 
-    /// - Parameter isWritten: whether the address itself was asked for, which then stands for the name, too.
+    /// - Parameter isWritten: whether the address itself was requested, and so also is the name.
     private func isAllowed(_ address: TargetAddress, isWritten: Bool) -> Bool {
         if allowedAddresses.contains(where: { $0.includes(anyOf: address.places) }) { return true }
         guard isWritten, !allowedNames.isEmpty else { return allowedAddresses.isEmpty }

@@ -1,8 +1,8 @@
 import SDBasics
 
-/// `Upgrade` (RFC 9110, 7.8): the other protocols that a request asks for, and those to which a server has switched.
+/// `Upgrade` (RFC 9110, 7.8): the protocols that a request asks for, and those that a server has switched to.
 package enum UpgradeField {
-    /// The members of a list such as `Upgrade` and `Connection` are.
+    /// The members of a list such as `Upgrade` and `Connection`.
     package static func members(of list: String) -> [String] {
         list.split(separator: ",").compactMap { member in
             let name = member.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
@@ -12,7 +12,7 @@ package enum UpgradeField {
 }
 
 extension UpstreamRequest {
-    /// What is wrong with a 101, behind the name of the server; nil if it names nothing but what was asked for.
+    /// The problem with a 101, appended to the server's name; nil if it names only requested protocols.
     func objection(to answer: UpstreamHead) -> String? {
         let asked = UpgradeField.members(of: (upgrade ?? "").lowercased())
         let fields = answer.headers.filter { FieldName.is($0.name, "upgrade") }

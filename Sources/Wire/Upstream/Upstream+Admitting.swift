@@ -1,12 +1,12 @@
 import SDHTTPTransport
 import SDPlatform
 
-/// The gate through which each call and each tunnel to another server goes.
+/// The checks for each call and each tunnel to another server.
 extension Upstream {
-    /// The addresses that may be connected to, and no others; or why there are none.
+    /// The allowed addresses, or why there are none.
     typealias Admitted = @Sendable (Result<[String], UpstreamProblem>) -> Void
 
-    /// Why a host is not called whatever its addresses are; nil if they decide.
+    /// Why a host is denied whatever its addresses; nil if these decide.
     func refusal(of host: TargetHost, _ place: String) -> UpstreamProblem? {
         if settings.isForbidden {
             return UpstreamProblem(.forbidden, "\(place) is not called: --no-upstream forbids calls to other servers")
@@ -14,16 +14,16 @@ extension Upstream {
         return rules.refusal(of: host).map { UpstreamProblem(.denied, "\(place) may not be called: \($0)") }
     }
 
-    /// Finds the addresses of a host, and judges them.
+    /// Resolves a host, and checks its addresses.
     /// - Parameters:
     ///   - place: the host and port, for messages.
-    ///   - patience: the time limit, in nanoseconds.
+    ///   - timeout: the time limit, in nanoseconds.
     ///   - done: called once, on the loop's thread, perhaps before this returns.
     func admit(
-        _ host: TargetHost, _ place: String, on loop: Loop, within patience: UInt64, _ done: @escaping Admitted
+        _ host: TargetHost, _ place: String, on loop: Loop, within timeout: UInt64, _ done: @escaping Admitted
     ) {
         if let refusal = refusal(of: host, place) { return done(.failure(refusal)) }
-        find(host, place, on: loop, within: patience) { [self] found in
+        find(host, place, on: loop, within: timeout) { [self] found in
             guard case .success(let addresses) = found else { return done(found) }
             let admitted = rules.admitted(addresses, of: host)
             guard admitted.isEmpty else { return done(.success(admitted)) }
@@ -32,13 +32,13 @@ extension Upstream {
         }
     }
 
-    /// Finds the addresses of a host, whether they may be called or not: those of the proxy in front.
+    /// Resolves a host without checking it: the upstream proxy's.
     func find(
-        _ host: TargetHost, _ place: String, on loop: Loop, within patience: UInt64, _ done: @escaping Admitted
+        _ host: TargetHost, _ place: String, on loop: Loop, within timeout: UInt64, _ done: @escaping Admitted
     ) {
         if let addresses = resolver.known(host) { return done(.success(addresses)) }
-        let waiting = LateAnswer(done)
-        let limit = loop.after(nanoseconds: min(patience, 10_000_000_000)) {
+        let waiting = DeferredAnswer(done)
+        let limit = loop.after(nanoseconds: min(timeout, 10_000_000_000)) {
             waiting.give(
                 .failure(UpstreamProblem(.unknownHost, "the addresses of \(host.text) were not found in time")))
         }
@@ -63,8 +63,8 @@ extension Upstream {
     }
 }
 
-/// An answer that comes in time, or not. Used on its loop's thread alone.
-private final class LateAnswer: Sendable {
+/// An answer with a timeout. Used on its loop's thread only.
+private final class DeferredAnswer: Sendable {
     private nonisolated(unsafe) var done: Upstream.Admitted?
 
     init(_ done: @escaping Upstream.Admitted) {

@@ -2,9 +2,9 @@ package import SDHTTPTransport
 package import SDPlatform
 import Synchronization
 
-/// Connections for tunnels, whose bytes are passed on as they are.
+/// Connections for tunnels, whose bytes are relayed unchanged.
 extension Upstream {
-    /// The host, in the form in which it is judged, and the port of an authority; nil if it is none.
+    /// The normalised host, and the port of an authority; nil if it is invalid.
     package static func hostAndPort(_ authority: ArraySlice<UInt8>) -> (host: String, port: Int)? {
         guard let (host, port) = UpstreamTarget.hostAndPort(authority), let port else { return nil }
         return (host.text, port)
@@ -12,7 +12,7 @@ extension Upstream {
 
     package typealias Connected = @Sendable (sending Result<FileDescriptorBox, UpstreamProblem>) -> Void
 
-    /// Connects to another server, by the rules of all calls. Callable on the loop's thread.
+    /// Connects to another server, under the rules for all calls. Callable on the loop's thread.
     /// - Parameters:
     ///   - authority: the host, a colon and the port.
     ///   - done: called once, on the loop's thread, perhaps before this returns.
@@ -30,7 +30,7 @@ extension Upstream {
             switch admitted {
             case .success(let addresses):
                 Dial.start(
-                    ServerAddress.read(addresses), port: port, on: loop, within: Self.patience
+                    ServerAddress.read(addresses), port: port, on: loop, within: Self.connectTimeout
                 ) { done(Self.connected($0, text)) }
             case .failure(let problem): done(.failure(problem))
             }
@@ -39,8 +39,8 @@ extension Upstream {
 }
 
 extension Upstream {
-    /// The time in which a tunnel has to be connected, in nanoseconds.
-    private static let patience: UInt64 = 10_000_000_000
+    /// The timeout for connecting a tunnel, in nanoseconds.
+    private static let connectTimeout: UInt64 = 10_000_000_000
 
     private static func connected(
         _ outcome: consuming Dial.Outcome, _ place: String
@@ -56,7 +56,7 @@ extension Upstream {
     }
 }
 
-/// A socket on its way from one owner to another.
+/// Hands a socket from one owner to another.
 package final class FileDescriptorBox: Sendable {
     private let descriptor: Mutex<FileDescriptor?>
 

@@ -2,10 +2,10 @@ package import SDHTTPTransport
 import SDPlatform
 import Synchronization
 
-/// The calls of the process to other servers. Each runs on a loop, beside the connections of that loop: by the loop's own
-/// client, to the server or to the proxy of `--proxy-via`.
+/// The calls of the process to other servers. Each runs on a loop, by the loop's own client, to the server or to the
+/// proxy of `--proxy-via`.
 package final class Upstream: Sendable {
-    /// The field that each call carries, with the identity of the process as its value.
+    /// The field in each call, with the process's id as its value.
     package static let hopHeader = "Stunt-Double-Hop"
 
     package let settings: UpstreamSettings
@@ -13,15 +13,15 @@ package final class Upstream: Sendable {
     private let proxy: ForwardingProxy?
     let resolver: NameResolver
     private let quota: CallQuota
-    /// What became of its calls.
+    /// The counts of its calls.
     package let counters = CallCounters()
     private let loops = Mutex<[ObjectIdentifier: LoopClients]>([:])
     private let security = Mutex(Security())
 
-    /// What calls over TLS show, and whom they trust.
+    /// The client certificates and the trust for TLS.
     private struct Security {
         var credentials: TLSCredentials?
-        /// By whether certificates are looked at; made by the first call of each kind.
+        /// By whether certificates are verified; created by the first call of each kind.
         var trusts: [Bool: CallTrust] = [:]
     }
 
@@ -32,7 +32,7 @@ package final class Upstream: Sendable {
         self.init(settings, resolver)
     }
 
-    /// - Parameter resolver: knows the addresses of names.
+    /// - Parameter resolver: resolves names.
     init(_ settings: UpstreamSettings, _ resolver: NameResolver) {
         self.settings = settings
         rules = TargetRules(allowed: settings.allowedTargets, denied: settings.deniedTargets)
@@ -47,15 +47,15 @@ package final class Upstream: Sendable {
         }
     }
 
-    /// Lets further calls show certificates, and trust more authorities where they trust any.
+    /// Adds client certificates and authorities for further calls.
     package func use(_ credentials: TLSCredentials) {
         security.withLock { $0 = Security(credentials: credentials) }
     }
 
-    /// The connections that are open, and those of them that are kept for later calls.
+    /// The number of open connections, and of the idle ones among them.
     package var connections: (open: Int, idle: Int) { (quota.open, quota.idle) }
 
-    /// The file with the certificates that the system trusts; nil if there is none.
+    /// The file with the system's trusted certificates; nil if there is none.
     package static let trustedCertificates: String? =
         ([
             SystemCalls.environmentVariable("SSL_CERT_FILE"), "/etc/ssl/certs/ca-certificates.crt",
@@ -63,8 +63,8 @@ package final class Upstream: Sendable {
             "/opt/homebrew/etc/ca-certificates/cert.pem", "/usr/local/etc/ca-certificates/cert.pem",
         ] as [String?]).lazy.compactMap { $0 }.first(where: SystemCalls.isReadable)
 
-    /// Begins a call. Callable on any thread.
-    /// - Parameter loop: on whose thread the observer is told.
+    /// Starts a call. Callable on any thread.
+    /// - Parameter loop: the loop on whose thread the observer is called.
     @discardableResult
     package func start(
         _ request: UpstreamRequest, on loop: Loop, _ observer: any UpstreamObserver
@@ -74,12 +74,12 @@ package final class Upstream: Sendable {
         return UpstreamTransfer(call)
     }
 
-    // MARK: The steps of a call before its client has it, on the loop's thread
+    // MARK: Preparing a call, on the loop's thread
 
     private func prepare(_ call: UpstreamCall) {
         do throws(UpstreamProblem) {
             let target = try call.request.readTarget()
-            (call.place, call.host, call.isSecure) = (target.place, target.host.text, target.isSecure)
+            (call.targetLabel, call.host, call.isSecure) = (target.place, target.host.text, target.isSecure)
             if let refusal = refusal(of: target.host, target.place) { throw refusal }
             if settings.via != nil, proxy == nil {
                 throw UpstreamProblem(.badURL, "--proxy-via has to be host:port or user:password@host:port")
@@ -99,18 +99,18 @@ package final class Upstream: Sendable {
         }
     }
 
-    /// Finds the addresses that are connected to: those of the proxy, which finds the server's itself. These are then only judged.
+    /// Finds the addresses to connect to. With a proxy these are the proxy's, and the server's are only checked.
     private func findAddresses(_ call: UpstreamCall, _ target: UpstreamTarget, _ done: @escaping Admitted) {
-        let patience = UInt64(call.patience) * 1_000_000
-        guard let proxy else { return admit(target.host, target.place, on: call.loop, within: patience, done) }
+        let timeout = UInt64(call.stallTimeout) * 1_000_000
+        guard let proxy else { return admit(target.host, target.place, on: call.loop, within: timeout, done) }
         call.proxy = proxy
         let findProxy: @Sendable () -> Void = { [self] in
-            find(proxy.host, "the proxy \(proxy.place)", on: call.loop, within: patience) { found in
+            find(proxy.host, "the proxy \(proxy.place)", on: call.loop, within: timeout) { found in
                 done(found.mapError { UpstreamProblem($0.kind, $0.message + " (--proxy-via)", proxy: proxy.place) })
             }
         }
         guard rules.needAddresses else { return findProxy() }
-        admit(target.host, target.place, on: call.loop, within: patience) { admitted in
+        admit(target.host, target.place, on: call.loop, within: timeout) { admitted in
             if case .success = admitted { findProxy() } else { done(admitted) }
         }
     }
@@ -121,7 +121,7 @@ package final class Upstream: Sendable {
         let (credentials, known) = security.withLock { ($0.credentials, $0.trusts[checks]) }
         call.credentials = credentials
         if let known { return begin(call, target, addresses, known) }
-        // It reads files.
+        // Creating the trust reads files.
         resolver.prepare { [self] in
             let made = makeTrust(checks: checks, credentials)
             call.loop.perform { [self] in
@@ -142,7 +142,7 @@ package final class Upstream: Sendable {
             return .success(
                 security.withLock { security in
                     guard security.credentials === credentials else { return trust }
-                    // Calls that begin at once share one, and with it their connections.
+                    // Calls that start at the same time share a trust, and with it their connections.
                     if let other = security.trusts[checks] { return other }
                     security.trusts[checks] = trust
                     return trust
@@ -157,7 +157,7 @@ package final class Upstream: Sendable {
     ) {
         guard !call.isOver else { return }
         do throws(UpstreamProblem) {
-            OwnCall.begin(
+            LoopCall.begin(
                 call, target, addresses, trust, settings, proxy, try clients(on: call.loop).caller(quota))
         } catch {
             call.refuse(error)
@@ -166,13 +166,13 @@ package final class Upstream: Sendable {
 
     // MARK: Loops
 
-    /// What makes the calls of a loop, made at its first call.
+    /// The clients of a loop, created at its first call.
     private func clients(on loop: Loop) -> LoopClients {
         let key = ObjectIdentifier(loop)
         if let clients = loops.withLock({ $0[key] }) { return clients }
         let clients = LoopClients(loop)
         loops.withLock { $0[key] = clients }
-        // Freed when the loop ends, and with it all that is on its way.
+        // Released when the loop ends, and with it all calls in progress.
         let end = LoopEnd { [weak self] in
             clients.close()
             self?.loops.withLock { $0[key] = nil }
@@ -182,7 +182,7 @@ package final class Upstream: Sendable {
     }
 }
 
-/// What makes the calls of one loop, each at its first call. Used on the loop's thread, or once the loop has ended.
+/// The clients of one loop, each created at its first call. Used on the loop's thread, or after the loop has ended.
 private final class LoopClients: Sendable {
     let loop: Loop
     private nonisolated(unsafe) var own: LoopCaller?
@@ -204,7 +204,7 @@ private final class LoopClients: Sendable {
     }
 }
 
-/// Does something when the closures of a loop are freed.
+/// Runs a closure when a loop's closures are freed.
 private final class LoopEnd: Sendable {
     private let work: @Sendable () -> Void
 
@@ -215,7 +215,7 @@ private final class LoopEnd: Sendable {
     deinit { work() }
 }
 
-/// A call that is under way. Dropping it changes nothing.
+/// A call in progress. Dropping it changes nothing.
 package final class UpstreamTransfer: Sendable {
     private let call: UpstreamCall
 
@@ -223,25 +223,33 @@ package final class UpstreamTransfer: Sendable {
         self.call = call
     }
 
-    /// Ends the call; the observer is told nothing more. Callable on any thread.
+    /// Ends the call; the observer is not called again. Callable on any thread.
     package func cancel() {
         onLoop { $0.cancel() }
     }
 
-    /// Takes no more of the answer for now, or goes on: what comes meanwhile waits with the other server. Callable on any
-    /// thread.
-    package func read(_ reads: Bool) {
-        onLoop { $0.read(reads) }
+    /// Pauses or resumes reading of the answer; meanwhile its bytes wait at the server. Callable on any thread.
+    package func setReading(_ reads: Bool) {
+        onLoop { $0.setReading(reads) }
     }
 
-    /// Joins the call with a client, within `upstreamAnswers` with a 101: once the answer to the client has come to its end, bytes go
-    /// both ways as they are, each until its side ends. The observer is told nothing more.
+    /// Sends bytes after a 101. On the loop's thread.
+    /// - Returns: whether more may be sent at once; if not, the observer is called later.
+    package func send(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { call.give($0) } }
+
+    /// Ends our side after a 101, once everything is sent. Callable on any thread.
+    package func finish() {
+        onLoop { $0.finish() }
+    }
+
+    /// Within `upstreamAnswers` with a 101: relays bytes between the server and a client, in each direction until it
+    /// ends, once the answer to the client has been sent. The observer is not called again.
     /// - Parameters:
-    ///   - stream: of the call's loop; its answer ends with `end(.keepAlive)`.
+    ///   - stream: a stream of the call's loop, whose answer ends with `end(.keepAlive)`.
     ///   - onEnd: called once, on the loop's thread.
-    /// - Returns: false if that cannot be.
+    /// - Returns: false if the connection does not support it.
     package func join(
-        _ stream: HeldStream, onEnd: @escaping @Sendable (TunnelEnd) -> Void
+        _ stream: StreamingReply, onEnd: @escaping @Sendable (TunnelEnd) -> Void
     ) -> Bool {
         call.join(stream, onEnd: onEnd)
     }

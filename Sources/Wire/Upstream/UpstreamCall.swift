@@ -2,29 +2,29 @@ import SDBasics
 import SDHTTPTransport
 import SDPlatform
 
-/// A call that is under way, and who is told what becomes of it, whichever client makes it.
+/// A call in progress with its observer, whichever client makes it.
 ///
-/// Touched on its loop's thread alone, but for what never changes.
+/// Used on its loop's thread only, except for constants.
 final class UpstreamCall: Sendable {
     let request: UpstreamRequest
     let loop: Loop
-    /// The longest time without a step forward, in milliseconds.
-    let patience: Int
+    /// The maximum time without progress, in milliseconds.
+    let stallTimeout: Int
     private let trustAdvice: String
     private let counters: CallCounters
 
-    // Read and written on the loop's thread alone.
-    /// Nil once the call is over: who is told often keeps the call, to pause it.
+    // Accessed on the loop's thread only.
+    /// Nil once the call is over: observers often retain the call, to pause it.
     private nonisolated(unsafe) var observer: (any UpstreamObserver)?
-    /// Where the call was going, for messages: host and port, and the host alone.
-    nonisolated(unsafe) var place = ""
+    /// The target for messages: host and port, and the host alone.
+    nonisolated(unsafe) var targetLabel = ""
     nonisolated(unsafe) var host = ""
     nonisolated(unsafe) var isSecure = false
-    /// The proxy in front; nil for none.
+    /// The upstream proxy; nil for none.
     nonisolated(unsafe) var proxy: ForwardingProxy?
-    /// What a server that asks for a certificate is shown.
+    /// The client certificates for a server that asks for one.
     nonisolated(unsafe) var credentials: TLSCredentials?
-    /// What makes the call, once that has begun.
+    /// The client that makes the call, once started.
     private nonisolated(unsafe) var client: (any UpstreamClient)?
     private(set) nonisolated(unsafe) var isPaused = false
     private(set) nonisolated(unsafe) var isOver = false
@@ -39,16 +39,16 @@ final class UpstreamCall: Sendable {
         self.loop = loop
         self.observer = observer
         trustAdvice = settings.trustAdvice
-        patience = max(request.timeout ?? settings.timeout, 1)
+        stallTimeout = max(request.timeout ?? settings.timeout, 1)
     }
 
-    /// Begins the call with what makes it.
+    /// Starts the call with a client.
     func begin(_ client: any UpstreamClient) {
         self.client = client
-        if isPaused { client.read(false) }
+        if isPaused { client.setReading(false) }
     }
 
-    // MARK: What its owner says
+    // MARK: Calls of the owner
 
     func cancel() {
         guard !isOver else { return }
@@ -57,25 +57,33 @@ final class UpstreamCall: Sendable {
         client.take()?.cancel()
     }
 
-    func read(_ reads: Bool) {
+    func setReading(_ reads: Bool) {
         guard !isOver, isPaused == reads else { return }
         isPaused = !reads
-        client?.read(reads)
+        client?.setReading(reads)
     }
 
-    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (TunnelEnd) -> Void) -> Bool {
+    func join(_ stream: StreamingReply, onEnd: @escaping @Sendable (TunnelEnd) -> Void) -> Bool {
         guard !isOver, let client, client.join(stream, onEnd: onEnd) else { return false }
         drop()
         return true
     }
 
-    // MARK: What its client says
+    func give(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { isOver ? false : client?.give(bytes) ?? false }
+
+    func finish() { if !isOver { client?.finish() } }
+
+    // MARK: Callbacks of the client
 
     func inform(_ head: UpstreamHead) { observer?.upstreamInforms(head) }
 
     func answer(_ head: UpstreamHead) { observer?.upstreamAnswers(head) }
 
     func send(_ bytes: UnsafeBufferPointer<UInt8>) { observer?.upstreamSends(bytes) }
+
+    func want() { observer?.upstreamWants() }
+
+    func inputEnds() { observer?.upstreamInputEnds() }
 
     func end(_ end: Result<[(name: String, value: String)], UpstreamProblem>) {
         guard !isOver else { return }
@@ -85,26 +93,26 @@ final class UpstreamCall: Sendable {
         observer.take()?.upstreamEnds(end)
     }
 
-    /// Forgets the observer, who is told nothing more: the loop has ended, and with it all for which there are calls.
+    /// Drops the observer without a further call: the loop has ended, and with it everything that calls serve.
     func drop() {
         isOver = true
         client = nil
         observer = nil
     }
 
-    /// Ends the call in the middle.
+    /// Fails the call in progress.
     func fail(_ problem: UpstreamProblem) {
         client.take()?.cancel()
         end(.failure(problem))
     }
 
-    /// Ends a call that has not begun; after `start` has returned, within which it may be found out that it cannot.
+    /// Fails a call that has not started; called after `start` has returned.
     func refuse(_ problem: UpstreamProblem) {
         loop.perform { [self] in end(.failure(problem)) }
     }
 
-    /// How the server is called though its certificate is not good, behind the complaint about that.
-    /// - Parameter isOfAnother: whether it is that of another server, whoever has signed it.
+    /// A hint about calling the server despite its certificate, appended to the error.
+    /// - Parameter isOfAnother: whether the certificate is another server's, whoever issued it.
     func trustNote(isOfAnother: Bool) -> String {
         let store = isOfAnother ? trustAdvice.firstRange(ofText: ", --https-truststore") : nil
         let advice = store.map { trustAdvice[..<$0.lowerBound] } ?? trustAdvice[...]
@@ -112,22 +120,29 @@ final class UpstreamCall: Sendable {
         return "; " + parts.joined(separator: " ")
     }
 
-    /// Why the client's body cannot be sent to its end.
+    /// The problem if the client's body cannot be sent completely.
     var abandoned: UpstreamProblem {
-        UpstreamProblem(.abandoned, "the client left before the end of the body for \(place)")
+        UpstreamProblem(.abandoned, "the client left before the end of the body for \(targetLabel)")
     }
 }
 
-/// What makes one call.
+/// The maker of one call.
 protocol UpstreamClient: AnyObject, Sendable {
-    func read(_ reads: Bool)
-    /// Ends the call, which is told nothing more.
+    func setReading(_ reads: Bool)
+    /// Ends the call; the call gets no further callbacks.
     func cancel()
-    /// Joins the call, which was answered with a 101, with a client, and is told nothing more.
-    /// - Returns: false if that cannot be.
-    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (TunnelEnd) -> Void) -> Bool
+    /// Sends bytes after a 101.
+    /// - Returns: whether more may be sent at once; if not, the call is notified later.
+    func give(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool
+    /// Ends our side after a 101.
+    func finish()
+    /// Relays between the server, which answered with a 101, and a client; the call gets no further callbacks.
+    /// - Returns: false if the connection does not support it.
+    func join(_ stream: StreamingReply, onEnd: @escaping @Sendable (TunnelEnd) -> Void) -> Bool
 }
 
 extension UpstreamClient {
-    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (TunnelEnd) -> Void) -> Bool { false }
+    func give(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { false }
+    func finish() {}
+    func join(_ stream: StreamingReply, onEnd: @escaping @Sendable (TunnelEnd) -> Void) -> Bool { false }
 }

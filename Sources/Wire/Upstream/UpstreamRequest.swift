@@ -1,40 +1,39 @@
 package import SDHTTPTransport
 
-/// A call to another server. What is not said here is not sent: no `Accept`, no `User-Agent`, no `Expect`.
+/// A call to another server. No other fields are added: no `Accept`, no `User-Agent`, no `Expect`.
 package struct UpstreamRequest: Sendable {
     package enum Body: Sendable {
         case none
         case bytes([UInt8])
-        /// A body that is still on its way; in chunks if its length is not known.
+        /// A streamed body; in chunks if its length is unknown.
         case stream(any BodyStream)
     }
 
     package var method: String
-    /// The absolute URL, `http` or `https`. Path and query are sent byte for byte as they are here.
+    /// The absolute URL, `http` or `https`. Path and query are sent byte for byte.
     package var url: String
-    /// The URL, where it was read before; nil to have it read.
+    /// The parsed URL; nil to have it parsed.
     package var target: UpstreamTarget?
-    /// The fields in their order, each as it is to be sent. Without `Host` it is made of the URL. `Content-Length` and
-    /// `Transfer-Encoding` are made of the body.
+    /// The fields in order. Without `Host`, it is derived from the URL. `Content-Length` and `Transfer-Encoding` are
+    /// derived from the body.
     package var headers: [(name: String, value: String)]
-    /// Fields in front of these, `Host` included and what belongs to the body left out, which are sent byte for byte; nil for
-    /// none.
+    /// Fields before these, including `Host` and without those of the body, sent byte for byte; nil for none.
     package var lines: FieldLines?
     package var body: Body
-    /// Fields after a body in chunks.
+    /// Fields after a chunked body.
     package var trailers: [(name: String, value: String)] = []
-    /// The other protocols that the call asks for, as `Upgrade` has them, and the field `Connection` then made of that; nil for none.
-    /// A server may answer with a 101, behind which the call is joined with its client (`UpstreamTransfer.join`).
+    /// The value of `Upgrade`, which also determines `Connection`; nil for none. If the server answers with a 101, the
+    /// call is joined with its client (`UpstreamTransfer.join`).
     package var upgrade: String?
-    /// Whether a body that is known is sent in chunks all the same.
+    /// Whether a known body is nevertheless sent in chunks.
     package var isChunked = false
-    /// Whether the server's certificate must be good: signed by what the system trusts, for the host of the URL.
+    /// Whether the server's certificate must be trusted by the system and valid for the URL's host.
     package var checksCertificate = false
-    /// Whether it is sent once in any case, on a connection of its own. What is not safe to repeat always is.
+    /// Whether it is sent only once, on a new connection. Always the case if it is not safe to repeat.
     package var isOnce = false
-    /// Whether it is sent in HTTP/2: over TLS where the server offers that, in the clear without a question.
+    /// Whether it uses HTTP/2: over TLS if the server offers it (ALPN), in the clear with prior knowledge.
     package var speaksHTTP2 = false
-    /// The time limit in milliseconds; nil for that of the settings.
+    /// The timeout in milliseconds; nil for the settings'.
     package var timeout: Int?
 
     package init(
@@ -52,12 +51,12 @@ package struct UpstreamRequest: Sendable {
     }
 }
 
-/// What another server answers first.
+/// The head of another server's answer.
 package struct UpstreamHead: Sendable {
     package var status: Int
-    /// The reason phrase as it came; empty in HTTP/2.
+    /// The reason phrase as received; empty in HTTP/2.
     package var reason: String
-    /// The fields in their order and spelling, as they came.
+    /// The fields in order and with their case, as received.
     package var headers: [(name: String, value: String)]
     package var version: HTTPVersion
 
@@ -72,28 +71,28 @@ package struct UpstreamHead: Sendable {
 /// Why a call failed.
 package struct UpstreamProblem: Error, Sendable, Equatable {
     package enum Kind: Sendable, CaseIterable {
-        /// A library that the call needs is missing.
+        /// A required library is missing.
         case unavailable
-        /// `--no-upstream`, or the list of targets.
+        /// Forbidden by `--no-upstream`, or denied by the target rules.
         case forbidden, denied
-        /// The URL cannot be called.
+        /// The URL is invalid for a call.
         case badURL
         case unknownHost, refusedConnection, timedOut, reset
-        /// The client left before all of its body had come.
+        /// The client disconnected before its whole body had arrived.
         case abandoned
-        /// The certificate or the handshake.
+        /// The certificate was rejected, or the handshake failed.
         case insecure
-        /// What came is no HTTP, or lies about its length.
+        /// The answer is not HTTP, or has a wrong length.
         case malformed
-        /// More than a limit allows.
+        /// Larger than a limit.
         case tooLarge
         case other
     }
 
     package let kind: Kind
-    /// What went wrong, as a sentence without a full stop, with host and port.
+    /// The error as a sentence without a full stop, with host and port.
     package let message: String
-    /// Host and port of the proxy of `--proxy-via`, if it is that which failed; nil for the server.
+    /// The host and port of the proxy of `--proxy-via`, if the proxy failed; nil if the server did.
     package let proxy: String?
 
     package init(_ kind: Kind, _ message: String, proxy: String? = nil) {
@@ -103,24 +102,30 @@ package struct UpstreamProblem: Error, Sendable, Equatable {
     }
 }
 
-/// Is told what becomes of a call, on its loop's thread, never inside `Upstream.start`.
+/// The observer of a call. Called on its loop's thread, never inside `Upstream.start`.
 package protocol UpstreamObserver: AnyObject, Sendable {
-    /// Called with each informational answer but 100, before the final one.
+    /// Called with each informational answer except 100, before the final one.
     func upstreamInforms(_ head: UpstreamHead)
     /// Called once, unless the call fails first.
     func upstreamAnswers(_ head: UpstreamHead)
-    /// Called with each piece of the body as it came: a chunk that came in one read is one piece. Nothing is decoded but
-    /// chunks. The bytes are good until this returns.
+    /// Called with each slice of the body as received: a chunk that arrives in one read is one slice. Only chunks are
+    /// decoded. The bytes are valid until this returns.
     func upstreamSends(_ bytes: UnsafeBufferPointer<UInt8>)
-    /// The same, with bytes of its own.
+    /// The same with an array; called by the default implementation of the function above.
     func upstreamSends(_ bytes: [UInt8])
-    /// Called once and last, unless the transfer was cancelled: with the trailer fields, or why the call failed, perhaps
+    /// Called after a 101 when more may be sent, after `UpstreamTransfer.send` returned false.
+    func upstreamWants()
+    /// Called after a 101 when the server has finished sending.
+    func upstreamInputEnds()
+    /// Called once, as the last callback; not after a cancel. With the trailer fields, or why the call failed, possibly
     /// in the middle of the body.
     func upstreamEnds(_ end: Result<[(name: String, value: String)], UpstreamProblem>)
 }
 
 extension UpstreamObserver {
     package func upstreamInforms(_ head: UpstreamHead) {}
+    package func upstreamWants() {}
+    package func upstreamInputEnds() {}
     package func upstreamSends(_ bytes: UnsafeBufferPointer<UInt8>) { upstreamSends(Array(bytes)) }
     package func upstreamSends(_ bytes: [UInt8]) {}
 }

@@ -1,46 +1,45 @@
 import SDHTTPTransport
 import SDPlatform
 
-/// How all calls to other servers are made: the daemon's options.
+/// The settings of all calls to other servers, from the daemon's options.
 package struct UpstreamSettings: Sendable {
-    /// Whether every call is refused: `--no-upstream`.
+    /// Whether every call is rejected: `--no-upstream`.
     package var isForbidden = false
-    /// The time from the beginning of a call to its last byte, or between two bytes of a body that is streamed, in
-    /// milliseconds: `--proxy-timeout`.
+    /// The timeout from the start of a call to its last byte, or between two bytes of a streamed body, in milliseconds:
+    /// `--proxy-timeout`.
     package var timeout = 300_000
-    /// A time that is as good as none, in milliseconds: for `--proxy-timeout 0`, as WireMock has it.
+    /// A practically unlimited timeout in milliseconds, for `--proxy-timeout 0` as in WireMock.
     package static let noTimeout = Int(Int32.max)
-    /// The addresses that may be called, and those that may not: `--allow-proxy-targets`, `--deny-proxy-targets`. Names
-    /// with `*`, addresses, ranges of addresses, networks. Nothing allowed is everything; what is denied is denied even if it is
-    /// allowed.
+    /// The allowed and denied targets: `--allow-proxy-targets`, `--deny-proxy-targets`. Names with `*`, addresses,
+    /// ranges of addresses, networks. An empty list allows everything; denying takes precedence.
     package var allowedTargets: [String] = []
     package var deniedTargets: [String] = []
-    /// The proxy in front of other servers, `host:port` or `user:password@host:port`; nil for none: `--proxy-via`.
+    /// The upstream proxy, `host:port` or `user:password@host:port`; nil for none: `--proxy-via`.
     package var via: String?
-    /// Whether certificates are not looked at in calls that ask for trust: `--trust-all-proxy-targets`.
+    /// Whether certificates are never verified: `--trust-all-proxy-targets`.
     package var trustsAll = false
-    /// The servers whose certificates are not looked at: `--trust-proxy-target`.
+    /// The servers whose certificates are not verified: `--trust-proxy-target`.
     package var trustedServers = ServerNames()
-    /// The servers that are spoken to in HTTP/2: `--proxy-http2`.
+    /// The servers called over HTTP/2: `--proxy-http2`.
     package var http2Servers = ServerNames()
-    /// How a server is called though its certificate is not good, as a clause in which `HOST` stands for its name.
+    /// A hint about calling a server despite its certificate, as a clause in which `HOST` stands for its name.
     package var trustAdvice =
         "--trust-proxy-target HOST trusts it all the same, --https-truststore names authorities to trust"
-    /// The file with the certificates of those who may sign others, PEM; nil for those that the system trusts.
+    /// A PEM file with trusted authorities; nil for the system's.
     package var trustedAuthorities: String?
-    /// The most connections to other servers at a time: `--max-http-client-connections`.
+    /// The maximum number of connections to other servers: `--max-http-client-connections`.
     package var connections = 1000
-    /// Whether connections serve one call only: `--disable-connection-reuse`.
+    /// Whether each connection serves one call only: `--disable-connection-reuse`.
     package var closesConnections = false
-    /// Names this process to itself, so that calls that come back to it are noticed.
+    /// The process's id, by which calls that come back to it are recognised.
     package var identity = ""
 
     package init() {}
 
-    /// Whether a text is a rule of `allowedTargets` or `deniedTargets`, which some server could meet.
+    /// Whether a text is a valid rule for `allowedTargets` or `deniedTargets`.
     package static func isTargetRule(_ text: String) -> Bool { TargetRule(text) != nil }
 
-    /// The limits of connections. One that was not used for two minutes is likely to be closed by its server.
+    /// The limits of connections. After two idle minutes the server has probably closed a connection.
     var limits: CallLimits {
         var limits = CallLimits()
         limits.connections = max(connections, 1)
@@ -49,17 +48,17 @@ package struct UpstreamSettings: Sendable {
         return limits
     }
 
-    /// Whether the certificate of a server is not looked at.
+    /// Whether a server's certificate is not verified.
     func trusts(_ target: UpstreamTarget) -> Bool { trustsAll || trustedServers.contains(target) }
 
-    /// Whether all calls to a server are made in HTTP/2.
+    /// Whether all calls to a server use HTTP/2.
     package func speaksHTTP2(to target: UpstreamTarget) -> Bool { http2Servers.contains(target) }
 
-    /// Whether a call is made in HTTP/2.
+    /// Whether a call uses HTTP/2.
     func speaksHTTP2(_ request: UpstreamRequest, to target: UpstreamTarget) -> Bool {
         request.speaksHTTP2 || speaksHTTP2(to: target)
     }
 
-    /// Whether rules are about addresses.
+    /// Whether any rule is about addresses.
     package var hasAddressRules: Bool { TargetRules(allowed: allowedTargets, denied: deniedTargets).needAddresses }
 }

@@ -1,19 +1,19 @@
 import SDBasics
 
-/// The parts of the URL of a call.
+/// The parts of a call's URL.
 package struct UpstreamTarget: Sendable {
     let isSecure: Bool
     let host: TargetHost
     let port: Int
-    /// Host and port as they stand in the URL; a name with letters beyond ASCII in ASCII.
+    /// The host and port as in the URL; a non-ASCII name in ASCII.
     let authority: String
-    /// Path and query as they are sent.
+    /// The path and query as sent.
     private(set) var path: String
 
     /// Host and port, for messages.
     let place: String
 
-    /// Reads an absolute URL.
+    /// Parses an absolute URL.
     package init(_ url: String) throws(UpstreamProblem) {
         func refuse(_ reason: String) -> UpstreamProblem {
             UpstreamProblem(.badURL, "the URL \(url.withoutUser) cannot be called: \(reason)")
@@ -23,7 +23,7 @@ package struct UpstreamTarget: Sendable {
         isSecure = scheme == 8
         let rest = text[scheme...]
         let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
-        // What stands before an @ is a user, for whom a field of the request may say something.
+        // Userinfo before the @ is dropped; a request may have a field for it.
         var authority = rest[..<end]
         if let at = authority.lastIndex(of: 0x40) { authority = authority[(at + 1)...] }
         guard let (host, port) = Self.hostAndPort(authority) else { throw refuse("it has no host, or no valid port") }
@@ -37,7 +37,7 @@ package struct UpstreamTarget: Sendable {
     }
 
     /// The target with another path.
-    /// - Parameter rest: what stands behind the host in a URL.
+    /// - Parameter rest: the part of a URL after the host.
     package func with(path rest: some Sequence<UInt8>) -> UpstreamTarget {
         var target = self
         target.path = Self.path(Array(rest)[...])
@@ -51,7 +51,7 @@ package struct UpstreamTarget: Sendable {
         }?.count
     }
 
-    /// A host, which is a name or an address (in brackets, if it has colons), and a port behind it; nil for anything else.
+    /// A host (a name or an address, in brackets if it has colons) with an optional port; nil for anything else.
     static func hostAndPort(_ authority: ArraySlice<UInt8>) -> (host: TargetHost, port: Int?)? {
         var host = authority
         var port: Int?
@@ -69,7 +69,8 @@ package struct UpstreamTarget: Sendable {
         return (target, port)
     }
 
-    /// What is sent of a URL behind its host: no fragment, and what would end the request line escaped.
+    /// The part of a URL after its host as sent: without a fragment, and with characters escaped that would end the
+    /// request line.
     private static func path(_ text: ArraySlice<UInt8>) -> String {
         var bytes = text.prefix { $0 != 0x23 }
         if bytes.first != 0x2F { bytes = [0x2F] + bytes }

@@ -1,33 +1,34 @@
 import SDCReactor
 package import SDPlatform
 
-/// The body of an answer on its way from a producer, such as a call to another server, to the one stream that sends it: one
-/// bounded buffer, which is empty as long as the client is as fast as the producer.
+/// A bounded buffer between a producer of a body, such as a call to another server, and the one stream that sends it.
+/// It is empty while the client is as fast as the producer.
 ///
-/// `@unchecked Sendable`: everything but `init` and the last release is used on the thread of the stream's loop alone. It
-/// must live until its stream has ended; a script that has it as a step keeps it.
+/// `@unchecked Sendable`: everything except `init` and the last release is used on the thread of the stream's loop
+/// only. Must live until its stream has ended; a script with it as a step retains it.
 public final class BodyRelay: @unchecked Sendable {
     package let raw: OpaquePointer
     private let account: MemoryAccount?
     /// The size of the buffer.
     private var memory = 0
-    /// Called when more may be added after `add` has returned false. It may add and close, and nothing else of the stream.
+    /// Called when more may be added after `add` returned false. It may add and close, but not use the stream
+    /// otherwise.
     package var onRoom: (() -> Void)?
-    /// Called when the stream ends before all was sent; what is added from then on is dropped.
+    /// Called when the stream ends before everything was sent; bytes added later are dropped.
     package var onGone: (() -> Void)?
-    /// Whether nothing more comes.
+    /// Whether the producer has finished.
     package private(set) var isClosed = false
-    /// Called when something was added or the relay was closed, while it is taken piece by piece.
+    /// Called when bytes were added or the relay was closed, if slices are taken one by one.
     private var onPiece: (() -> Void)?
-    /// The sizes of the pieces that were added and not taken, while they are taken one by one.
+    /// The sizes of the slices added and not taken yet, if they are taken one by one.
     private var pieces: [Int] = []
 
-    /// - Parameter account: counts what is buffered; nil if it does not count.
+    /// - Parameter account: the ledger for buffered bytes; nil for none.
     package init(in account: MemoryAccount? = nil) {
         self.account = account
         var hooks = cr_relay_hooks(
             room: { BodyRelay.at(context: $0).onRoom?() },
-            gone: { BodyRelay.at(context: $0).onGone?() },
+            detached: { BodyRelay.at(context: $0).onGone?() },
             memory: { BodyRelay.at(context: $0).count(Int($1)) })
         guard let relay = cr_relay_new(&hooks) else { fatalError("out of memory for a relay") }
         raw = relay
@@ -44,7 +45,7 @@ public final class BodyRelay: @unchecked Sendable {
         account?.add(change)
     }
 
-    /// Adds bytes, which are sent from where they are as far as the client takes them now. All are taken.
+    /// Adds bytes, sent directly from their memory as far as the client accepts them. All are accepted.
     /// - Returns: false if no more should be added until `onRoom`.
     package func add(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return cr_relay_has_room(raw) }
@@ -54,7 +55,7 @@ public final class BodyRelay: @unchecked Sendable {
         return cr_relay_has_room(raw)
     }
 
-    /// Nothing more comes.
+    /// Marks the end of the body.
     package func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -62,26 +63,26 @@ public final class BodyRelay: @unchecked Sendable {
         onPiece?()
     }
 
-    // MARK: Piece by piece
+    // MARK: Slices
 
-    /// Has each piece taken by `next`, so that its size is known before it is sent.
-    /// - Parameter ready: called when there is something to take, or nothing will be any more.
+    /// Switches to taking slices one by one with `next`, so that each size is known before it is sent.
+    /// - Parameter ready: called when there is a slice to take, or there will be no more.
     package func takePieces(_ ready: @escaping () -> Void) {
-        let count = cr_relay_kept(raw)
+        let count = cr_relay_buffered(raw)
         if count > 0 { pieces = [count] }
         onPiece = ready
     }
 
-    /// The sizes of the next pieces, which are to be sent now.
+    /// The sizes of the next slices, to be sent now.
     package func next(_ most: Int) -> [Int] {
         let next = Array(pieces.prefix(most))
         pieces.removeFirst(next.count)
         return next
     }
 
-    // MARK: What is buffered
+    // MARK: Buffer
 
-    /// A copy of bytes that are still to be sent.
+    /// A copy of unsent bytes.
     func copy(_ range: Range<Int>) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
             if let start = buffer.baseAddress { cr_relay_copy(raw, range.lowerBound, start, range.count) }
@@ -89,7 +90,7 @@ public final class BodyRelay: @unchecked Sendable {
         }
     }
 
-    /// Has a byte that is still to be sent be another one.
+    /// Changes an unsent byte.
     func flip(at place: Int, _ mask: UInt8) {
         cr_relay_flip(raw, place, mask)
     }
@@ -107,15 +108,14 @@ public final class BodyRelay: @unchecked Sendable {
 // MARK: - Scripts
 
 extension WireScript {
-    /// The relay that the script sends from beginning to end; nil if it has none.
+    /// The unbounded relay in the script; nil if it has none.
     package var relay: BodyRelay? { steps.first(where: \.isEndless)?.relay }
 
-    /// The script in front of its relay, and behind it; nil if it has none.
+    /// The parts of the script before and after its relay; nil if it has none.
     ///
-    /// What looks at a body, such as a transform, has to know how long its pieces are, and of a relay nobody does: so its
-    /// place is taken by scripts of the pieces that have come (`init(pieces:of:)`), each of a known length, and what is
-    /// done to those is what is done to pieces in memory. What needs the length of the whole body does nothing, as with
-    /// every answer that comes in several scripts.
+    /// Transforms need the lengths of a body's slices, which a relay does not have. So the relay is replaced by scripts
+    /// of the slices received (`init(pieces:of:)`), each with a known length, which are transformed like slices in
+    /// memory. Transforms that need the length of the whole body do nothing, as with every answer in several scripts.
     package var partedAtRelay: (before: WireScript, after: WireScript)? {
         guard let place = steps.firstIndex(where: \.isEndless) else { return nil }
         var (before, after) = (ScriptEdit(self), ScriptEdit(self))
@@ -124,17 +124,17 @@ extension WireScript {
         return (before.script, after.script)
     }
 
-    /// Makes a script that sends the next bytes of a relay, which have come, as pieces of the body, and stops with more to
+    /// Makes a script that sends the next received bytes of a relay as slices of the body, and stops with more to
     /// follow.
     package init(pieces: [Int], of relay: BodyRelay) {
         let steps = pieces.map { cr_step(relay, count: UInt64($0)) }
         self.init(ScriptBlock.make(steps + [cr_step(CR_STEP_MORE)], keeping: [relay]))
     }
 
-    /// Whether nothing is done before more follows.
+    /// Whether it has no effect before more follows.
     package var isEmptyPart: Bool { steps.count == 1 && isPart }
 
-    /// The script with copies of what it sends from a relay, which has come.
+    /// The script with copies of the received bytes that it sends from a relay.
     var copyingRelayed: WireScript {
         guard steps.contains(where: { $0.is(CR_STEP_RELAY) }) else { return self }
         var edit = ScriptEdit(self)

@@ -1,35 +1,34 @@
 import Synchronization
 
-/// The body of a request that is asked for before all of it has come: what is passed on while it is sent costs no memory.
-/// Everything happens on the loop of the connection.
+/// A request's body that is streamed: relaying it costs no memory. Everything happens on the connection's loop.
 public protocol BodyStream: AnyObject, Sendable {
-    /// The number of bytes that the client has announced; nil for a body in chunks.
+    /// The announced number of bytes; nil for a chunked body.
     var count: Int? { get }
-    /// Begins to read. Called once.
+    /// Starts to read. Called once.
     /// - Parameters:
-    ///   - onBytes: called with each piece, in their order.
-    ///   - onEnd: called once: with the trailer fields, or nil if the client left before the end of the body.
+    ///   - onBytes: called with each slice, in order.
+    ///   - onEnd: called once: with the trailer fields, or nil if the client disconnected before the end of the body.
     func begin(
         onBytes: @escaping @Sendable ([UInt8]) -> Void,
         onEnd: @escaping @Sendable (_ trailers: [(name: String, value: String)]?) -> Void)
-    /// Stops to read, or goes on: what comes meanwhile waits with the client.
-    func read(_ reads: Bool)
-    /// What is kept of the body for others; nil if nothing is.
-    var beginning: BodyBeginning? { get }
+    /// Pauses or resumes reading; meanwhile the bytes wait at the client.
+    func setReading(_ reads: Bool)
+    /// The recorded start of the body; nil if it is not recorded.
+    var beginning: BodyPrefix? { get }
 }
 
 extension BodyStream {
-    public var beginning: BodyBeginning? { nil }
+    public var beginning: BodyPrefix? { nil }
 }
 
-/// The beginning of a body that is passed on, for those who look at the request later. Any thread.
-public final class BodyBeginning: Sendable {
-    /// What has come so far.
+/// The start of a relayed body, recorded for later inspection of the request. Any thread.
+public final class BodyPrefix: Sendable {
+    /// The bytes received so far.
     public struct State: Sendable {
         public fileprivate(set) var bytes: [UInt8] = []
-        /// The number of bytes of the body.
+        /// The total number of bytes received.
         public fileprivate(set) var count = 0
-        /// Whether nothing more comes.
+        /// Whether the body has ended.
         public fileprivate(set) var hasEnded = false
         fileprivate var limit = 0
     }
@@ -38,7 +37,7 @@ public final class BodyBeginning: Sendable {
 
     package init() {}
 
-    /// Keeps so many bytes from now on: called before the body is read.
+    /// Sets how many bytes to record; called before the body is read.
     public func keep(_ limit: Int) { kept.withLock { $0.limit = max(limit, 0) } }
 
     public var state: State { kept.withLock { $0 } }

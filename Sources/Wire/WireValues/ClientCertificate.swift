@@ -6,19 +6,19 @@ import SDCReactor
     private import Darwin
 #endif
 
-/// The certificate that a client showed when it connected. The listener has verified who issued it.
+/// The certificate that a client sent when it connected. The listener has verified its issuer.
 public final class ClientCertificate: Sendable {
-    /// The name of its owner, as in RFC 2253: `CN=alice,O=Example`.
+    /// The subject, as in RFC 2253: `CN=alice,O=Example`.
     public let subject: String
-    /// The name of the authority that issued it, in the same form.
+    /// The issuer, in the same form.
     public let issuer: String
     /// The serial number in hexadecimal digits, such as `01AF`.
     public let serialNumber: String
     /// The SHA-256 of its DER form in lower-case hexadecimal digits.
     public let fingerprint: String
-    /// The times between which it is valid, in seconds since 1970.
+    /// The period of validity, in seconds since 1970.
     public let notBefore, notAfter: Int64
-    /// Its alternative names, each with its kind: `DNS:alice.example`, `IP:127.0.0.1`, `email:…`, `URI:…`.
+    /// The alternative names with their kinds: `DNS:alice.example`, `IP:127.0.0.1`, `email:…`, `URI:…`.
     public let alternativeNames: [String]
     /// The certificate in PEM.
     public let pem: String
@@ -39,23 +39,23 @@ public final class ClientCertificate: Sendable {
 }
 
 extension ClientCertificate {
-    /// The certificate of a connection, made at its first request and kept with the connection.
+    /// The certificate of a connection, created at its first request and cached with the connection.
     /// - Returns: nil if memory is short.
     package static func of(_ client: OpaquePointer) -> ClientCertificate? {
-        if let kept = cr_client_object(client) {
+        if let kept = cr_client_cert_object(client) {
             return Unmanaged<ClientCertificate>.fromOpaque(kept).takeUnretainedValue()
         }
-        var details = cr_client_details()
-        guard cr_client_describe(client, &details) else { return nil }
-        defer { cr_client_details_free(&details) }
+        var details = cr_client_cert_details()
+        guard cr_client_cert_describe(client, &details) else { return nil }
+        defer { cr_client_cert_details_free(&details) }
         let certificate = ClientCertificate(details)
-        cr_client_keep(client, Unmanaged.passRetained(certificate).toOpaque()) { kept in
+        cr_client_cert_attach(client, Unmanaged.passRetained(certificate).toOpaque()) { kept in
             if let kept { Unmanaged<ClientCertificate>.fromOpaque(kept).release() }
         }
         return certificate
     }
 
-    private convenience init(_ details: cr_client_details) {
+    private convenience init(_ details: cr_client_cert_details) {
         func text(_ words: UnsafePointer<CChar>?) -> String { words.map { String(cString: $0) } ?? "" }
         var names: [String] = []
         var place = details.names

@@ -1,4 +1,4 @@
-/// The version of HTTP in which a request was sent, in order of age.
+/// The HTTP version of a request, in order of age.
 public enum HTTPVersion: UInt8, Sendable, Comparable {
     case http10, http11, http2
 

@@ -1,24 +1,24 @@
 package import SDCReactor
 
 extension Request {
-    /// What the requests that come to one listener have in common.
+    /// Facts shared by all requests to a listener.
     public struct Origin: Sendable, Equatable {
-        /// What connections of a listener may begin with.
+        /// The protocols that a listener accepts.
         public enum Security: Sendable, Equatable {
             case plain
             case secured
-            /// Either, as the first byte says.
+            /// Either, by the first byte.
             case plainOrSecured
         }
 
-        /// The tag of the listener: the number of a session, `adminTag`, or 0 for an ordinary one.
+        /// The tag of the listener: a session's number, `adminTag`, or 0 for an ordinary one.
         public let tag: UInt64
         /// The port; 0 for a Unix socket.
         public let port: UInt16
-        /// What connections may begin with; `isSecure` says what that of the request has begun with.
+        /// The protocols that it accepts; `isEncrypted` says whether this request's connection uses TLS.
         public let security: Security
 
-        /// The tag of listeners that are for the admin API alone.
+        /// The tag of listeners for the admin API only.
         public static let adminTag = UInt64.max
 
         package init(tag: UInt64, port: UInt16, security: Security = .plain) {
@@ -42,9 +42,9 @@ extension Request {
     /// The port on which the request was received; 0 for a Unix socket.
     public var localPort: UInt16 { origin.port }
 
-    /// The number of the session whose own listener accepted the connection; 0 for any other listener.
+    /// The number of the session whose own listener accepted the connection; 0 for other listeners.
     public var sessionTag: UInt64 { isOnAdminPort ? 0 : origin.tag }
 
-    /// Whether the listener is for the admin API alone.
+    /// Whether the listener is for the admin API only.
     public var isOnAdminPort: Bool { origin.tag == Origin.adminTag }
 }

@@ -1,14 +1,13 @@
 package import SDCReactor
 package import SDPlatform
 
-/// A request as it was received. Immutable: head and body were copied once, and everything else is a slice of that
-/// copy.
+/// A received request. Immutable: head and body were copied once, and everything else is a slice of that copy.
 public final class Request: Sendable {
-    /// The head (request line, fields, trailer fields), then the body, then the places of the fields and the client's
-    /// address: one block, since a journal holds thousands of requests and its memory is cold.
+    /// The head (request line, fields, trailer fields), then the body, then the offsets of the fields and the client's
+    /// address. One block, since a journal has thousands of requests and its memory is cold.
     @usableFromInline let storage: [UInt8]
-    // It stands beside the storage, because the two are released when the request is dropped, cold.
-    /// What only a large request has; nil for most.
+    // Next to the storage, because the two are released together, cold.
+    /// Parts that only large requests have; nil for most.
     private let extras: Extras?
     private let headLength: UInt32
     private let headerCount, trailerCount: UInt32
@@ -16,10 +15,10 @@ public final class Request: Sendable {
     @usableFromInline let methodPlace, urlPlace: Place
     private let targetPlace, authorityPlace: Place
     @usableFromInline let pathLength: UInt32
-    /// The hash of `path`, by which stubs are looked up.
+    /// The hash of `path`, for looking up stubs.
     public let pathHash: UInt64
 
-    /// What only large requests have.
+    /// The parts that only large requests have.
     private final class Extras: Sendable {
         let charge: MemoryCharge?
         let bodyStream: (any BodyStream)?
@@ -30,10 +29,10 @@ public final class Request: Sendable {
         }
     }
 
-    /// The body that is still coming, in place of `body`; nil for a request that is whole, as nearly all are.
+    /// A body that is still arriving, instead of `body`; nil for a complete request, as nearly all are.
     public var bodyStream: (any BodyStream)? { extras?.bodyStream }
 
-    /// The place of a part of the request in `storage`.
+    /// The range of a part of the request in `storage`.
     @usableFromInline
     struct Place: Sendable {
         @usableFromInline let start, length: UInt32
@@ -51,27 +50,27 @@ public final class Request: Sendable {
             length = try reader.word()
         }
 
-        /// Whether it ends within that many bytes.
+        /// Whether it ends within `count` bytes.
         func isWithin(_ count: UInt32) -> Bool { UInt64(start) + UInt64(length) <= UInt64(count) }
     }
 
     public let version: HTTPVersion
-    /// Whether the client wants the connection kept and the server is not shutting down.
+    /// Whether the client wants the connection kept, and the server is not shutting down.
     public let keepAlive: Bool
-    /// Whether the scheme of what the client means, by which stubs match, is `https`: that of an absolute target, as a client
-    /// sends it to a proxy, or of `:scheme` in HTTP/2, whatever the connection is; else that of the connection. Anybody can write it.
+    /// Whether the request's scheme, by which stubs match, is `https`: that of an absolute target (as sent to a proxy)
+    /// or of `:scheme` in HTTP/2, whatever the connection; otherwise the connection's. Clients can forge it.
     public let isSecure: Bool
-    /// Whether the request came over TLS, whatever it says.
+    /// Whether the request came over TLS, whatever it claims.
     public let isEncrypted: Bool
-    /// Whether the request came through a tunnel that was opened here: the client meant another server.
-    public let isTunnelled: Bool
-    /// Whether it has a field `Cookie`, `Baggage` or `X-StuntDouble-Session`, as few have: the parser saw them pass.
+    /// Whether the request came through an intercepted tunnel: the client meant another server.
+    public let isIntercepted: Bool
+    /// Whether it has a field `Cookie`, `Baggage` or `X-StuntDouble-Session`, noted by the parser; few requests do.
     public let mayNameSession: Bool
-    /// Whether the client asks to go on with WebSocket.
+    /// Whether the client asks to switch to WebSocket.
     public let wantsWebSocket: Bool
     /// The listener that accepted the connection.
     public let origin: Origin
-    /// The certificate that the client showed when it connected; nil if it showed none.
+    /// The certificate that the client sent when it connected; nil if it sent none.
     public let clientCertificate: ClientCertificate?
     /// The time at which the request was complete, in nanoseconds since 1970.
     public let wallTime: UInt64
@@ -80,9 +79,9 @@ public final class Request: Sendable {
 
     /// Copies the loop's request, which is passed by reference because it is large.
     /// - Parameters:
-    ///   - uploads: counts it if it is large.
-    ///   - clientCertificate: the certificate of the connection; nil if the loop's request says it.
-    ///   - body: the body that is still coming; nil if it is in the loop's request.
+    ///   - uploads: the ledger for large requests.
+    ///   - clientCertificate: the connection's certificate; nil if it is in the loop's request.
+    ///   - body: the body that is still arriving; nil if it is in the loop's request.
     package init(
         _ request: UnsafePointer<cr_request>, _ uploads: borrowing MemoryAccount,
         _ clientCertificate: ClientCertificate? = nil, body: (any BodyStream)? = nil
@@ -111,7 +110,7 @@ public final class Request: Sendable {
             case CR_SCHEME_HTTPS: true
             default: request.pointee.secure
             }
-        isTunnelled = request.pointee.tunnelled
+        isIntercepted = request.pointee.intercepted
         mayNameSession = request.pointee.may_name_session
         wantsWebSocket = request.pointee.wants_websocket
         origin = Origin(request.pointee.origin)
@@ -127,8 +126,8 @@ public final class Request: Sendable {
         return PathHash.value(of: UnsafeBufferPointer(start: start, count: Int(request.pointee.path_length)).span)
     }
 
-    /// The size in bytes up to which a request is gathered on the stack, so that its array is made by one copy: each
-    /// further append to an array costs as much as copying some hundred bytes.
+    /// The size in bytes up to which a request is assembled on the stack, so that its array is made by one copy: each
+    /// append to an array costs as much as copying some hundred bytes.
     private static var gatherLimit: Int { 1024 }
 
     private static func block(of request: UnsafePointer<cr_request>, _ total: Int) -> [UInt8] {
@@ -144,18 +143,18 @@ public final class Request: Sendable {
         }
     }
 
-    /// Apart from `init`, which would count a reference to the account for small requests too.
+    /// Not in `init`, which would retain the account for small requests too.
     @inline(never)
     private static func charge(_ bytes: Int, _ uploads: borrowing MemoryAccount) -> MemoryCharge? {
         bytes < MemoryCharge.least ? nil : MemoryCharge(bytes, to: copy uploads)
     }
 
-    /// A copy of the request with only the beginning of its body, in a block of memory of its own.
+    /// A copy of the request with only the start of its body, in a block of its own.
     public func cut(bodyTo limit: Int) -> Request {
         Request(self, bodyLimit: limit)
     }
 
-    /// The request with a body that came after it, or its beginning.
+    /// The request with a body that arrived later, or its start.
     public func with(body: [UInt8]) -> Request { Request(self, body: body[...]) }
 
     private convenience init(_ whole: Request, bodyLimit: Int) {
@@ -174,8 +173,7 @@ public final class Request: Sendable {
     }
 
     /// The request without the first `count` bytes of its path, such as a prefix that selected the session: `url` and
-    /// `path` begin that much later, while `target` stays as it was sent. If nothing of the path is left, `path` is `/`.
-    /// Copies no bytes.
+    /// `path` start later, while `target` stays as sent. If nothing is left, `path` is `/`. Copies no bytes.
     /// - Parameter count: the number of bytes; if it is negative or the path is shorter, the request is returned
     ///   unchanged.
     public func droppingPathPrefix(_ count: Int) -> Request {
@@ -183,7 +181,7 @@ public final class Request: Sendable {
         return Request(self, storage: storage, extras, droppingFromPath: UInt32(count))
     }
 
-    /// Ends its count among the uploads, since the caller counts it.
+    /// Ends its charge among the uploads, because the caller charges it.
     public func isCountedElsewhere() {
         extras?.charge?.end()
     }
@@ -207,7 +205,7 @@ public final class Request: Sendable {
         keepAlive = whole.keepAlive
         isSecure = whole.isSecure
         isEncrypted = whole.isEncrypted
-        isTunnelled = whole.isTunnelled
+        isIntercepted = whole.isIntercepted
         mayNameSession = whole.mayNameSession
         wantsWebSocket = whole.wantsWebSocket
         origin = whole.origin
@@ -216,8 +214,8 @@ public final class Request: Sendable {
         clockTime = whole.clockTime
     }
 
-    /// Makes a request that this process asks itself while it answers another one: by the same connection, for the same
-    /// host and at the same time, with no fields but `Host` and `Content-Type`.
+    /// Makes an internal request while another one is answered: with its connection, host and time, and without fields
+    /// except `Host` and `Content-Type`.
     package convenience init(within outer: Request, method: String, url: String, contentType: String?, body: [UInt8]) {
         var fields: [(name: String, value: String)] = []
         if let host = outer.header(Array("host".utf8)) {
@@ -231,7 +229,7 @@ public final class Request: Sendable {
         self.init(method: method, url: url, fields: fields, body: body, circumstances)
     }
 
-    /// What a request says beside its text.
+    /// Facts about a request besides its text.
     package struct Circumstances: Sendable {
         fileprivate var authority: [UInt8] = []
         fileprivate var peer: ArraySlice<UInt8> = []
@@ -249,7 +247,7 @@ public final class Request: Sendable {
             (self.origin, self.wallTime, self.clockTime) = (origin, wallTime, clockTime)
         }
 
-        /// Those of a request that came over no connection of this process.
+        /// The facts of a request that did not come over a connection of this process.
         /// - Parameters:
         ///   - wallTime: nanoseconds since 1970.
         ///   - clockTime: monotonic nanoseconds.
@@ -294,7 +292,7 @@ public final class Request: Sendable {
         keepAlive = true
         isSecure = circumstances.isSecure
         isEncrypted = circumstances.isEncrypted
-        isTunnelled = false
+        isIntercepted = false
         mayNameSession = false
         wantsWebSocket = false
         origin = circumstances.origin
@@ -305,7 +303,7 @@ public final class Request: Sendable {
 
     // MARK: Packing
 
-    /// Writes the request for another process, with what has come of its body.
+    /// Writes the request for another process, with the received part of its body.
     package func pack(to writer: inout PackedWriter) {
         writer.add(UInt64(headLength))
         writer.add(UInt64(headerCount))
@@ -326,13 +324,13 @@ public final class Request: Sendable {
 
     private var flags: UInt8 {
         let flags = [
-            keepAlive, isSecure, isEncrypted, isTunnelled, mayNameSession, wantsWebSocket, clientCertificate != nil,
+            keepAlive, isSecure, isEncrypted, isIntercepted, mayNameSession, wantsWebSocket, clientCertificate != nil,
         ]
         return flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
     }
 
-    /// Reads the request of another process.
-    /// - Parameter clock: the time of this process's monotonic clock at a time in nanoseconds since 1970.
+    /// Reads another process's request.
+    /// - Parameter clock: converts nanoseconds since 1970 to this process's monotonic clock.
     package init(_ reader: inout PackedReader, clock: (UInt64) -> UInt64) throws(PackedReader.Problem) {
         headLength = try reader.word()
         headerCount = try reader.word()
@@ -351,7 +349,7 @@ public final class Request: Sendable {
         keepAlive = isSet(0)
         isSecure = isSet(1)
         isEncrypted = isSet(2)
-        isTunnelled = isSet(3)
+        isIntercepted = isSet(3)
         mayNameSession = isSet(4)
         wantsWebSocket = isSet(5)
         origin = try Origin(&reader)
@@ -361,7 +359,7 @@ public final class Request: Sendable {
         let storage = try reader.array()
         self.storage = storage
         extras = nil
-        // All numbers have 32 bits, so that no sum overflows.
+        // All numbers have 32 bits, so no sum overflows.
         let fieldSize = MemoryLayout<cr_field>.stride
         let fieldCount = Int(headerCount) + Int(trailerCount)
         let fieldsStart = storage.count - Int(peerLength) - fieldCount * fieldSize
@@ -385,10 +383,10 @@ public final class Request: Sendable {
         PathHash.value(of: (length == 0 ? rootPath : storage[Place(start, length).range]).span)
     }
 
-    // Inlined, since each is looked at several times for each request, and a slice that is handed on is counted.
+    // Inlined, since each is used several times per request, and passing a slice retains it.
     @inlinable public var method: ArraySlice<UInt8> { storage[methodPlace.range] }
-    /// The bytes of a method of up to eight letters as one number, the first letter highest; 0 for a longer one. It costs
-    /// no reference to them.
+    /// The bytes of a method of up to eight letters as one big-endian number; 0 for a longer one. Costs no reference
+    /// count.
     public var methodWord: UInt64 {
         var word: UInt64 = 0
         guard methodPlace.length <= 8 else { return 0 }
@@ -396,24 +394,24 @@ public final class Request: Sendable {
         return word
     }
 
-    /// Whether it asks for a tunnel.
+    /// Whether it is a CONNECT.
     public var isConnect: Bool { methodWord == 0x43_4F_4E_4E_45_43_54 }
 
-    /// The request target as it was sent.
+    /// The request target as sent.
     public var target: ArraySlice<UInt8> { storage[targetPlace.range] }
-    /// The path and query as they were sent: no scheme, authority or fragment; `/a?` becomes `/a`, and an empty path
-    /// `/`, also in front of a query.
+    /// The path and query as sent: no scheme, authority or fragment; `/a?` becomes `/a`, and an empty path `/`, also
+    /// before a query.
     @inlinable public var url: ArraySlice<UInt8> { pathLength == 0 ? urlFromRoot : storage[urlPlace.range] }
     /// `url` up to the first `?`.
     @inlinable public var path: ArraySlice<UInt8> {
         pathLength == 0 ? rootPath : storage[Place(urlPlace.start, pathLength).range]
     }
-    /// The number of bytes of `path`, which costs no reference to them.
+    /// The number of bytes of `path`, without a reference count.
     @inlinable public var pathCount: Int { pathLength == 0 ? rootPath.count : Int(pathLength) }
-    /// Whether the path begins with `/_` and goes on, as those do that are the server's own and hardly any other does:
-    /// one comparison, without a slice.
+    /// Whether the path starts with `/_` and continues, as the server's own paths do and hardly any other: one
+    /// comparison, without a slice.
     public var hasReservedPath: Bool { pathLength > 2 && storage[Int(urlPlace.start) &+ 1] == UInt8(ascii: "_") }
-    /// `url` where the path is empty: the bytes that were sent have no slash, so they are copied if a query follows.
+    /// `url` for an empty path: the bytes as sent lack the slash, so they are copied if a query follows.
     @usableFromInline var urlFromRoot: ArraySlice<UInt8> {
         urlPlace.length == 0 ? rootPath : rootPath + storage[urlPlace.range]
     }
@@ -423,13 +421,14 @@ public final class Request: Sendable {
     }
     /// The host and port of an absolute-form or CONNECT target; nil for other forms.
     public var authority: ArraySlice<UInt8>? { authorityPlace.length == 0 ? nil : storage[authorityPlace.range] }
-    /// Whether the client asks a proxy: its target is absolute, or it came through a tunnel.
-    public var isForProxy: Bool { isTunnelled || authorityPlace.length > 0 && version != .http2 }
-    /// The body, decoded if it came in chunks.
+    /// Whether the client treats the server as a proxy: its target is absolute, or it came through an intercepted
+    /// tunnel.
+    public var isForProxy: Bool { isIntercepted || authorityPlace.length > 0 && version != .http2 }
+    /// The body; chunks are decoded.
     public var body: ArraySlice<UInt8> { storage[Int(headLength)..<fieldsStart] }
-    /// The number of bytes of `body`, which costs no reference to them.
+    /// The number of bytes of `body`, without a reference count.
     public var bodyCount: Int { fieldsStart &- Int(headLength) }
-    /// Whether the body begins like gzip, which costs no slice.
+    /// Whether the body starts like gzip, without making a slice.
     public var hasGzipBody: Bool {
         let start = Int(headLength)
         return fieldsStart &- start > 1 && storage[start] == 0x1F && storage[start &+ 1] == 0x8B
@@ -459,12 +458,12 @@ public final class Request: Sendable {
         return first
     }
 
-    /// All header fields, in the order and case in which they were sent.
+    /// All header fields, in order and case as sent.
     public var headers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
         (0..<Int(headerCount)).map(slices)
     }
 
-    /// The fields that followed a chunked body.
+    /// The fields after a chunked body.
     public var trailers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
         (Int(headerCount)..<Int(headerCount + trailerCount)).map(slices)
     }

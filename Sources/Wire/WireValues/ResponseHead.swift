@@ -2,13 +2,13 @@ import SDCReactor
 
 /// The status, reason and header fields of a response, under construction.
 ///
-/// The head is kept in HTTP/1.1's syntax: a compact record, which every other framing parses back into the same fields.
+/// The head is stored in HTTP/1.1's syntax: a compact record, which other framings parse back into the same fields.
 /// Text is written as ISO-8859-1. Other characters, line breaks and NUL become question marks (in values, spaces), and
-/// so does a colon in a name, so that no field can forge another one.
+/// so does a colon in a name, so that a field cannot forge another one.
 public struct ResponseHead: Sendable {
-    /// The lines, without the empty one at the end.
+    /// The lines, without the final empty one.
     private(set) var text: [UInt8]
-    /// Whether HTTP/1.1 sends the body in chunks; false if no body follows.
+    /// Whether HTTP/1.1 sends the body in chunks; false without a body.
     public private(set) var isChunked = false
 
     public init(status: Int, reason: String) {
@@ -27,7 +27,7 @@ public struct ResponseHead: Sendable {
         text.append(name, value)
     }
 
-    /// Announces a body in chunks: adds the Transfer-Encoding field after the existing ones.
+    /// Announces a chunked body: adds a Transfer-Encoding field after the existing ones.
     /// - Parameters:
     ///   - coding: the value of the field, which ends with `chunked`.
     ///   - hasBody: false if the field only describes a body that does not follow.
@@ -38,7 +38,7 @@ public struct ResponseHead: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends the line of a field.
+    /// Appends a field's line.
     mutating func append(_ name: String, _ value: String) {
         var name = name
         var value = value
@@ -51,7 +51,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends what `write` writes into at most `room` bytes; `write` returns their number.
+    /// Appends up to `room` bytes written by `write`, which returns their number.
     fileprivate mutating func append(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         let start = count
         append(contentsOf: repeatElement(0, count: room))

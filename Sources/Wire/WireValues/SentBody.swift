@@ -1,32 +1,32 @@
 import SDCReactor
 public import SDPlatform
 
-/// The body of an answer as it was sent, without framing, whatever it was made of: one script, pieces, files. It keeps
-/// the scripts and the open files, and copies only what comes through relays.
+/// The body of an answer as sent, without framing, from scripts, slices or files. Retains the scripts and open files,
+/// and copies only bytes from relays.
 public struct SentBody: Sendable {
     private var scripts: [WireScript] = []
     /// The script with the last head.
     private var opening: WireScript?
-    /// The number of bytes that were sent.
+    /// The number of bytes sent.
     public private(set) var count = 0
-    /// The number of bytes that are kept, from the first one on.
+    /// The number of bytes kept, from the first one.
     public private(set) var keptCount = 0
     private var isFull = false
-    /// Counts what is kept in memory.
+    /// The memory charge for kept bytes.
     private var charge: MemoryCharge?
 
-    /// Makes the body of an answer of which nothing was sent.
+    /// Makes the body of an answer before anything is sent.
     public init() {}
 
-    /// Whether all bytes are kept: false if memory was too short for them.
+    /// Whether all bytes are kept; false if memory was short.
     public var isWhole: Bool { keptCount == count }
 
-    /// The bodies that are kept may take together one in this many parts of the memory.
+    /// Kept bodies may take at most this fraction (1/n) of the memory limit together.
     private static let share = 4
 
     /// Adds what a script sends.
-    /// - Parameter account: counts the bytes in memory as long as the body lives, and keeps no more of it once they are
-    ///   a quarter of the ledger's limit or there is no room; nil for bytes that somebody else keeps.
+    /// - Parameter account: the ledger for the bytes while the body lives; no more are kept once they are a quarter of
+    ///   its limit or memory is short. Nil for bytes owned by others.
     public mutating func append(_ script: WireScript, in account: MemoryAccount?) {
         let script = script.copyingRelayed
         var (size, inMemory) = (0, 0)
@@ -53,17 +53,17 @@ public struct SentBody: Sendable {
         keptCount += size
     }
 
-    /// Leaves away what was not sent after all.
-    /// - Parameter sent: the number of bytes that were sent.
+    /// Drops bytes that were not sent.
+    /// - Parameter sent: the number of bytes sent.
     public mutating func cut(to sent: Int) {
         count = min(count, sent)
         keptCount = min(keptCount, sent)
     }
 
-    /// A copy of all bytes that are kept.
+    /// A copy of all kept bytes.
     public var bytes: [UInt8] { bytes(0..<keptCount) }
 
-    /// A copy of the kept bytes in a range; fewer if a file has become shorter since.
+    /// A copy of the kept bytes in a range; fewer if a file has been shortened since.
     public func bytes(_ range: Range<Int>) -> [UInt8] {
         let range = range.clamped(to: 0..<keptCount)
         var bytes: [UInt8] = []
@@ -88,7 +88,7 @@ public struct SentBody: Sendable {
         return bytes
     }
 
-    /// The value of a header field that was sent before the body, such as its coding; nil for none.
+    /// The value of a header field sent before the body, such as its coding; nil for none.
     public func header(_ name: String) -> String? {
         guard let opening else { return nil }
         return withExtendedLifetime(opening) {
@@ -101,8 +101,8 @@ public struct SentBody: Sendable {
 }
 
 extension cr_step {
-    /// Adds a range of the bytes of the body that the step sends; fewer if its file has become shorter.
-    /// - Precondition: the step sends a piece of the body, and the range lies within it.
+    /// Adds a range of the body bytes that the step sends; fewer if its file has been shortened.
+    /// - Precondition: the step sends a slice of the body, and the range is inside it.
     fileprivate func addPayload(_ range: Range<Int>, to result: inout [UInt8]) {
         guard let bytes else { return }
         guard `is`(CR_STEP_FILE) else {
@@ -113,7 +113,7 @@ extension cr_step {
         let start = Int(file.offset) + range.lowerBound
         var read = SystemCalls.readPart(file.fd, start..<(start + range.count))
         for flip in UnsafeBufferPointer(start: file.flips, count: Int(file.flip_count)) {
-            let place = Int(flip.place) - start
+            let place = Int(flip.offset) - start
             if read.indices.contains(place) { read[place] ^= flip.mask }
         }
         result += read

@@ -1,7 +1,7 @@
 import SDCReactor
 
-/// A part of a file that scripts send. It is read while it is sent, a window at a time; if the file has become too
-/// short by then, the connection is reset. Shared by any number of scripts and threads.
+/// A part of a file that scripts send. It is read while it is sent, a window at a time; if the file has been shortened
+/// meanwhile, the connection is reset. Shared by any number of scripts and threads.
 public final class WireFile: Sendable {
     // Written once, before any other thread sees it.
     nonisolated(unsafe) let place: UnsafePointer<cr_file>
@@ -14,7 +14,7 @@ public final class WireFile: Sendable {
     /// Makes a part of an open file.
     /// - Parameters:
     ///   - descriptor: a file that is open for reading as long as `owner` lives.
-    ///   - range: the bytes to send, counted from the beginning of the file.
+    ///   - range: the bytes to send, as offsets in the file.
     public init(descriptor: Int32, owner: any AnyObject & Sendable, range: Range<Int>) {
         let place = UnsafeMutablePointer<cr_file>.allocate(capacity: 1)
         place.initialize(to: cr_file(fd: descriptor, offset: UInt64(range.lowerBound), flips: nil, flip_count: 0))

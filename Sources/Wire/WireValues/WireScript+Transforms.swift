@@ -1,9 +1,9 @@
 package import SDCReactor
 
 /// Transforms of scripts, whatever their content: a text, a file, chunks with pauses between them. Each makes a new
-/// script, which shares the bytes of the old one; they can be combined in any order.
+/// script that shares the old one's bytes; they can be combined in any order.
 extension WireScript {
-    /// The script after a wait, which comes behind informational responses.
+    /// The script after a wait, which follows informational responses.
     public func delayed(byNanoseconds nanoseconds: UInt64) -> WireScript {
         var wait = cr_step(CR_STEP_WAIT)
         wait.nanoseconds = nanoseconds
@@ -12,8 +12,7 @@ extension WireScript {
         return rewritten(steps[..<place] + [wait] + steps[place...])
     }
 
-    /// The script with its body, and all raw bytes, slowed to a rate. The head is sent at once. A rate of 0 counts as
-    /// 1.
+    /// The script with its body and all raw bytes limited to a rate. The head is sent at once. A rate of 0 counts as 1.
     public func slowed(toBytesPerSecond bytesPerSecond: UInt64) -> WireScript {
         let rate = UInt32(clamping: max(bytesPerSecond, 1))
         return rewritten(
@@ -25,7 +24,7 @@ extension WireScript {
             })
     }
 
-    /// The script with another last step. A script without an end is not changed.
+    /// The script with another last step. A script without an end is unchanged.
     /// - Precondition: `ending` is `end` or `abort`.
     public func replacingEnd(with ending: WireStep) -> WireScript {
         let ending = WireScript([ending])
@@ -35,17 +34,16 @@ extension WireScript {
         return rewritten(others + ending.steps, keeping: [ending.block])
     }
 
-    /// The end of a script that was cut.
+    /// The end of a cut script.
     public enum CutEnd: Sendable {
-        /// In order, as a complete response with a shorter body: a Content-Length that stated the length of the body
-        /// states the new one. A response that promises more bytes than there are closes the connection.
+        /// Orderly, as a complete response with a shorter body: a correct Content-Length is adjusted. If the response
+        /// promises more bytes than it has, the connection closes.
         case finish
-        /// In the middle: if the body is sent in chunks, within a chunk.
+        /// In the middle; with chunks, inside a chunk.
         case abort(WireStep.Abort)
     }
 
-    /// The script cut as soon as `count` bytes of the body are sent, and nothing after them. A script without a head or
-    /// with fewer bytes is not changed.
+    /// The script cut after `count` bytes of the body. A script without a head or with fewer bytes is unchanged.
     public func cut(after count: Int, then end: CutEnd) -> WireScript {
         guard count >= 0 else { return self }
         var cut = BodyCut(after: count, then: end)
@@ -87,7 +85,7 @@ extension WireScript {
     }
 }
 
-/// A cut in an answer that comes in several scripts.
+/// A cut in an answer that consists of several scripts.
 struct BodyCut: Sendable {
     private var left: UInt64
     private let end: WireScript.CutEnd
@@ -100,7 +98,7 @@ struct BodyCut: Sendable {
         self.end = end
     }
 
-    /// The next script with the cut in it; nil if the cut comes later.
+    /// The next script with the cut; nil if the cut comes later.
     mutating func apply(to script: WireScript) -> WireScript? {
         let head = script.steps.lastIndex { $0.is(CR_STEP_HEAD) }
         hasHead = hasHead || head != nil
@@ -113,7 +111,7 @@ struct BodyCut: Sendable {
 }
 
 extension cr_step {
-    /// A piece of the body that ends after `count` of its bytes, without the framing that was rendered for all of them.
+    /// A slice of the body cut after `count` bytes, without the prerendered framing.
     fileprivate func cut(after count: UInt64, then end: WireScript.CutEnd) -> cr_step {
         let isTorn = if case .abort = end { true } else { false }
         if !isTorn, count == bodyCount { return mended }
@@ -126,14 +124,14 @@ extension cr_step {
         return piece
     }
 
-    /// The step without a torn end.
+    /// The step without an incomplete end.
     fileprivate var mended: cr_step {
         var step = self
         if step.isBody { step.torn = false }
         return step
     }
 
-    /// The text of a head whose body is cut, if it has to change, and whether the client can tell where that body ends.
+    /// The text of a head whose body is cut, if it must change, and whether the client can tell where that body ends.
     fileprivate func restatingLength(from total: UInt64, to count: UInt64) -> (text: WireBytes?, isKnown: Bool) {
         if chunked { return (nil, true) }
         let value = withUnsafePointer(to: self) { cr_find_field($0, "Content-Length") }

@@ -1,12 +1,12 @@
 package import SDCReactor
 
 /// A program of wire steps: everything that can happen to a response, from a plain 200 to a reset in the middle of a
-/// chunk. It is immutable; one script may run on many streams at once, whatever their framing.
+/// chunk. Immutable; one script may run on many streams at once, whatever their framing.
 ///
 /// A script of usual size is one block of memory, with its bytes in HTTP/1.1's framing: an HTTP/1.1 stream sends them
-/// in one write, and every other framing finds head, fields and body there.
+/// in one write, and other framings find head, fields and body in it.
 public struct WireScript: Sendable {
-    // A block is never written after it was made, and the objects that it keeps are immutable too.
+    // A block is immutable, and so are the objects that it retains.
     package nonisolated(unsafe) let block: ScriptBlock
 
     /// Makes a script.
@@ -16,8 +16,8 @@ public struct WireScript: Sendable {
         precondition(isSound, "a wire script must end with its only end or abort: \(steps)")
     }
 
-    /// Makes a script of a head, a body in one piece unless it is empty, and an end: what `init(_:)` makes of these
-    /// steps, without making the steps.
+    /// Makes a script of a head, a body in one slice unless it is empty, and an end: a faster `init(_:)` for these
+    /// steps.
     public init(head: ResponseHead, body: [UInt8], end: WireStep.End) {
         if let block = ScriptBlock.whole(head, body, end) {
             self.init(block)
@@ -26,23 +26,27 @@ public struct WireScript: Sendable {
         }
     }
 
-    /// Makes a script of a head, what comes through a relay, if there is one, and an end, unless more follows: what
-    /// `init(_:)` and `init(opening:)` make of these steps, without making the steps.
+    /// Makes a script of a head, an optional relay, and an optional end: a faster `init(_:)` or `init(opening:)` for
+    /// these steps.
     package init(head: ResponseHead, relay: BodyRelay?, end: WireStep.End?) {
         self.init(ScriptBlock.relayed(head, relay, end))
     }
 
-    /// Makes a script that stops at a point after which more will follow.
+    /// Makes a script after which more will follow.
     /// - Precondition: no step is `end` or `abort`, and every range lies inside its bytes.
     package init(opening steps: [WireStep]) {
         self.init(steps, last: cr_step(CR_STEP_MORE))
         precondition(isSound, "what opens a held stream must not end it: \(steps)")
     }
 
-    /// Makes a script that sends all of the bytes as pieces of the body, and stops with more to follow.
+    /// Makes a script that sends all of the bytes as slices of the body, with more to follow.
     package init(pieces: ArraySlice<WireBytes>) {
-        let steps = pieces.map { cr_step(CR_STEP_BODY, $0, 0..<$0.count) }
-        block = ScriptBlock.make(steps + [cr_step(CR_STEP_MORE)], keeping: Array(pieces))
+        block = ScriptBlock.pieces(pieces, keeping: Array(pieces))
+    }
+
+    /// The same with one slice.
+    package init(piece: WireBytes) {
+        block = ScriptBlock.pieces(CollectionOfOne(piece), keeping: [piece])
     }
 
     init(_ block: ScriptBlock) {
@@ -60,16 +64,16 @@ public struct WireScript: Sendable {
     /// Whether more follows after the script.
     package var isPart: Bool { block.steps[Int(block.header.count) - 1].is(CR_STEP_MORE) }
 
-    /// Whether the script takes time by itself: it waits, paces or is held. Constant time.
+    /// Whether the script takes time by itself: it waits, paces or holds. Constant time.
     public var isTimed: Bool { block.isTimed }
 }
 
-/// A step whose bytes are not placed yet.
+/// A step before its bytes are placed.
 private struct ScriptDraft {
     private(set) var step: cr_step
     /// The text that is always copied into the script.
     let text: [UInt8]
-    /// The owner of the bytes that are shared instead.
+    /// The owner of bytes that may be shared instead of copied.
     let shared: WireBytes?
     /// The owner of bytes that are never copied.
     let source: AnyObject?
@@ -92,7 +96,7 @@ private struct ScriptDraft {
     /// Whether a head announces chunks; nil for other steps.
     var saysChunked: Bool? { step.is(CR_STEP_HEAD) ? step.chunked : nil }
 
-    /// The number of bytes that the step takes once it is framed.
+    /// The number of bytes of the framed step.
     /// - Parameter isChunked: whether the head before it announces chunks.
     func renderedCount(isChunked: Bool) -> Int {
         step.hasBytes ? withUnsafePointer(to: step) { cr_rendered_length($0, isChunked) } : 0
@@ -113,8 +117,8 @@ private struct ScriptDraft {
     }
 }
 
-/// The steps of a script as the loop reads them, followed by bytes that they send. It is one block, since the responses
-/// of many stubs are cold memory, where every separate access is expensive.
+/// The steps of a script in the loop's form, followed by their bytes. A single block, since the responses of many stubs
+/// are cold memory, where every separate access is expensive.
 package final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
     package struct Header {
         /// The number of steps.
@@ -125,8 +129,8 @@ package final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
         let kept: [AnyObject]
     }
 
-    /// The largest number of bytes that are copied behind the steps, framed for HTTP/1.1, so that a usual response is
-    /// one block of memory and one write. More bytes are shared, and framed as they are sent.
+    /// The maximum number of bytes copied after the steps, framed for HTTP/1.1, so that a usual response is one block
+    /// of memory and one write. More bytes are shared, and framed when they are sent.
     private static let copyLimit = 32 * 1024
 
     /// Whether a step takes time. Read through a pointer, since an access to `header` is checked for exclusivity.
@@ -146,8 +150,21 @@ package final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
         return block
     }
 
-    /// Makes a script of one head, at most one piece of a body, and an end; nil for a body that is too long to be
-    /// copied.
+    /// Makes a script of whole slices, with more to follow.
+    fileprivate static func pieces(_ pieces: some Collection<WireBytes>, keeping kept: [AnyObject]) -> ScriptBlock {
+        let block = allocate(count: pieces.count + 1, isTimed: true, kept, byteCount: 0)
+        block.withUnsafeMutablePointerToElements { place in
+            var place = place
+            for piece in pieces {
+                place.initialize(to: cr_step(CR_STEP_BODY, piece, 0..<piece.count))
+                place += 1
+            }
+            place.initialize(to: cr_step(CR_STEP_MORE))
+        }
+        return block
+    }
+
+    /// Makes a script of one head, at most one slice of a body, and an end; nil for a body too long to copy.
     fileprivate static func whole(_ head: ResponseHead, _ body: [UInt8], _ end: WireStep.End) -> ScriptBlock? {
         let isChunked = head.isChunked
         let headCount = head.text.count + 2
@@ -177,7 +194,7 @@ package final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
         return block
     }
 
-    /// Makes a script of a head, what comes through a relay, if there is one, and an end, unless more follows.
+    /// Makes a script of a head, an optional relay, and an optional end.
     fileprivate static func relayed(_ head: ResponseHead, _ relay: BodyRelay?, _ end: WireStep.End?) -> ScriptBlock {
         var last = end.map { cr_step($0) } ?? cr_step(CR_STEP_MORE)
         let headCount = head.text.count + 2
@@ -245,7 +262,7 @@ package final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
 }
 
 extension ResponseHead {
-    /// Writes the lines with the empty one.
+    /// Writes the lines with the final empty one.
     /// - Returns: the step that sends them from there.
     fileprivate func step(writtenTo place: UnsafeMutablePointer<UInt8>) -> cr_step {
         text.withUnsafeBufferPointer { lines in

@@ -9,7 +9,7 @@ public final class WireBytes: Sendable {
     private let account: MemoryAccount?
 
     /// Copies bytes.
-    /// - Parameter account: counts them until the last script that sends them has ended; nil if they do not count.
+    /// - Parameter account: the ledger for the bytes until the last script that sends them has ended; nil for none.
     public init(_ bytes: [UInt8], in account: MemoryAccount? = nil) {
         let block = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
         bytes.withUnsafeBufferPointer { source in
@@ -21,7 +21,7 @@ public final class WireBytes: Sendable {
         account?.add(count)
     }
 
-    /// Copies several into one, which counts where the first one does.
+    /// Concatenates several, charged like the first one.
     public init(joining pieces: [WireBytes]) {
         let count = pieces.reduce(0) { $0 + $1.count }
         let block = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
@@ -48,54 +48,54 @@ public final class WireBytes: Sendable {
     package func prefix(_ most: Int) -> [UInt8] { Array(UnsafeBufferPointer(start: base, count: min(most, count))) }
 }
 
-/// One step on a stream. Steps are in terms of HTTP; the stream's framing decides on the bytes on the wire.
+/// One step on a stream. Steps are in terms of HTTP; the stream's framing determines the bytes on the wire.
 public enum WireStep: Sendable {
     /// Waits, on a timer of the loop; no thread sleeps.
     case wait(nanoseconds: UInt64)
     /// Sends the status and the header fields.
     case head(ResponseHead)
-    /// Sends the bytes of `range` as a piece of the body: as a chunk, if the head announces chunks.
+    /// Sends the bytes of `range` as a slice of the body; as a chunk, if the head announces chunks.
     case body(WireBytes, Range<Int>)
-    /// Sends a piece of the body at a rate; a rate of 0 counts as 1.
+    /// Sends a slice of the body at a rate; a rate of 0 counts as 1.
     case pace(WireBytes, Range<Int>, bytesPerSecond: UInt64)
-    /// Sends a piece of the body that is read from a file.
+    /// Sends a slice of the body from a file.
     case file(WireFile)
-    /// Sends what comes through a relay as the body, until that is closed.
+    /// Sends the bytes of a relay as the body, until the relay is closed.
     case relay(BodyRelay)
     /// Sends the bytes of `range` unframed, which need not be valid HTTP.
     case raw(WireBytes, Range<Int>)
-    /// Waits, for as long as it takes, for `StreamHandle.release` or `HeldStream.release`.
+    /// Waits without limit for `StreamHandle.release` or `StreamingReply.release`.
     /// - Parameter name: the name of the hold.
     case hold(_ name: String = "")
     /// Completes the response. Even `.keepAlive` closes the connection if the client asked for that. Trailers are sent
-    /// if the framing has a place for them; in HTTP/1.1 only chunks do.
+    /// if the framing supports them; in HTTP/1.1 only with chunks.
     case end(End, trailers: [(name: String, value: String)] = [])
-    /// Ends the response here, complete or not.
+    /// Breaks the response off here, complete or not.
     case abort(Abort)
 
     public enum End: Sendable {
         case keepAlive, close
     }
 
-    /// How a response ends that breaks off. Its connection ends, too; in HTTP/2, with `hang`, `resetStream` and
-    /// `breakOff` the stream alone.
+    /// How a response is broken off. The connection ends too, except in HTTP/2 with `hang`, `resetStream` and
+    /// `breakOff`, which end only the stream.
     public enum Abort: Sendable, Equatable {
         /// An orderly end of the connection, without another byte.
         case fin
         /// A reset: the client gets ECONNRESET.
         case rst
-        /// The connection closes without TLS's close_notify; in the clear as `fin`.
+        /// The connection closes without TLS's close_notify; without TLS, like `fin`.
         case cut
-        /// Nothing more comes, and nothing ends until the client leaves.
+        /// Nothing is sent, and the stream stays open until the client disconnects.
         case hang
-        /// HTTP/2 resets the stream with a code; HTTP/1.1 as `rst`.
+        /// HTTP/2: RST_STREAM with a code; HTTP/1.1: like `rst`.
         case resetStream(code: UInt32)
-        /// HTTP/2 sends GOAWAY with a code and the last stream, nil for the response's own, and closes the
-        /// connection; HTTP/1.1 as `fin`.
+        /// HTTP/2: GOAWAY with a code and the last stream id (nil for the response's own), then the connection closes;
+        /// HTTP/1.1: like `fin`.
         case goAway(code: UInt32, lastStream: UInt32? = nil)
-        /// Bytes that are of no protocol, and then the connection closes.
+        /// Sends bytes that are not valid in the protocol, then closes the connection.
         case garbage
-        /// The rest of the response cannot be had. HTTP/2 resets the stream with INTERNAL_ERROR; HTTP/1.1 as `fin`.
+        /// The rest of the response is not available. HTTP/2: RST_STREAM with INTERNAL_ERROR; HTTP/1.1: like `fin`.
         case breakOff
     }
 
@@ -107,7 +107,7 @@ public enum WireStep: Sendable {
         .raw(bytes, 0..<bytes.count)
     }
 
-    /// The step as the loop reads it, without the step's own text.
+    /// The step in the loop's form, without its own text.
     /// - Precondition: the range lies inside its bytes.
     var template: cr_step {
         switch self {
@@ -145,7 +145,7 @@ public enum WireStep: Sendable {
         }
     }
 
-    /// What the step's bytes come from, if they are never copied into a script: a file or a relay.
+    /// The source of bytes that are never copied into a script: a file or a relay.
     var source: AnyObject? {
         switch self {
         case .file(let file): file
@@ -187,7 +187,7 @@ extension cr_step {
         length = UInt64(range.count)
     }
 
-    /// Makes a step that sends what comes next through a relay, at the most so many bytes.
+    /// Makes a step that sends the next bytes of a relay, at most `count`.
     init(_ relay: BodyRelay, count: UInt64) {
         self.init(CR_STEP_RELAY)
         bytes = UnsafeRawPointer(relay.raw).assumingMemoryBound(to: UInt8.self)
@@ -205,7 +205,7 @@ extension cr_step {
         switch abort {
         case .fin: end = CR_FIN
         case .rst: end = CR_RST
-        case .cut: end = CR_CUT
+        case .cut: end = CR_NO_CLOSE_NOTIFY
         case .hang: end = CR_HANG
         case .resetStream(let code):
             end = CR_RESET_STREAM
@@ -223,13 +223,13 @@ extension cr_step {
     /// Whether the step is of a kind.
     package func `is`(_ kind: cr_step_kind) -> Bool { self.kind == UInt8(kind.rawValue) }
 
-    /// Whether the step sends a piece of the body.
+    /// Whether the step sends a slice of the body.
     var isBody: Bool { `is`(CR_STEP_BODY) || `is`(CR_STEP_FILE) || `is`(CR_STEP_RELAY) }
 
-    /// Whether the step sends all that comes through a relay, however much that will be.
+    /// Whether the step sends a whole relay of unknown length.
     var isEndless: Bool { `is`(CR_STEP_RELAY) && length == .max }
 
-    /// The number of bytes of the body that the step sends; 0 if that is not known yet.
+    /// The number of body bytes that the step sends; 0 if unknown.
     var bodyCount: UInt64 { isBody && !isEndless ? length - UInt64(lead) - UInt64(trail) : 0 }
 
     /// Whether `bytes` and `length` refer to bytes in memory.
@@ -237,7 +237,7 @@ extension cr_step {
         !`is`(CR_STEP_WAIT) && !`is`(CR_STEP_ABORT) && !`is`(CR_STEP_FILE) && !`is`(CR_STEP_RELAY)
     }
 
-    /// The relay of which the step sends something; nil for any other step.
+    /// The relay that the step sends from; nil for any other step.
     package var relay: BodyRelay? {
         guard `is`(CR_STEP_RELAY), let bytes else { return nil }
         return BodyRelay.at(OpaquePointer(UnsafeRawPointer(bytes)))

@@ -63,7 +63,7 @@ import Testing
         let fields = exchange.responseHeaders.map { "\($0.name): \($0.value)" }
         #expect(exchange.responseHeaders.first { $0.name == "Content-Encoding" }?.value == of.coding)
         if of.name == "cookies" { #expect(fields == ["Set-Cookie: a=1", "Set-Cookie: b=2; Path=/"]) }
-        #expect(archive.remarks.isEmpty && archive.leftOut.isEmpty)
+        #expect(archive.warnings.isEmpty && archive.leftOut.isEmpty)
     }
 
     @Test(arguments: [

@@ -16,7 +16,7 @@ import Testing
         let mock = try TestMock(session: options)
         try mock.add(
             #"{"metadata": {"a": "\#(Self.path)"}, "request": {"urlPath": "/other"}, "response": {"status": 201}}"#)
-        #expect(try KeptConnection(port: mock.port).request("GET", Self.path).status == 404)
+        #expect(try PersistentConnection(port: mock.port).request("GET", Self.path).status == 404)
         return mock
     }
 
@@ -37,7 +37,7 @@ import Testing
 
     @Test(arguments: calls) func isRefusedInWireMocksShape(path: String, body: String, task: String) throws {
         let mock = try mock()
-        let answer = try KeptConnection(port: mock.port).request("POST", "/__admin/\(path)", body: body)
+        let answer = try PersistentConnection(port: mock.port).request("POST", "/__admin/\(path)", body: body)
         #expect(answer.status == 500, "\(answer.text)")
         let error = answer.json?["errors"]?[0]
         #expect(error?["code"] == 50)
@@ -54,7 +54,7 @@ import Testing
         let mock = try mock()
         try mock.add(#"{"name": "dear", "request": \#(Self.dear), "response": {"status": 201}}"#)
         let body = #"{"method": "GET", "url": "\#(Self.path)"}"#
-        let answer = try KeptConnection(port: mock.port).request("POST", "/__admin/\(path)", body: body)
+        let answer = try PersistentConnection(port: mock.port).request("POST", "/__admin/\(path)", body: body)
         #expect(answer.status == 500)
         let detail = answer.json?["errors"]?[0]?["detail"]?.stringValue
         #expect(detail?.contains(#"`/(a+)+$` of the stub "dear""#) == true, "\(answer.text)")
@@ -63,7 +63,7 @@ import Testing
     @Test func aDocumentThatWouldTakeTooMuchMemoryIsRefused() throws {
         let mock = try mock()
         let body = "[" + String(repeating: "1,", count: 8_500_000) + "1]"
-        let answer = try KeptConnection(port: mock.port).request("POST", "/__admin/mappings/import", body: body)
+        let answer = try PersistentConnection(port: mock.port).request("POST", "/__admin/mappings/import", body: body)
         #expect(answer.status == 413)
         #expect(
             answer.json?["errors"]?[0]?["title"]

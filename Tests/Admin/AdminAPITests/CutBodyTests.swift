@@ -119,7 +119,7 @@ import Testing
 
     @Test func aCallThatWaitsCannotTellOfWhatComesEither() throws {
         let mock = try emptyMock()
-        let call = try LateCall(
+        let call = try PendingCall(
             mock.port, "/requests/wait",
             #"{"pattern": \#(Self.undecided[1]), "count": {"atLeast": 1}, "timeoutMs": 50}"#)
         _ = try Exchange(

@@ -1,4 +1,5 @@
 import SDJSON
+import SDJournal
 import SDMockEngine
 import SDTestSupport
 import Testing
@@ -57,6 +58,57 @@ import Testing
         _ = try mock.admin("POST", "/recordings/start", #"{"targetBaseUrl": "http://127.0.0.1:1"}"#)
         _ = try mock.admin("POST", "/recordings/stop")
         #expect((0..<2).map { _ in next(stream)?.data?["change"] } == ["started", "stopped"])
+    }
+
+    @Test func channelsAndMessagesAreTold() throws {
+        let mock = try TestMock()
+        let stream = try EventStreamClient(mock.port, "?types=channel,message")
+        let usual = try EventStreamClient(mock.port)
+        _ = try mock.admin(
+            "POST", "/message-mappings",
+            #"{"name": "greet", "trigger": {"message": {"body": {"equalTo": "hi"}}}, "actions": []}"#, status: 201)
+        _ = try mock.admin("POST", "/channel-providers", #"{"name": "bus", "driverType": "in-memory"}"#, status: 201)
+        let channel = try mock.admin(
+            "POST", "/channels", #"{"providerName": "bus", "channelName": "orders"}"#, status: 201)
+        let opened = try #require(next(stream))
+        #expect(opened.type == "channel")
+        #expect(
+            opened.data == [
+                "change": "opened", "type": "fixed", "id": channel["id"] ?? .null, "providerName": "bus",
+                "channelName": "orders",
+            ])
+        for text in ["hi", "other"] {
+            let sent = #"{"type": "fixed", "providerName": "bus", "channelName": "orders", "message": "\#(text)"}"#
+            #expect(try Exchange(mock.port, "POST", "/__admin/channels/send", body: sent).status == 200)
+        }
+        let greeted = try #require(next(stream)?.data)
+        #expect(greeted["direction"] == "received")
+        #expect(greeted["message"] == "hi")
+        #expect(greeted["stub"]?["name"] == "greet")
+        #expect(greeted["channel"]?["id"] == channel["id"])
+        #expect(try mock.admin("GET", "/messages")["messageServeEvents"]?[1]?["id"] == greeted["id"])
+        let other = try #require(next(stream)?.data)
+        #expect(other["wasMatched"] == false)
+        #expect(other["size"] == 5)
+        _ = try mock.admin("DELETE", "/channel-providers/bus")
+        #expect(next(stream)?.data?["change"] == "closed")
+        _ = try Exchange(mock.port, "GET", "/a")
+        #expect(usual.words(1) == ["request #1"])
+    }
+
+    @Test func secretsInMessagesAreNotTold() throws {
+        var options = SessionOptions()
+        options.redaction = Redaction()
+        let mock = try TestMock(session: options)
+        let stream = try EventStreamClient(mock.port, "?types=message")
+        _ = try mock.admin("POST", "/channel-providers", #"{"name": "bus", "driverType": "in-memory"}"#, status: 201)
+        _ = try mock.admin("POST", "/channels", #"{"providerName": "bus", "channelName": "orders"}"#, status: 201)
+        let sent =
+            #"{"type": "fixed", "providerName": "bus", "channelName": "orders", "message": {"body": {"data": {"password": "hush"}}}}"#
+        #expect(try Exchange(mock.port, "POST", "/__admin/channels/send", body: sent).status == 200)
+        let told = try #require(next(stream)?.data?["message"]?.stringValue)
+        #expect(told.contains("password"))
+        #expect(!told.contains("hush"))
     }
 
     @Test func aScenarioThatARequestMovesIsToldToThoseWhoAsk() throws {

@@ -6,7 +6,7 @@ import Testing
     /// More than the system buffers: the daemon has to wait for the client, and goes on whenever that has read.
     @Test func aSlowClientGetsEverythingInOrder() throws {
         let mock = try TestMock()
-        let client = try KeptConnection(port: mock.port)
+        let client = try PersistentConnection(port: mock.port)
         let body = String(repeating: "x", count: 8_000)
         for _ in 0..<200 { _ = try client.request("POST", "/a", body: body) }
         let stream = try EventStreamClient(mock.port, "?after=0")
@@ -21,7 +21,7 @@ import Testing
 
     @Test func aClientThatLeavesInTheMiddleIsForgotten() throws {
         let mock = try TestMock()
-        let client = try KeptConnection(port: mock.port)
+        let client = try PersistentConnection(port: mock.port)
         for _ in 0..<200 { _ = try client.request("POST", "/a", body: String(repeating: "x", count: 8_000)) }
         let stream = try EventStreamClient(mock.port, "?after=0")
         #expect(stream.words(1) == ["request #1"])

@@ -78,7 +78,7 @@ struct FallThroughTests {
     /// Under the session's lock nothing is asked of the disk: what is unknown makes the attempt void.
     @Test func nothingIsLookedForWithoutTime() {
         let files = MemoryFiles(files: ["a": ""])
-        var looks = BodyFileLooks()
+        var looks = BodyFileLookups()
         func ask(_ path: String, mayLook: Bool) -> (isThere: Bool, isIncomplete: Bool) {
             looks.mayLook = mayLook
             let isThere = looks.has(path, in: files)

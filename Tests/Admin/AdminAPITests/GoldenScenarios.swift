@@ -3,7 +3,7 @@ import SDJSON
 import SDTestSupport
 import Testing
 
-/// WireMock's recorded answers to `Tests/Oracle/admin/scenarios.py` and `flows.py`.
+/// WireMock's recorded answers to `Tools/oracle/admin/scenarios.py` and `flows.py`.
 struct GoldenScenario: Sendable, CustomTestStringConvertible {
     struct Step: Sendable {
         let json: JSONValue
@@ -78,19 +78,19 @@ struct IDNames {
 }
 
 /// A step that is answered differently on purpose, and why.
-struct MeantDifference: Sendable {
+struct IntendedDifference: Sendable {
     let scenario: String
     let step: Int
     let reason: String
     /// The intended answer.
     let answer: JSONValue
 
-    static let all: [MeantDifference] = ["differences", "scenario-differences"].flatMap {
+    static let all: [IntendedDifference] = ["differences", "scenario-differences"].flatMap {
         GoldenScenario.load($0)?.arrayValue ?? []
     }.compactMap { json in
         guard let scenario = json["scenario"]?.stringValue, let step = json["step"]?.intValue,
             let reason = json["reason"]?.stringValue, let answer = json["answer"]
         else { return nil }
-        return MeantDifference(scenario: scenario, step: step, reason: reason, answer: answer)
+        return IntendedDifference(scenario: scenario, step: step, reason: reason, answer: answer)
     }
 }

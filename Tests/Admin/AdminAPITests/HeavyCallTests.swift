@@ -73,6 +73,20 @@ import Testing
         Call("POST", "/mappings/import", #"{"mappings": [{"request": {"url": "/c"}}]}"#),
         Call("POST", "/mappings", #"{"request": {"url": "/d"}}"#),
         Call("POST", "/mappings/save"),
+        Call("POST", "/message-mappings/find-by-metadata", #"{"matchesJsonPath": "$.x"}"#).matching,
+        Call("POST", "/message-mappings/remove-by-metadata", #"{"matchesJsonPath": "$.x"}"#).matching,
+        Call("POST", "/channels/send", #"{"type": "websocket", "message": {"body": "a"}}"#).matching,
+        Call("POST", "/channels/find", #"{"urlPath": "/chat"}"#).matching,
+        Call("POST", "/explain", #"{"url": "/b", "message": "hi"}"#).matching,
+        Call("POST", "/messages/count", "{}").matching,
+        Call("POST", "/messages/find", "{}").matching,
+        Call("POST", "/messages/remove", "{}").matching,
+        Call("POST", "/messages/remove-by-metadata", #"{"matchesJsonPath": "$.x"}"#).matching,
+        Call("POST", "/messages/wait", #"{"timeoutMillis": 1}"#).matching,
+        Call("POST", "/messages/wait-for-count", #"{"timeoutMillis": 1}"#).matching,
+        Call("GET", "/message-mappings"),
+        Call("GET", "/messages"),
+        Call("GET", "/channels"),
         Call("DELETE", "/report"),
         Call("DELETE", "/mappings/unmatched"),
         Call("DELETE", "/mappings"),
@@ -81,7 +95,7 @@ import Testing
     /// Routes that need more than a request and a context of state before they answer; marked as the others are.
     private static let unprepared: Set = [
         "POST /mappings/import/**", "POST /mappings/edit", "PUT /mappings/{id}", "PATCH /mappings/{id}",
-        "GET /requests/{id}/curl", "GET /events", "GET /requests/{id}/explain",
+        "GET /requests/{id}/curl", "GET /events", "GET /requests/{id}/explain", "GET /messages/{id}/explain",
         "GET /data/{name}", "PUT /data/{name}", "POST /data/{name}", "GET /data/{name}/{key}", "PUT /data/{name}/{key}",
         "GET /gates/{gate}/requests/{id}", "GET /metrics", "GET /sessions", "DELETE /sessions",
         "GET /sessions/{id}/report",
@@ -102,7 +116,7 @@ import Testing
     private func mock(requests: Int) throws -> TestMock {
         let mock = try TestMock()
         try mock.add(#"{"request": {"url": "/a"}, "response": {"body": "a"}}"#)
-        let client = try KeptConnection(port: mock.port)
+        let client = try PersistentConnection(port: mock.port)
         for _ in 0..<requests { #expect(try client.request("GET", "/a").text == "a") }
         return mock
     }
@@ -116,7 +130,7 @@ import Testing
 
     @Test(arguments: [3, 501]) func theLoopServesOthersMeanwhile(requests: Int) throws {
         let mock = try mock(requests: requests)
-        let other = try KeptConnection(port: mock.port)
+        let other = try PersistentConnection(port: mock.port)
         for call in Self.calls where call.isMatching || requests > 500 {
             let goOn = block(mock)
             let client = try call.send(mock)
@@ -142,7 +156,7 @@ import Testing
     /// One request of a kilobyte, to show which a megabyte is decompressed.
     @Test(arguments: ["/requests/{id}", "/requests"]) func aGzipBodyCountsAsWhatItHolds(path: String) throws {
         let mock = try mock(requests: 0)
-        let other = try KeptConnection(port: mock.port)
+        let other = try PersistentConnection(port: mock.port)
         let body = try #require(gzipped([UInt8](repeating: 0x61, count: 3 << 20)[...]))
         let client = try RawClient(port: mock.port)
         let head = "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.count)\r\n\r\n"
@@ -166,7 +180,7 @@ import Testing
     ])
     private func aCallThatIsReadAfterTheEndIsAnswered(call: Call) throws {
         let mock = try mock(requests: 501)
-        let other = try KeptConnection(port: mock.port)
+        let other = try PersistentConnection(port: mock.port)
         let goOn = block(mock)
         let client = try call.send(mock)
         for _ in 1...2 { #expect(try other.request("GET", "/__admin/health").status == 200) }
@@ -185,7 +199,7 @@ import Testing
     ])
     func aLongStubIsWrittenBesideTheLoop(body: String) throws {
         let mock = try mock(requests: 0)
-        let other = try KeptConnection(port: mock.port)
+        let other = try PersistentConnection(port: mock.port)
         #expect(!mock.session.isLarge)
         let id = "00000000-0000-0000-0000-000000000001"
         let stub = #"{"id": "\#(id)", "request": {"url": "/long"}, "response": {\#(body)}}"#
@@ -213,7 +227,7 @@ import Testing
             #"{"mappings": [\#(stubs.joined(separator: ",\n        "))]}"# + String(repeating: " ", count: 65_536)
         let goOn = block(mock)
         let client = try Call("POST", "/mappings/import", document).send(mock)
-        let other = try KeptConnection(port: mock.port)
+        let other = try PersistentConnection(port: mock.port)
         #expect(try other.request("GET", "/a").text == "a")
         #expect(try other.request("GET", "/1").status == 404)
         goOn.tell(())

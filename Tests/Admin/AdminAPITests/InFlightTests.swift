@@ -118,7 +118,7 @@ import Testing
         let slow = try request(mock, "/slow")
         let drip = try request(mock, "/drip")
         try mock.waitUntil(inFlight: 2)
-        let call = try LateCall(mock.port, "/requests/idle", #"{"quietMs": 40, "timeoutMs": 60000}"#)
+        let call = try PendingCall(mock.port, "/requests/idle", #"{"quietMs": 40, "timeoutMs": 60000}"#)
         try mock.waitUntil(listeners: 1)
         slow.reset()
         try mock.waitUntil(inFlight: 1)
@@ -163,7 +163,7 @@ import Testing
             ("/requests/wait", #"{"pattern": {}, "timeoutMs": 3600000}"#),
             ("/requests/verify", #"{"expectations": [{"pattern": {}}], "timeoutMs": 3600000}"#),
         ]
-        let calls = try bodies.map { try LateCall(mock.port, $0.0, $0.1) }
+        let calls = try bodies.map { try PendingCall(mock.port, $0.0, $0.1) }
         try mock.waitUntil(listeners: 2)
         mock.endWaiting()
         #expect(try calls[0].json()["satisfied"] == false)
@@ -174,8 +174,8 @@ import Testing
         let mock = try mock()
         let slow = try request(mock, "/slow")
         try mock.waitUntil(inFlight: 1)
-        let call = try LateCall(mock.port, "/requests/wait", #"{"pattern": {"url": "/x"}, "timeoutMs": 3600000}"#)
-        let idle = try LateCall(mock.port, "/requests/idle", #"{"timeoutMs": 3600000}"#)
+        let call = try PendingCall(mock.port, "/requests/wait", #"{"pattern": {"url": "/x"}, "timeoutMs": 3600000}"#)
+        let idle = try PendingCall(mock.port, "/requests/idle", #"{"timeoutMs": 3600000}"#)
         try mock.waitUntil(listeners: 2)
         mock.session.stopActivity()
         #expect(try call.json()["satisfied"] == false)

@@ -34,7 +34,7 @@ import Testing
     private func mock() throws -> TestMock {
         let mock = try TestMock()
         try mock.add(#"{"request": {"urlPath": "/a"}, "response": {"body": "a"}}"#)
-        let client = try KeptConnection(port: mock.port)
+        let client = try PersistentConnection(port: mock.port)
         let body = String(repeating: "0123456789abcdef", count: 100)
         for _ in 0..<600 { #expect(try client.request("POST", "/a", body: body).text == "a") }
         return mock
@@ -48,7 +48,7 @@ import Testing
 
     @Test func longListsComeChunkedAndWhole() throws {
         let mock = try mock()
-        let client = try KeptConnection(port: mock.port)
+        let client = try PersistentConnection(port: mock.port)
         for call in Self.lists {
             let answer = try client.request(call.method, "/__admin" + call.path, body: call.body)
             #expect(answer.status == 200)
@@ -81,7 +81,7 @@ import Testing
             return client
         }
         for client in clients.dropFirst(2) { client.reset() }
-        let other = try KeptConnection(port: mock.port)
+        let other = try PersistentConnection(port: mock.port)
         #expect(try other.request("GET", "/a").text == "a")
         #expect(try other.request("GET", "/__admin/requests?limit=1").status == 200)
         let rest = clients[0].receiveAll(within: 60_000)

@@ -17,7 +17,7 @@ import Testing
         let holders = try #require(memory["holders"]?.objectValue)
         #expect(
             Array(holders.keys) == [
-                "journals", "bodies", "answers", "events", "uploads", "data", "state", "recordings",
+                "journals", "bodies", "messages", "answers", "events", "uploads", "data", "state", "recordings",
                 "webhooks", "connections", "names",
             ])
         let bytes = try #require(memory["journals"]?[0]?["bytes"]?.intValue)
@@ -40,7 +40,7 @@ import Testing
     @Test func whatReadersDoNotTakeCounts() throws {
         let mock = try TestMock()
         let memory = mock.session.memory
-        let client = try KeptConnection(port: mock.port)
+        let client = try PersistentConnection(port: mock.port)
         // Twice what the system takes for a reader that reads nothing, in events with at most 8 KiB of a body.
         for _ in 0..<400 { _ = try client.request("POST", "/a", body: String(repeating: "x", count: 20_000)) }
         func begin(_ path: String, _ version: String = "1.1") throws -> RawClient {

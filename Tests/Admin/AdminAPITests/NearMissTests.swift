@@ -8,7 +8,7 @@ import Testing
 
 /// Near misses and explanations over the admin API.
 @Suite struct NearMissTests {
-    /// Distances and ranks of WireMock 3.13.2, recorded by `Tests/Oracle/record_near_misses.py`.
+    /// Distances and ranks of WireMock 3.13.2, recorded by `Tools/oracle/record_near_misses.py`.
     @Test func ranksAsWireMockDoes() throws {
         let file = PackageFiles.url("Tests/Oracle/near_misses.json")
         let cases = try #require(JSONValue(parsing: Data(contentsOf: file))["cases"]?.arrayValue)

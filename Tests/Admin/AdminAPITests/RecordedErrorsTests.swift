@@ -4,7 +4,7 @@ import SDMockEngine
 import SDTestSupport
 import Testing
 
-/// Calls that WireMock refuses, recorded by `Tests/Oracle/record_admin_errors.py`: status, code, title, pointer, and
+/// Calls that WireMock refuses, recorded by `Tools/oracle/record_admin_errors.py`: status, code, title, pointer, and
 /// the beginning of the detail, unless it is about a text that is not JSON.
 @Suite(.serialized) struct RecordedErrorsTests {
     struct Call: Sendable, CustomTestStringConvertible {

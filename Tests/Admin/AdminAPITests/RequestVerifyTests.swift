@@ -159,7 +159,7 @@ import Testing
 
     @Test func itWaitsUntilAllHolds() throws {
         let mock = try mock()
-        let call = try LateCall(
+        let call = try PendingCall(
             mock.port, "/requests/verify",
             #"{"expectations": [\#(Self.expect("a", "b"))], "inOrder": true, "timeoutMs": 60000}"#)
         try mock.waitUntil(listeners: 1)
@@ -169,7 +169,7 @@ import Testing
         let verdict = try call.json()
         #expect(verdict["verified"] == true)
         #expect(verdict["order"]?["chains"]?[0]?["sequences"] == [2, 3])
-        let late = try LateCall(
+        let late = try PendingCall(
             mock.port, "/requests/verify", #"{"expectations": [\#(Self.expect("c"))], "timeoutMs": 30}"#)
         #expect(try late.json()["verified"] == false)
     }

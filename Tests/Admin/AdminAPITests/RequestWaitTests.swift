@@ -44,7 +44,7 @@ import Testing
 
     @Test func aWaitIsAnsweredByTheRequestItWaitsFor() throws {
         let mock = try TestMock()
-        let call = try LateCall(mock.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "count": {"exactly": 2}}"#)
+        let call = try PendingCall(mock.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "count": {"exactly": 2}}"#)
         try mock.waitUntil(listeners: 1)
         _ = try Exchange(mock.port, "GET", "/a")
         _ = try Exchange(mock.port, "GET", "/b")
@@ -63,7 +63,7 @@ import Testing
         var admin = AdminOptions()
         admin.origins = ["http://app.test"]
         let mock = try TestMock(admin: admin)
-        let call = try LateCall(
+        let call = try PendingCall(
             mock.port, "/requests/wait", #"{"pattern": {"url": "/a"}}"#, headers: [("Origin", "http://app.test")])
         try mock.waitUntil(listeners: 1)
         _ = try Exchange(mock.port, "GET", "/a")
@@ -94,7 +94,7 @@ import Testing
     @Test func aClientThatLeavesIsRemovedAtOnce() throws {
         let mock = try TestMock()
         let calls = try (0..<5).map { _ in
-            try LateCall(mock.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "timeoutMs": 3600000}"#)
+            try PendingCall(mock.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "timeoutMs": 3600000}"#)
         }
         try mock.waitUntil(listeners: 5)
         for call in calls { call.goAway() }
@@ -104,9 +104,9 @@ import Testing
     @Test func removalsFromTheJournalAreTakenIntoAccount() throws {
         let mock = try TestMock()
         for path in ["/a", "/a", "/b"] { _ = try Exchange(mock.port, "GET", path) }
-        let one = try LateCall(mock.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "count": {"exactly": 1}}"#)
-        let none = try LateCall(mock.port, "/requests/wait", #"{"pattern": {}, "count": {"atMost": 0}}"#)
-        let three = try LateCall(mock.port, "/requests/wait", #"{"pattern": {}, "count": {"atLeast": 4}}"#)
+        let one = try PendingCall(mock.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "count": {"exactly": 1}}"#)
+        let none = try PendingCall(mock.port, "/requests/wait", #"{"pattern": {}, "count": {"atMost": 0}}"#)
+        let three = try PendingCall(mock.port, "/requests/wait", #"{"pattern": {}, "count": {"atLeast": 4}}"#)
         try mock.waitUntil(listeners: 3)
         let newest = try #require(try mock.admin("GET", "/requests")["requests"]?[1]?["id"]?.stringValue)
         _ = try mock.admin("DELETE", "/requests/\(newest)")
@@ -134,7 +134,7 @@ import Testing
         #expect(try wait(mock, #"{"pattern": {}, "since": 2}"#)["evicted"] == nil)
         // A waiting call has counted requests that are evicted later.
         let body = #"{"pattern": {"url": "/x"}, "count": {"exactly": 5}, "since": 4}"#
-        let call = try LateCall(mock.port, "/requests/wait", body)
+        let call = try PendingCall(mock.port, "/requests/wait", body)
         try mock.waitUntil(listeners: 1)
         for _ in 0..<5 { _ = try Exchange(mock.port, "GET", "/x") }
         let answer = try call.json()
@@ -176,7 +176,7 @@ import Testing
         var options = SessionOptions()
         options.matchBudget = 10_000_000
         let mock = try TestMock(session: options)
-        let call = try LateCall(
+        let call = try PendingCall(
             mock.port, "/requests/wait", #"{"pattern": {"bodyPatterns": [{"matches": "(a+)+$"}]}, "timeoutMs": 60000}"#
         )
         try mock.waitUntil(listeners: 1)

@@ -27,7 +27,7 @@ import Testing
         let mock = try TestMock()
         let ids = try (0..<3).map { _ in try begin(mock) }
         let calls = try ids.map { id in
-            try LateCall(
+            try PendingCall(
                 mock.port, "/requests/wait",
                 #"{"pattern": {"url": "/x"}, "count": {"exactly": 1}, "timeoutMs": 60000}"#,
                 headers: [("X-StuntDouble-Session", id)])
@@ -75,7 +75,7 @@ import Testing
         let stream = try RawClient(port: mock.port)
         try stream.send("GET /__session/\(id)/__admin/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(stream.receive(until: "\n\n\r\n").text.hasPrefix("HTTP/1.1 200"))
-        let call = try LateCall(
+        let call = try PendingCall(
             mock.port, "/requests/wait", #"{"pattern": {}, "timeoutMs": 3600000}"#,
             headers: [("X-StuntDouble-Session", id)])
         try waitUntil { try session(mock, id).listenerCount == 2 }
@@ -90,12 +90,12 @@ import Testing
         options.clock = { time.now.load(ordering: .relaxed) }
         let mock = try TestMock(session: options)
         let id = try begin(mock, #"{"ttl": "1m"}"#)
-        let call = try LateCall(
+        let call = try PendingCall(
             mock.port, "/requests/wait", #"{"pattern": {}, "timeoutMs": 3600000}"#,
             headers: [("X-StuntDouble-Session", id)])
         try waitUntil { try session(mock, id).listenerCount == 1 }
         time.now.add(120_000, ordering: .relaxed)
-        _ = mock.sessions.endForgotten()
+        _ = mock.sessions.endExpired()
         _ = try session(mock, id)
         call.goAway()
         try waitUntil { try session(mock, id).listenerCount == 0 }

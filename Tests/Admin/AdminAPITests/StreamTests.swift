@@ -189,7 +189,7 @@ import Testing
         #expect(client.receive(100 * round.utf8.count).text == String(repeating: round, count: 100))
         client.reset()
         try mock.waitUntil(inFlight: 0)
-        #expect(mock.session.events.first?.end?.outcome == .clientGone)
+        #expect(mock.session.events.first?.end?.outcome == .clientDisconnected)
     }
 
     /// Neither a reader of an endless stream without gaps nor one that takes nothing keeps others waiting, or takes

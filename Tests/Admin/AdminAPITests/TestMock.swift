@@ -29,6 +29,7 @@ final class TestMock: Sendable {
     ) throws {
         var options = options
         options.unmatchedReporter = { NearMissReport($0, in: $1, &$2) }
+        options.messageReporter = { MessageNearMiss.reported($0, on: $1, in: $2) }
         session = Session(options: options, files: MemoryFiles(files: files), store: store)
         sessions = SessionRegistry(base: session)
         handler = RequestDispatcher(sessions: sessions, admin: admin, daemon: control, log: log)

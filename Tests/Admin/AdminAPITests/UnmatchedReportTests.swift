@@ -6,7 +6,7 @@ import SDTestSupport
 import Testing
 
 /// The report on an unmatched request equals WireMock 3.13.2's byte for byte, as recorded by
-/// `Tests/Oracle/record_reports.py`.
+/// `Tools/oracle/record_reports.py`.
 @Suite struct UnmatchedReportTests {
     struct Recorded: Sendable, CustomTestStringConvertible {
         let number: Int

@@ -160,7 +160,7 @@ import Testing
 
     @Test func whatIsTooLongIsRefused() throws {
         let body = #"{"name": ""# + String(repeating: "a", count: 9 << 20) + #""}"#
-        let answer = try KeptConnection(port: mock.port).request("POST", "/__admin/mappings/validate", body: body)
+        let answer = try PersistentConnection(port: mock.port).request("POST", "/__admin/mappings/validate", body: body)
         #expect(answer.status == 413 && answer.json?["errors"]?[0]?["title"]?.stringValue?.contains("8 MiB") == true)
     }
 

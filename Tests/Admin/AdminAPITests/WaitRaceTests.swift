@@ -51,7 +51,7 @@ import Testing
             let name = number % 2 == 0 ? "wait" : "verify"
             let expectation = #""pattern": {"urlPattern": "/[0-9]"}, "count": {"exactly": \#(total)}"#
             let body = name == "wait" ? expectation : #""expectations": [{\#(expectation)}], "nothingElse": true"#
-            return try LateCall(mock.port, "/requests/\(name)", #"{\#(body), "timeoutMs": 60000}"#)
+            return try PendingCall(mock.port, "/requests/\(name)", #"{\#(body), "timeoutMs": 60000}"#)
         }
         #expect(flood.wait(timeout: .now() + 120) == .success)
         for (number, call) in calls.enumerated() {
@@ -65,7 +65,7 @@ import Testing
     /// The journal keeps a tenth of the requests; a call that waits from the beginning misses none.
     @Test func evictedRequestsAreCounted() throws {
         let mock = try mock(3, journal: 40)
-        let call = try LateCall(
+        let call = try PendingCall(
             mock.port, "/requests/wait", #"{"pattern": {}, "count": {"exactly": 400}, "timeoutMs": 60000}"#)
         try mock.waitUntil(listeners: 1)
         #expect(flood(mock, 400).wait(timeout: .now() + 120) == .success)
@@ -157,7 +157,7 @@ import Testing
             #"{"url": "/0"}"#, #"{"method": "POST"}"#, #"{"urlPattern": "/[01]", "method": "GET"}"#, "{}",
             #"{"bodyPatterns": [{"contains": "a"}]}"#,
         ]
-        var waiting: [(call: LateCall, pattern: String, count: Int)] = []
+        var waiting: [(call: PendingCall, pattern: String, count: Int)] = []
         for step in 0..<40 {
             switch Int.random(in: 0..<10, using: &random) {
             case 0: _ = try mock.admin("DELETE", "/requests")
@@ -177,7 +177,7 @@ import Testing
                 // A count that has not been reached: the call waits.
                 let count = now + Int.random(in: 1...5, using: &random)
                 let body = #"{"pattern": \#(pattern), "count": {"exactly": \#(count)}, "timeoutMs": 60000}"#
-                waiting.append((try LateCall(mock.port, "/requests/wait", body), pattern, count))
+                waiting.append((try PendingCall(mock.port, "/requests/wait", body), pattern, count))
                 try mock.waitUntil(listeners: waiting.count)
             default:
                 let method = Bool.random(using: &random) ? "GET" : "POST"

@@ -11,7 +11,7 @@ import Testing
         let calls = GoldenScenario.all.flatMap(\.steps).filter { $0.kind == "call" }
         #expect(calls.count >= 120)
         let names = Set(GoldenScenario.all.map(\.name))
-        #expect(MeantDifference.all.allSatisfy { names.contains($0.scenario) && $0.reason.count > 10 })
+        #expect(IntendedDifference.all.allSatisfy { names.contains($0.scenario) && $0.reason.count > 10 })
     }
 
     @Test(arguments: GoldenScenario.all)
@@ -21,7 +21,7 @@ import Testing
         for (number, step) in scenario.steps.enumerated() {
             guard let played = try play(step, daemon, &ids) else { continue }
             let golden = comparable(step.json["answer"] ?? .null)
-            let meant = MeantDifference.all.first { $0.scenario == scenario.name && $0.step == number }
+            let meant = IntendedDifference.all.first { $0.scenario == scenario.name && $0.step == number }
             let ours = withoutExplanation(withoutAdvice(played, expecting: golden), expecting: meant?.answer ?? golden)
             let place = "step \(number): \(step.summary)"
             if let meant {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Shows every fault to real HTTP clients and writes what each reports into the table of docs/faults.md.
+"""Runs every fault against real HTTP clients, and writes what they report into the table of docs/faults.md.
 
     python3 Tests/Clients/faults/report.py --daemon .build/debug/stuntdouble --write docs/faults.md
     python3 Tests/Clients/faults/report.py --daemon .build/debug/stuntdouble --check docs/faults.md [--clients curl,requests]
 
-`--check` compares the columns of the clients that are on this machine and exits with 1 where the table is out of date. A column whose
-client is not here stays as it is. Clients: curl, Python requests (`--python` names an interpreter that has it), node's fetch, Chromium
+`--check` compares the columns of the clients that are installed, and exits with 1 if the table is out of date. A column whose
+client is not installed stays as it is. Clients: curl, Python requests (`--python` names an interpreter that has it), node's fetch, Chromium
 (`chromium-headless-shell`, `chromium` or `google-chrome`), URLSession (`swiftc`).
 """
 
@@ -26,7 +26,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[3]))
 from Tests.daemon import DaemonProcess  # pylint: disable=wrong-import-position
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SECONDS = 4  # the patience of every client, with answers that never come
+SECONDS = 4  # the timeout of every client, for answers that never come
 CLIENTS = ["curl", "requests", "fetch", "Chromium", "URLSession"]
 BEGIN, END = "<!-- client table: Tests/Clients/faults/report.py -->", "<!-- end of the client table -->"
 SIZED = {"headers": {"Content-Length": "10"}}
@@ -71,7 +71,7 @@ PORT_FAULTS = [
 
 @contextlib.contextmanager
 def daemon(binary):
-    """The base URL of a daemon with nothing to serve."""
+    """The base URL of a daemon without stubs."""
     with tempfile.TemporaryDirectory() as folder:
         process = DaemonProcess(binary, folder, ["--seed", "1", "--disable-gzip"])
         try:
@@ -89,7 +89,7 @@ def call(url, method, path, body=None, headers=None):
 
 
 def prepare(url):
-    """Adds a stub for each fault; returns the addresses by rows."""
+    """Adds a stub for each fault; returns the addresses by row."""
     targets = []
     for index, (row, fault, more) in enumerate(FAULTS):
         response = {"body": "0123456789", **more}
@@ -132,7 +132,7 @@ def fetch(targets, _):
 
 def url_session(targets, options):
     source = os.path.join(HERE, "URLSessionClient.swift")
-    # Built once, beside the daemon.
+    # Built once, next to the daemon.
     binary = os.path.join(os.path.dirname(os.path.realpath(options.daemon)), "URLSessionClient")
     if not os.path.exists(binary) or os.path.getmtime(binary) < os.path.getmtime(source):
         subprocess.run(["swiftc", "-swift-version", "6", source, "-o", binary], check=True, stdout=subprocess.DEVNULL)
@@ -172,7 +172,7 @@ def parallel(one, targets):
     return outcomes
 
 
-# ---- Words
+# ---- Cells
 
 def received(status, body):
     body = bytes(body)
@@ -217,7 +217,7 @@ def version(name, options):
 
 
 def stable(row, cell):
-    """The cell without what depends on the moment: whether bytes are read, or a connection is made, before a reset comes."""
+    """The cell without parts that depend on timing: whether bytes are read, or a connection is made, before a reset."""
     if row.startswith("`refuseNext"):
         return cell if re.fullmatch(r"\d*", cell) else "fails"
     cell = re.sub(r", after \d+ bytes", "", cell)
@@ -227,7 +227,7 @@ def stable(row, cell):
 # ---- The table
 
 def read_table(text):
-    """The columns of the table: by client its title and its cells by rows."""
+    """The columns of the table: the title and the cells by row, for each client."""
     if BEGIN not in text:
         return {}
     rows = [line.strip().strip("|").split("|") for line in text.split(BEGIN)[1].split(END)[0].splitlines() if line.startswith("|")]

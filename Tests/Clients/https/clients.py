@@ -22,7 +22,7 @@ CURL_WORDS = {
 
 
 class Client:
-    """One column: a program, and how it is to speak."""
+    """One column: a program and its protocol."""
 
     def __init__(self, title, run, needs, version, scheme="https"):
         self.title, self.run, self.needs, self.scheme = title, run, needs, scheme
@@ -50,10 +50,10 @@ class Client:
 
 
 class Options:
-    """What all clients have in common."""
+    """The options of all clients."""
 
     def __init__(self, scratch, authority=None, patience=10, each=False, python=sys.executable):
-        #: A folder for what they write; the CA's certificate, None to know none; seconds that they wait; a connection for each request.
+        #: A folder for output; the CA's certificate, None for none; the timeout in seconds; whether each request has its own connection.
         self.scratch, self.patience, self.each, self.python = pathlib.Path(scratch), patience, each, python
         self.authority = pathlib.Path(authority) if authority else None
 
@@ -74,7 +74,7 @@ def curl_one(request, flags, options):
     head, body = options.scratch / "head", options.scratch / "answer"
     body.write_bytes(b"")
     head.write_bytes(b"")
-    # By prior knowledge curl 7 cannot follow a redirect: the connection breaks, whatever the server.
+    # With prior knowledge, curl 7 cannot follow a redirect: the connection breaks with any server.
     follow = [] if "--http2-prior-knowledge" in flags else ["-L"]
     command = ["curl", "-q", "-s", *follow, "-m", str(options.patience), *flags, "-D", str(head), "-o", str(body)]
     command += ["-w", "%{http_code} %{http_version} %{exitcode} %{errormsg}"]
@@ -100,7 +100,7 @@ def encoded(data):
 
 
 def trusting(options):
-    """The environment in which OpenSSL's programs trust the CA and no other."""
+    """An environment in which programs with OpenSSL trust only the CA."""
     return os.environ | ({"SSL_CERT_FILE": str(options.authority)} if options.authority else {})
 
 
@@ -201,7 +201,7 @@ def java(version):
 
 def url_session(requests, options):
     source = HERE / "URLSessionRequests.swift"
-    # Built once for a user.
+    # Built once per user.
     folder = pathlib.Path(tempfile.gettempdir()) / f"stuntdouble-clients-{os.getuid()}"
     folder.mkdir(exist_ok=True)
     binary = folder / "URLSessionRequests"
@@ -209,7 +209,7 @@ def url_session(requests, options):
         subprocess.run(["swiftc", "-swift-version", "6", source, "-o", binary], check=True, stdout=subprocess.DEVNULL)
     command = [binary, options.patience, *each(options)]
     if options.authority and SYSTEM_TRUST.exists():
-        # On Linux URLSession trusts what this file has, and nothing else: it sees one of ours in its place.
+        # On Linux, URLSession trusts only the certificates of this file, so it sees ours in its place.
         bundle = options.scratch / "bundle.pem"
         bundle.write_bytes(SYSTEM_TRUST.read_bytes() + options.authority.read_bytes())
         command = ["unshare", "-r", "-m", "sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"', bundle, SYSTEM_TRUST, *command]
@@ -223,7 +223,7 @@ def chromium_binary():
 
 def chromium(requests, options):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
-        # The stores of old and new versions.
+        # The paths of old and new versions.
         for store in (".pki/nssdb", ".local/share/pki/nssdb"):
             folder = pathlib.Path(home, store)
             folder.mkdir(parents=True)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Shows every fault of TLS and HTTP/2 to other people's clients, and writes what each reports into the table of docs/faults-https.md.
+"""Runs every TLS and HTTP/2 fault against third-party clients, and writes what they report into the table of docs/faults-https.md.
 
     python3 Tests/Clients/https/faults.py --daemon .build/debug/stuntdouble --write docs/faults-https.md
     python3 Tests/Clients/https/faults.py --daemon .build/debug/stuntdouble --check docs/faults-https.md --clients 'curl, h2;Node http2'
 
-`--check` compares the columns of the clients that are on this machine, and exits with 1 where the table is out of date. A column whose client
-is not here stays as it is.
+`--check` compares the columns of the clients that are installed, and exits with 1 if the table is out of date. A column whose client
+is not installed stays as it is.
 """
 
 import argparse
@@ -21,11 +21,11 @@ from Tests.Clients.https.clients import CLIENTS, Options  # pylint: disable=wron
 from Tests.Clients.https.table import Table  # pylint: disable=wrong-import-position
 
 BEGIN, END = "<!-- table of faults: Tests/Clients/https/faults.py -->", "<!-- end of the table of faults -->"
-SECONDS = 3  # the patience of every client, with answers that never come
+SECONDS = 3  # the timeout of every client, for answers that never come
 BODY = "0123456789"
 TLS = ["expired", "notYetValid", "wrongHost", "selfSigned", "untrustedAuthority", "weakKey", "missingIntermediate", "oldVersion", "reset",
        "stall", "garbage"]
-#: Faults of a session, each on a port of its own: the text of the row, and what is posted.
+#: Faults of a session, each on its own port: the text of the row, and the posted document.
 CONNECTIONS = [(f"`tls: {name}`", {"tls": name}) for name in TLS]
 CONNECTIONS += [(f"`http2: {name}`", {"http2": name}) for name in ("noSettings", "garbage")]
 
@@ -71,7 +71,7 @@ def question(url, body=b""):
 
 
 def prepare(addresses):
-    """The requests by rows, in order."""
+    """The requests by row, in order."""
     plain, secure = addresses["http"], addresses["https"]
     questions = {}
     for row, fault in CONNECTIONS:
@@ -82,7 +82,7 @@ def prepare(addresses):
         questions[row] = question(f"https://localhost:{session['httpsPort']}/0")
     for index, (row, fault, more, body) in enumerate(ANSWERS):
         response = {"body": BODY, **more} | ({"fault": fault} if fault else {})
-        # An upload's fault is one of its session.
+        # A fault of an upload belongs to its session.
         if isinstance(fault, dict) and "upload" in fault:
             response.pop("fault")
             pattern = {"request": {"urlPath": f"/{index}"}}
@@ -109,7 +109,7 @@ def shown(outcome):
 
 
 def stable(row, cell):
-    """A cell without what depends on the moment: ports, and how much is read before a reset or garbage comes, and which of them first."""
+    """A cell without parts that depend on timing: ports, the bytes read before a reset or garbage, and which comes first."""
     if re.search(r"then: (rst|cut|garbage)|_RESET_|RANDOM_DATA|MALFORMED", row):
         return cell if re.fullmatch(r"\d*", cell) else "fails"
     return re.sub(r", after \d+ bytes|\b\d{5}\b|0x[0-9a-f]+", "", cell)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Has other people's clients ask for the same twenty stubs over TLS and HTTP/2, and writes what came into the table of docs/clients.md.
+"""Requests twenty stubs over TLS and HTTP/2 with third-party clients, and writes the results into the table of docs/clients.md.
 
     python3 Tests/Clients/https/report.py --daemon .build/debug/stuntdouble --write docs/clients.md
     python3 Tests/Clients/https/report.py --daemon .build/debug/stuntdouble --check --clients 'curl, h2;Node http2'
     python3 Tests/Clients/https/report.py --https https://127.0.0.1:8443 --http http://127.0.0.1:8080 --authority ca.pem
 
-The last form asks another server, such as WireMock, which serves what `--folder NEW-FOLDER` writes. `--check` exits with 1 where a cell
-is not as the table has it. A column whose client is not on the machine stays as it is.
+The last form requests another server, such as WireMock, which serves the folder that `--folder NEW-FOLDER` writes. `--check` exits
+with 1 if a cell differs from the table. A column whose client is not installed stays as it is.
 """
 
 import argparse
@@ -27,7 +27,7 @@ SAME = {"HTTP_1_1": "HTTP/1.1", "HTTP_2": "HTTP/2", "h2": "HTTP/2", "http/1.1": 
 
 
 def ask(client, options, addresses, wants_stranger):
-    """The cells of a column by rows."""
+    """The cells of a column by row."""
     base = addresses[client.scheme]
     cells = {}
     outcomes = client.run(stubs.requests(base), options)
@@ -35,7 +35,7 @@ def ask(client, options, addresses, wants_stranger):
         cells[stub.title] = stubs.verdict(stub, outcome, client.scheme)
     versions = {outcome["version"] for outcome in outcomes if outcome.get("version")}
     if not versions and addresses["http"]:
-        # What it does not say the journal knows, if it is ours.
+        # The journal tells what the client does not, if the server is ours.
         event = server.call(addresses["http"], "GET", "/__admin/requests?limit=1")["requests"][0]
         versions = {event["request"]["protocol"].removesuffix(".0")} if "protocol" in event["request"] else set()
     cells[VERSION] = ", ".join(sorted({SAME.get(version, version) for version in versions})) or "–"
@@ -52,7 +52,7 @@ def ask(client, options, addresses, wants_stranger):
 
 @contextlib.contextmanager
 def served(options, scratch):
-    """The addresses by schemes, and the CA's certificate."""
+    """The addresses by scheme, and the CA's certificate."""
     if not options.daemon:
         yield {"https": options.https, "http": options.http}, options.authority
         return

@@ -1,4 +1,4 @@
-"""The daemon with TLS on, and its CA, for the clients' programs."""
+"""A daemon with TLS, and its CA, for the clients."""
 
 import contextlib
 import json
@@ -11,7 +11,7 @@ from Tests.daemon import DaemonProcess
 
 
 def call(base, method, path, body=None, headers=None):
-    """A call of the admin API in the clear."""
+    """An admin call in plain text."""
     data = json.dumps(body).encode() if body is not None else None
     with urllib.request.urlopen(urllib.request.Request(base + path, data, headers or {}, method=method), timeout=30) as answer:
         text = answer.read()
@@ -20,7 +20,7 @@ def call(base, method, path, body=None, headers=None):
 
 @contextlib.contextmanager
 def daemon(binary, scratch, options=(), with_stubs=True):
-    """A daemon with the twenty stubs; yields its addresses by schemes, and the file of its CA's certificate. Its state is its own."""
+    """A daemon with the twenty stubs and a new state folder; yields its addresses by scheme, and the file of its CA's certificate."""
     scratch = pathlib.Path(scratch)
     root = scratch / "daemon"
     root.mkdir()

@@ -1,4 +1,4 @@
-"""The twenty stubs that every client is to see, as WireMock's mappings, and the requests that they answer."""
+"""The twenty stubs of the table as WireMock's mappings, and the requests that they answer."""
 
 import base64
 import gzip
@@ -20,11 +20,11 @@ class Stub:
         self.mapping = {"request": request, "response": response}
         self.method, self.headers, self.body = method, headers or {}, body
         self.path = path or request.get("urlPath") or request["url"]
-        #: What comes: the status, and the body if it matters.
+        #: The expected answer: the status, and the body if it matters.
         self.status, self.answer = status, answer
-        #: Header fields that have to be there.
+        #: Required header fields.
         self.shows = shows or {}
-        #: WireMock has no such thing.
+        #: WireMock has no equivalent.
         self.is_ours = is_ours
 
 
@@ -75,7 +75,7 @@ STUBS = [
 
 
 def write(folder):
-    """Writes what a server is to serve into a folder, in WireMock's layout."""
+    """Writes the stubs into a folder, in WireMock's layout."""
     (folder / "mappings").mkdir(parents=True)
     (folder / "__files").mkdir()
     stubs = [stub.mapping for stub in STUBS if not stub.is_ours]
@@ -84,7 +84,7 @@ def write(folder):
 
 
 def requests(base):
-    """The requests as the clients' programs read them."""
+    """The requests in the form that the clients read."""
     return [
         {"url": base + stub.path, "method": stub.method, "headers": stub.headers, "body": base64.b64encode(stub.body).decode()}
         for stub in STUBS
@@ -92,14 +92,14 @@ def requests(base):
 
 
 def verdict(stub, outcome, scheme):
-    """`ok`, or what is different, in a few words. `outcome` has `error`, or `status`, `headers` (names in lower case) and `body` (base64)."""
+    """`ok`, or the difference in a few words. `outcome` has `error`, or `status`, `headers` (names in lower case) and `body` (base64)."""
     if "error" in outcome:
         return outcome["error"]
     if "class" in outcome:
         return "ok" if outcome["class"] == stub.status // 100 else f"{outcome['class']}xx"
     body = base64.b64decode(outcome.get("body") or "")
     headers = {name.lower(): value for name, value in (outcome.get("headers") or {}).items()}
-    # Some follow where others tell of the redirect.
+    # Some clients follow the redirect, others report it.
     if stub.status == 302 and outcome["status"] == 200 and (body == b"hello" or outcome.get("body") is None):
         return "ok"
     if outcome["status"] != stub.status:

@@ -1,11 +1,11 @@
-"""A table of a page that a script writes: a column a client, between two comments."""
+"""A generated table of a page between two comments, with a column for each client."""
 
 
 class Table:
-    """The table as the page has it, until it is filled."""
+    """The table of the page, which the script fills."""
 
     def __init__(self, page, begin, end, corner, columns, rows):
-        """`columns` and `rows` are in order; columns that the page has and that are not filled stay as they are."""
+        """`columns` and `rows` are in order. Columns of the page that are not filled stay as they are."""
         self.page, self.begin, self.end, self.corner, self.columns, self.rows = page, begin, end, corner, columns, rows
         self.titles, self.cells = {}, {}
         text = open(page, encoding="utf-8").read() if page else ""

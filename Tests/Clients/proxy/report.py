@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Has other people's clients use the daemon as their proxy, and writes what came into the table of docs/forward-proxy.md.
+"""Runs third-party clients with the daemon as their proxy, and writes the results into the table of docs/forward-proxy.md.
 
     python3 Tests/Clients/proxy/report.py --daemon .build/debug/stuntdouble --python PYTHON --write docs/forward-proxy.md
     python3 Tests/Clients/proxy/report.py --daemon .build/debug/stuntdouble --check
 
-A client that is not on the machine has `–`. `--check` exits with 1 where a cell is neither `–` nor `yes`.
+A client that is not installed has `–`. `--check` exits with 1 if a cell is neither `–` nor `yes`.
 """
 
 import argparse
@@ -35,7 +35,7 @@ print(urllib.request.urlopen(sys.argv[3], timeout=20, context=ssl.create_default
 
 
 def clients(python):
-    """Command lines by the names of clients, before the arguments PROXY-PORT CA-FILE URL."""
+    """The command lines by client, without the arguments PROXY-PORT CA-FILE URL."""
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     found = {
         "curl": shutil.which("curl") and ["sh", "-c", 'curl -sS -m 20 --cacert "$2" "$3"', "curl"],
@@ -70,7 +70,7 @@ def daemon(binary, stubs, *flags):
 
 
 def ask(command, port, authority, url):
-    """What a client prints."""
+    """The output of a client."""
     proxy = f"http://127.0.0.1:{port}"
     environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
     environment |= {"HTTP_PROXY": proxy, "http_proxy": proxy, "HTTPS_PROXY": proxy, "REQUESTS_CA_BUNDLE": authority}
@@ -83,7 +83,7 @@ def ask(command, port, authority, url):
 
 
 def rows(proxy, real):
-    """What is asked for, by the titles of rows: the URL, and what the body has."""
+    """The requests by row: the URL, and a text in the expected body."""
     return {
         "a stubbed host, `http`": ("http://api.stubbed.example/users", "stubbed"),
         "a stubbed host, `https`: opened": ("https://api.stubbed.example/users", "stubbed"),

@@ -40,7 +40,7 @@ def all_checks():
 
 
 def forgotten(sources):
-    """The client's methods and fields that do not occur in the text of the suite."""
+    """The client's methods and fields that the suite does not use."""
     names = [f"{resource.__name__}.{name}" for resource in (Mappings, Requests, NearMisses, Scenarios, GlobalSettings)
              for name, member in vars(resource).items()
              if isinstance(member, classmethod) and not name.startswith(("endpoint", "entity_class"))]
@@ -53,7 +53,7 @@ def forgotten(sources):
 class Server:
     """The server under test as a check sees it. Every step is noted in order under its own name.
 
-    Checks call the admin API through the client alone; what stubs answer is asked with plain requests.
+    Checks call the admin API only through the client, and stubs with plain requests.
     """
 
     def __init__(self, url, root):
@@ -63,7 +63,7 @@ class Server:
         Config.base_url = self.url + "/__admin"
 
     def begin(self):
-        """An empty server: no stubs, no journal, no scenarios, no settings."""
+        """Empties the server: no stubs, journal, scenarios or settings."""
         for call, path in (("DELETE", "/mappings"), ("POST", "/reset"), ("POST", "/settings")):
             requests.request(call, Config.base_url + path, data="{}" if path == "/settings" else None, timeout=30)
 
@@ -79,7 +79,7 @@ class Server:
             self.note(step, {"raised": type(problem).__name__, "status": problem.status_code, **errors(problem)})
             return None
         except ValueError as problem:
-            # The client expects a body, and the answer has none.
+            # The client expects a body, but the answer has none.
             self.note(step, {"raised": type(problem).__name__})
             return None
         self.note(step, plain(given))

@@ -157,7 +157,7 @@ import Testing
         let refused = try check([secured.https, folder.path])
         #expect(refused.status == .exited(1))
         #expect(refused.output.contains("certificate"), "\(refused.output)")
-        #expect(refused.output.contains("; --insecure does not look at it"), "\(refused.output)")
+        #expect(refused.output.contains("; --insecure does not verify it"), "\(refused.output)")
         #expect(try check([secured.https, folder.path, "--insecure"]).status == .exited(0))
     }
 

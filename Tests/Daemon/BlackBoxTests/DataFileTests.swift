@@ -13,7 +13,7 @@ import Testing
     }
 
     private func post(_ daemon: Daemon, _ body: String) throws -> HTTPAnswer {
-        try KeptConnection(port: daemon.port).request(
+        try PersistentConnection(port: daemon.port).request(
             "POST", "/users", headers: ["Content-Type: application/json"], body: body)
     }
 

@@ -12,7 +12,8 @@ import Testing
     @Test(arguments: Fence.all) func everyExampleIsRunnable(_ fence: Fence) {
         let kinds = [
             "console", "console routes", "console start", "sh", "sh script", "yaml compose", "yaml file", "yaml mocks",
-            "yaml values", "nginx", "json mapping", "yaml routes", "json routes", "yaml routes-error", "yaml stubs",
+            "yaml values", "nginx", "json mapping", "json messages", "yaml routes", "json routes", "yaml routes-error",
+            "yaml stubs",
             "json stubs", "yaml stubs-error", "text picture", "swift", "swift before", "swift manifest",
             // Those for Python and JavaScript are run by the packages' own tests: PackageTests.
             "python", "python args", "ini", "js", "js vitest", "js playwright", "js server",
@@ -24,10 +25,16 @@ import Testing
     @Test(arguments: Fence.of("yaml routes", "json routes", "yaml stubs", "json stubs", "json mapping", "yaml mocks"))
     func stubsAreServed(_ fence: Fence) throws {
         let format: StubFile.Format = fence.info.hasPrefix("json") ? .json : .yaml
-        let (stubs, diagnostics) = StubFile.parse(fence.text.utf8, format: format, path: fence.page)
-        #expect(diagnostics.isEmpty)
-        #expect(!stubs.isEmpty)
-        for stub in stubs { #expect(Session.problems(of: stub).isEmpty) }
+        let file = StubFile.read(Array(fence.text.utf8), format: format, path: fence.page)
+        #expect(file.diagnostics.isEmpty)
+        #expect(!file.stubs.isEmpty || !file.messageStubs.isEmpty)
+        for stub in file.stubs { #expect(Session.problems(of: stub).isEmpty) }
+    }
+
+    @Test(arguments: Fence.of("json messages")) func messageStubsAreRead(_ fence: Fence) throws {
+        let file = StubFile.readMessages(Array(fence.text.utf8), format: .json, path: fence.page)
+        #expect(file.diagnostics.isEmpty)
+        #expect(file.messageStubs.count == 1)
     }
 
     @Test(arguments: Fence.of("yaml routes-error", "yaml stubs-error")) func mistakesAreFound(_ fence: Fence) {
@@ -91,7 +98,7 @@ import Testing
 
     /// `$ ` begins a command; the lines after it are its output, with `…` for any text. The page's daemon serves
     /// `mocks` on port 8080; that of `console routes` serves the page's own stubs above it. What `console start` shows is
-    /// typed by `make prove-start`, as it installs the daemon.
+    /// typed by `make verify-start`, as it installs the daemon.
     @Test(arguments: Fence.of("console", "console routes")) func commandsPrintWhatThePageShows(_ fence: Fence) throws {
         let scratch = try TemporaryFolder()
         if fence.info == "console" {

@@ -163,7 +163,7 @@ import Testing
                 root + "/mappings/b.json", #"{"request": {"url": "/b"}, "response": {"bodyFileName": "b.txt"}}"#)
             #expect(symlink("/", path + "/__files") != 0 && errno == EEXIST)
             try folder.write(root + "/__files/b.txt", "from a file")
-            let client = try KeptConnection(port: port)
+            let client = try PersistentConnection(port: port)
             let found = try eventually { try client.request("GET", "/b").status == 200 ? true : nil }
             #expect(found == true, "\(process.errors)")
             #expect(try client.request("GET", "/b").text == "from a file")

@@ -8,7 +8,7 @@ import Testing
 
     /// The options that are served and whose values are numbers, sizes or times, without those.
     static let limits = OptionTable.options.filter { option in
-        guard case .served = option.standing, !noLimits.contains(option.name) else { return false }
+        guard case .served = option.support, !noLimits.contains(option.name) else { return false }
         switch option.value {
         case .integer, .factor, .size, .duration, .milliseconds: return true
         default: return false

@@ -3,7 +3,7 @@ import SDTestSupport
 import Testing
 
 /// The packages for Python and npm, from this checkout and with the daemon that was built: their own tests pass.
-/// `make prove-clients` runs them again from packages that are installed.
+/// `make verify-clients` runs them again from packages that are installed.
 struct PackageTests {
     private static let node = program(
         "node", that: "process.exit(Number(process.versions.node.split('.')[0]) < 18 ? 1 : 0)")

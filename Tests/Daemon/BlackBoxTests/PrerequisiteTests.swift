@@ -14,5 +14,6 @@ struct PrerequisiteTests {
         #expect(ClientSuite.pythonWireMock.python != nil, "`.ci/deps ci` installs the PyPI client `wiremock`")
         #expect(ClientSuite.pythonWithPytest != nil, "`.ci/deps ci` installs `pytest` and `pytest-xdist`")
         #expect(ClientSuite.pythonWithHTTP2 != nil, "`.ci/deps ci` installs `h2` and `httpx`")
+        #expect(ClientSuite.pythonWithWebSockets != nil, "`.ci/deps ci` installs `websockets` and others")
     }
 }

@@ -63,7 +63,7 @@ import Testing
         let edited = first.replacing("id: 1", with: "id: 7")
         try folder.write("mocks/127.0.0.1-\(real.port).yaml", edited)
         let told = try record(real, to: folder, ["/things/1", "/events"])
-        #expect(told.contains("was changed by hand") && told.contains("GET /things/1 answers otherwise"), "\(told)")
+        #expect(told.contains("was changed by hand") && told.contains("GET /things/1 answers differently"), "\(told)")
         #expect(try yaml(folder, real) == edited)
         let other = try String(contentsOfFile: folder.path + "/mocks/127.0.0.1-\(real.port)-2.yaml", encoding: .utf8)
         #expect(other.contains("GET /events") && !other.contains("GET /things/1"))

@@ -12,7 +12,7 @@ import Testing
     @Test func manySignalsAreFewReadingsAndTheLastOneCounts() throws {
         let clock = ContinuousClock()
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }"], ["--no-watch", "--reload-on-hup"])
-        let client = try KeptConnection(port: daemon.port)
+        let client = try PersistentConnection(port: daemon.port)
         let began = clock.now
         for count in 1...300 {
             daemon.process.signal(1)

@@ -27,6 +27,22 @@ import Testing
         #expect(try eventually { try daemon.get("/a").text == "two" ? true : nil } == true)
     }
 
+    /// An editor or a script truncates a file before it writes it.
+    @Test func aFileWithoutAByteKeepsItsLastStubs() throws {
+        let daemon = try Daemon(files: ["a.json": #"{"request": {"url": "/a"}, "response": {"body": "one"}}"#])
+        try daemon.folder.write("a.json", "")
+        #expect(
+            eventually { daemon.process.errors.contains("it is empty; its last stubs are kept") ? true : nil } == true)
+        #expect(try daemon.request("POST", "/__admin/reset").status == 200)
+        #expect(try daemon.get("/a").text == "one")
+        try daemon.folder.write("a.json", "{")
+        #expect(
+            eventually { daemon.process.errors.contains("the file's last valid stubs are kept") ? true : nil } == true)
+        #expect(try daemon.get("/a").text == "one")
+        try daemon.folder.write("a.json", "// all routes are commented out")
+        #expect(try eventually { try daemon.get("/a").status == 404 ? true : nil } == true)
+    }
+
     @Test func anUnsupportedStubKeepsTheOldOnes() throws {
         let daemon = try Daemon(files: ["a.json": #"{"request": {"url": "/a"}, "response": {"body": "one"}}"#])
         let response = #"{"status": "{{x}}", "stream": {"events": [{"data": "x"}]}}"#

@@ -13,7 +13,8 @@ struct ReplicaTests {
     @Test(arguments: [
         "what one", "scenarios", "sequences", "verifying", "waiting", "gates", "sessions", "stubs", "one that",
         "the server", "a cut",
-        "a slow", "the password", "two names",
+        "a slow", "the password", "two names", "a run", "commands", "what refuses", "requests are", "what is removed",
+        "the log", "a journal", "files that", "what sessions",
     ])
     func areOneServer(check: String) throws {
         let python = try #require(ClientSuite.python(that: "import json"), "there is no python3")
@@ -27,5 +28,17 @@ struct ReplicaTests {
         #expect(
             ending == .exited(0), "\(verdict)\n\(process.output.suffix(6_000))\n\(process.errors.suffix(2_000))")
         #expect(process.output.contains("ok    \(check)"), "no check begins so")
+    }
+
+    /// What WireMock was recorded to answer, and what it refuses, are answered alike by one daemon and by several.
+    @Test func answerTablesOfCallsAsOneDoes() throws {
+        let python = try #require(ClientSuite.python(that: "import json"), "there is no python3")
+        let folder = try TemporaryFolder()
+        let process = try ChildProcess(
+            python, ["-B", PackageFiles.root + "/Tests/Replicas/acceptance.py", "--binary", Daemon.binary],
+            outputsIn: folder)
+        let ending = process.wait(milliseconds: 300_000)
+        #expect(ending == .exited(0), "\(process.output.suffix(6_000))\n\(process.errors.suffix(2_000))")
+        #expect(process.output.contains("tables: 1236 steps, 0 differ"))
     }
 }

@@ -114,17 +114,17 @@ struct Runs {
 
     @Test(
         arguments: [
-            (["true"], ["--fail-on", "unmatched"], "warning: nothing was asked of the mock server"),
+            (["true"], ["--fail-on", "unmatched"], "warning: no requests to the mock server"),
             (["true"], [], nil),
             (["true"], ["--fail-on", "none"], nil),
-            (["echo", "http:///users/1"], [], "in place of $STUNTDOUBLE_URL"),
-            (["echo", ""], [], "in place of $STUNTDOUBLE_URL"),
+            (["echo", "http:///users/1"], [], "$STUNTDOUBLE_URL was empty"),
+            (["echo", ""], [], "$STUNTDOUBLE_URL was empty"),
         ] as [([String], [String], String?)])
     func aRunThatAskedNothingSaysWhy(command: [String], options: [String], warning: String?) throws {
         let runs = try Runs()
         let process = try runs.start(["run", "."] + options + ["--"] + command)
         #expect(process.wait() == .exited(0))
-        #expect(process.errors.contains("stuntdouble: nothing was asked of http://"), "\(process.errors)")
+        #expect(process.errors.contains("stuntdouble: no requests to http://"), "\(process.errors)")
         #expect(process.errors.contains("warning: ") == (warning != nil), "\(process.errors)")
         if let warning { #expect(process.errors.contains(warning), "\(process.errors)") }
         #expect(runs.nothingIsLeft())
@@ -259,7 +259,7 @@ struct Runs {
     // MARK: The verdict
 
     static let reasons: [(reason: String, script: String, told: String)] = [
-        ("unmatched", Runs.ask("/user/1"), "1 request, 1 that nothing answered\n  GET /user/1\n    nearest: "),
+        ("unmatched", Runs.ask("/user/1"), "1 request, 1 unmatched\n  GET /user/1\n    nearest: "),
         ("unused", Runs.ask("/users/1"), "  never used: mappings/shop.yaml:2 GET /broken\n"),
         ("error", Runs.ask("/lost"), "1 request, 1 that could not be served\n  GET /lost\n    stub: "),
         ("fault", Runs.ask("/broken"), "  fault: "),

@@ -44,7 +44,7 @@ import Testing
         (
             "unmatched", #"ask("/users/1"); ask("/user/1?token=hush")"#,
             [
-                "2 requests in 1 session, 1 that nothing answered", "GET /user/1", "test: my test", "nearest: ",
+                "2 requests in 1 session, 1 unmatched", "GET /user/1", "test: my test", "nearest: ",
                 "shop.yaml:1",
             ]
         ),
@@ -198,7 +198,7 @@ import Testing
             ["--fail-on", "unmatched"])
         #expect(run.wait() == .exited(0), "\(run.errors)")
         #expect(
-            run.errors.contains(" since its report was begun anew") && !run.errors.contains("warning"), "\(run.errors)")
+            run.errors.contains(" since its report was reset") && !run.errors.contains("warning"), "\(run.errors)")
         #expect(runs.nothingIsLeft())
     }
 

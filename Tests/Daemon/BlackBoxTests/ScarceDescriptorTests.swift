@@ -13,7 +13,7 @@ import Testing
         let daemon = try Daemon(files: Self.files, startedBy: ["/bin/sh", "-c", "ulimit -n 64; exec \"$@\"", "sh"])
         let idle = try (0..<100).map { _ in try RawClient(port: daemon.port) }
         // The idle ones give way to it.
-        let admin = try KeptConnection(port: daemon.port)
+        let admin = try PersistentConnection(port: daemon.port)
         #expect(try admin.request("GET", "/__admin/health").status == 200)
         func expectStubs(_ body: String, _ comment: Comment) throws {
             #expect(try admin.request("GET", "/a").text == body, comment)
@@ -64,7 +64,7 @@ import Testing
         @Test(arguments: ["/reset", "/mappings/reset", "SIGHUP"])
         func unreadableFilesAreNotTakenForRemoved(reload: String) throws {
             let daemon = try Daemon(files: Self.files)
-            let client = try KeptConnection(port: daemon.port)
+            let client = try PersistentConnection(port: daemon.port)
             #expect(try client.request("GET", "/a").text == "one")
             try setDescriptorLimit(of: daemon, to: 3)
             if reload == "SIGHUP" {
@@ -84,7 +84,7 @@ import Testing
 
         @Test func aReasonIsReportedOnceASecond() throws {
             let daemon = try Daemon(files: Self.files)
-            let client = try KeptConnection(port: daemon.port)
+            let client = try PersistentConnection(port: daemon.port)
             #expect(try client.request("GET", "/a").text == "one")
             try setDescriptorLimit(of: daemon, to: 3)
             for _ in 1...100 { #expect(try client.request("POST", "/__admin/mappings/reset").status == 200) }

@@ -41,7 +41,7 @@ import Testing
         }
         // Meanwhile the base gets the same requests and is changed: all sessions see the change, and the base sees
         // nothing else.
-        let base = try KeptConnection(port: daemon.port)
+        let base = try PersistentConnection(port: daemon.port)
         var asked = 0
         while group.wait(timeout: .now() + 0.001) != .success {
             // The journal must hold all of it.
@@ -69,8 +69,8 @@ private final class SessionUser {
     let id: String
     private let number: Int
     private let port: UInt16
-    private let shared: KeptConnection
-    private let own: KeptConnection
+    private let shared: PersistentConnection
+    private let own: PersistentConnection
     private let ownPort: UInt16
     private var random: TestGenerator
 
@@ -101,14 +101,14 @@ private final class SessionUser {
         self.number = number
         self.port = port
         random = TestGenerator(seed: seed)
-        shared = try KeptConnection(port: port)
+        shared = try PersistentConnection(port: port)
         let answer = try shared.request("POST", "/__admin/sessions", body: #"{"name": "user \#(number)", "port": 0}"#)
         guard answer.status == 201, let id = answer.json?["id"]?.stringValue,
             let ownPort = answer.json?["port"]?.intValue
         else { throw Surprise(description: "no session: \(answer.status) \(answer.text)") }
         self.id = id
         self.ownPort = UInt16(ownPort)
-        own = try KeptConnection(port: self.ownPort)
+        own = try PersistentConnection(port: self.ownPort)
         try addStubs()
     }
 
@@ -247,7 +247,7 @@ private final class SessionUser {
         // A connection to its port has ended or says so; the next owner of the port is another session.
         let late = try? own.request("GET", "/plain")
         try expect(late == nil || late?.status == 410, "its port still answers: \(late?.text ?? "")")
-        let next = try? KeptConnection(port: ownPort).request("GET", "/plain")
+        let next = try? PersistentConnection(port: ownPort).request("GET", "/plain")
         try expect(next?.text.contains(id) != true, "its port is still open: \(next?.text ?? "")")
     }
 }

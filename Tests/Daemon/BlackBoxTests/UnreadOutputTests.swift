@@ -16,7 +16,7 @@ import Testing
         let daemon = try Daemon(
             files: ["a.yaml": "GET ~/a.*: { body: here }"], ["--verbose"],
             startedBy: ["/bin/sh", "-c", "pipe=$0; exec \"$@\" 2>\"$pipe\"", fullPipe.path])
-        let client = try KeptConnection(port: daemon.port)
+        let client = try PersistentConnection(port: daemon.port)
         // More lines than there is room for.
         let long = "/a" + String(repeating: "b", count: 8_000)
         for _ in 1...300 { #expect(try client.request("GET", long).text == "here") }

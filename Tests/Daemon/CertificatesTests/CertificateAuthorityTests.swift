@@ -217,7 +217,7 @@ import Testing
             }
         }
 
-        func hasBegun() -> Bool { eventually { issued.withLock { $0.isEmpty } ? nil : true } == true }
+        func hasStarted() -> Bool { eventually { issued.withLock { $0.isEmpty } ? nil : true } == true }
         func letGo() { gate.change { $0 = true } }
     }
 
@@ -228,7 +228,7 @@ import Testing
             held.cache.whenIssued(for: "a.example") { made in seen.withLock { $0.append(try? made.get()) } }
         }
         for _ in 0..<50 { ask() }
-        #expect(held.hasBegun())
+        #expect(held.hasStarted())
         held.letGo()
         #expect(eventually { seen.withLock { $0.count } == 50 ? true : nil } == true)
         #expect(held.issued.withLock { $0.count } == 1)
@@ -244,7 +244,7 @@ import Testing
         let seen = Locked<[String]>([])
         func ask(_ name: String) { held.cache.whenIssued(for: name) { _ in seen.withLock { $0.append(name) } } }
         ask("first.example")
-        #expect(held.hasBegun())
+        #expect(held.hasStarted())
         for number in 0..<30 { ask("\(number).example") }
         held.letGo()
         #expect(eventually { seen.withLock { $0.count } == 31 ? true : nil } == true)
@@ -260,7 +260,7 @@ import Testing
             }
         }
         ask("first.example")
-        #expect(held.hasBegun())
+        #expect(held.hasStarted())
         for name in ["a", "b", "c", "a", "d", "e e"] { ask(name) }
         #expect(
             problems.withLock { $0 } == [

@@ -185,13 +185,13 @@ import Testing
     }
 
     private static let hostile: [(entries: [UInt8], count: Int, words: String)] = [
-        ([], 1, "which ends before what it promises"),
-        ([], 0x7fff_ffff, "which ends before what it promises"),
-        (number(1) + text("a"), 1, "which ends before what it promises"),
+        ([], 1, "which is truncated"),
+        ([], 0x7fff_ffff, "which is truncated"),
+        (number(1) + text("a"), 1, "which is truncated"),
         (number(4), 1, "whose entry number 1 is of an unknown kind"),
         (
             number(2) + text("a") + number(0, 8) + text("X.509") + number(0xffff_ffff), 1,
-            "which ends before what it promises"
+            "which is truncated"
         ),
         (
             number(2) + text("a") + number(0, 8) + text("X.509") + number(3) + [1, 2, 3], 1,
@@ -199,13 +199,13 @@ import Testing
         ),
         (
             number(2) + text("a") + number(0, 8) + text("PGP") + number(1) + [1, 2], 1,
-            "which goes on behind its last entry"
+            "which has data after its last entry"
         ),
         (
             number(1) + text("a") + number(0, 8) + number(2) + [1, 2] + number(0), 1,
             "whose key is in no form that is known"
         ),
-        (key([1, 2, 3], [], [1]), 1, "whose key is encrypted in a way that is not known"),
+        (key([1, 2, 3], [], [1]), 1, "whose key has an unknown encryption"),
         (
             tripleDES(salt: 7, rounds: [20]), 1,
             "whose key is encrypted with a salt or a number of rounds that Java does not write"

@@ -102,6 +102,8 @@ func message(
             "--body-timeout=2m",
             "--body-idle-timeout=45s",
             "--idle-timeout=1h",
+            "--websocket-idle-timeout=7", "--websocket-max-text-message-size=8",
+            "--websocket-max-binary-message-size=9",
             "--drain-timeout=0", "--admin-api-basic-auth=ada:love:lace", "--admin-token=t",
             "--admin-port=7", "--mcp", "--shared=redis://h", "--shared-name=s",
             "--admin-cors=https://A.example,http://localhost:*", "--admin-host=Mocks,*.Example,b.example.",
@@ -152,6 +154,9 @@ func message(
         expected.bodyTimeout = .seconds(120)
         expected.bodyIdleTimeout = .seconds(45)
         expected.idleTimeout = .seconds(3600)
+        expected.webSocketIdleTimeout = .milliseconds(7)
+        expected.webSocketTextLimit = 8
+        expected.webSocketBinaryLimit = 9
         expected.drainTimeout = .zero
         expected.adminBasicAuth = BasicCredentials(username: "ada", password: "love:lace")
         expected.adminToken = "t"
@@ -227,6 +232,14 @@ func message(
         #expect(try serveOptions(["--https-truststore=a.pem"]).notices.isEmpty)
         #expect(try serveOptions(["--https-keystore=a.pem", "--tls=auto"]).notices.isEmpty)
         #expect(try serveOptions(["--https-keystore=a.pem", "--https-port=0"]).notices.isEmpty)
+    }
+
+    @Test func aNameOfReplicasWithoutTheirServerIsTold() throws {
+        let notice =
+            "--shared-name shop has no effect: this daemon is alone, since no --shared (STUNTDOUBLE_SHARED) names the "
+        #expect(try serveOptions(["--shared-name=shop"]).notices == [notice + "server of Redis or Valkey"])
+        #expect(try serveOptions(["--shared-name=shop", "--shared=redis://h"]).notices.isEmpty)
+        #expect(try serveOptions([]).notices.isEmpty)
     }
 
     @Test(arguments: ["--jetty-header-request-size=100000", "--jetty-header-buffer-size=100000"])
@@ -463,6 +476,10 @@ func message(
             "--jetty-header is ambiguous; it could be --jetty-header-request-size or --jetty-header-response-size"
         ),
         (["--port"], "--port needs a value: --port=PORT"),
+        (
+            ["--shared-name", "a b"],
+            #"--shared-name: expected 1 to 100 letters, digits, dots, dashes and underscores, found "a b""#
+        ),
         (
             ["--port", "--verbose"],
             "--port needs a value, but --verbose follows; write --port=--verbose if that is the value"

@@ -30,7 +30,7 @@ import Testing
         Case(line: ["--verb"], offers: ["--verbose"]),
         Case(
             line: ["--"], offers: ["--port", "--no-watch", "--help", "--root-dir"],
-            leavesOut: ["--websocket-idle-timeout", "--format", "--container-threads"], isAll: false),
+            leavesOut: ["--disable-strict-http-headers", "--format", "--container-threads"], isAll: false),
         Case(line: ["serve", "--use-"], offers: ["--use-chunked-encoding"]),
         Case(line: ["--log-format", ""], offers: ["text", "json"]),
         Case(line: ["--use-chunked-encoding", "n"], offers: ["never"]),

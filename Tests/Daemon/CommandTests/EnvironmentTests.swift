@@ -46,8 +46,8 @@ import Testing
         ("STUNTDOUBLE_PORT", "x", #"STUNTDOUBLE_PORT: expected a whole number from 0 to 65535, found "x""#),
         ("STUNTDOUBLE_VERBOSE", "maybe", #"STUNTDOUBLE_VERBOSE: expected true or false, found "maybe""#),
         (
-            "STUNTDOUBLE_WEBSOCKET_IDLE_TIMEOUT", "5",
-            "STUNTDOUBLE_WEBSOCKET_IDLE_TIMEOUT is refused: it requires WebSocket connections, which are not supported yet"
+            "STUNTDOUBLE_DISABLE_STRICT_HTTP_HEADERS", "true",
+            "STUNTDOUBLE_DISABLE_STRICT_HTTP_HEADERS is refused: the request parser has no lenient mode"
         ),
         ("WIREMOCK_OPTIONS", "--verbose --prot 1", "in WIREMOCK_OPTIONS: unknown option --prot; did you mean --port?"),
         (

@@ -43,6 +43,22 @@ import Testing
         #expect(options.identity == ServeOptions().identity)
     }
 
+    /// What a replica answers by is compared with the others'; where it is, and whom it lets in, is not.
+    @Test func replicasCompareWhatTheyAnswerBy() throws {
+        let usual = ServeOptions().ofReplicas
+        for own in [
+            ["--port", "1"], ["--admin-token", "a"], ["--https-port", "2"], ["--no-watch"], ["--log-format", "json"],
+        ] {
+            #expect(try serveOptions(own).ofReplicas == usual, "\(own)")
+        }
+        for common in [
+            ["--no-request-journal"], ["--global-response-templating"], ["--match-budget", "9"],
+            ["--proxy-all", "http://a"],
+        ] {
+            #expect(try serveOptions(common).ofReplicas != usual, "\(common)")
+        }
+    }
+
     @Test func theOrderOfASetIsNone() {
         func options(_ names: [String]) -> ServeOptions {
             var options = ServeOptions()

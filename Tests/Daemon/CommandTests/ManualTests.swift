@@ -31,7 +31,7 @@ import Testing
         #expect(findings.isEmpty, "\(findings)")
     }
 
-    @Test(arguments: OptionTable.options.filter { $0.standing == .served && $0.commands.contains(.serve) }.map(\.usage))
+    @Test(arguments: OptionTable.options.filter { $0.support == .served && $0.commands.contains(.serve) }.map(\.usage))
     func theHelpShowsEveryServedOption(usage: String) {
         let lines = Help.text(.overview).split(separator: "\n")
         let matching = lines.filter { $0.contains(" \(usage)  ") || $0.hasSuffix(" \(usage)") }
@@ -52,6 +52,18 @@ import Testing
             #expect(!lines.isEmpty)
             #expect(lines.allSatisfy { $0.count <= 100 }, "\(topic)")
         }
+    }
+
+    @Test func theHelpOfACommandSaysWhatHoldsForIt() {
+        func help(_ command: CommandName) -> String {
+            Help.text(.command(command)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        for command in [CommandName.run, .mcp] {
+            #expect(help(command).contains("Default: a free port.") && !help(command).contains("Default: 8080."))
+        }
+        #expect(help(.serve).contains("Default: 8080."))
+        #expect(!help(.mcp).contains("--no-share"))
+        #expect(help(.wait).contains("The maximum wait; 30s by default.") && !help(.wait).contains("For run:"))
     }
 
     @Test func everyExampleParses() throws {

@@ -97,15 +97,15 @@ import Testing
         }
     }
 
-    @Test(arguments: OptionTable.options.filter { if case .refused = $0.standing { true } else { false } })
+    @Test(arguments: OptionTable.options.filter { if case .refused = $0.support { true } else { false } })
     func aRefusedOptionSaysWhy(option: Option) throws {
-        guard case .refused(let reason) = option.standing else { return }
+        guard case .refused(let reason) = option.support else { return }
         #expect(message(Self.arguments(for: option)) == "--\(option.name) is refused: \(reason)")
     }
 
-    @Test(arguments: OptionTable.options.filter { if case .withoutEffect = $0.standing { true } else { false } })
+    @Test(arguments: OptionTable.options.filter { if case .withoutEffect = $0.support { true } else { false } })
     func anOptionWithoutEffectSaysWhyAndChangesNothing(option: Option) throws {
-        guard case .withoutEffect(let reason) = option.standing else { return }
+        guard case .withoutEffect(let reason) = option.support else { return }
         var options = try serveOptions(Self.arguments(for: option))
         #expect(options.notices == ["--\(option.name) has no effect: \(reason)"])
         options.notices = []

@@ -24,7 +24,7 @@ import Testing
     @Test func theDaemonIsNamedByAddressPortOrPortFile() throws {
         #expect(try parse(["http://a:1/__session/s1"]).query.server == ServerURL("http://a:1/__session/s1"))
         #expect(try parse(["8081"]).query.server == ServerURL("http://127.0.0.1:8081"))
-        #expect(try parse(["port.txt"]).portFile == "port.txt")
+        #expect(try parse(["port.txt"]).query.portFile == "port.txt")
         #expect(throws: CommandLineError.self) { try parse(["port.txt", "--url", "http://a"]) }
         #expect(throws: CommandLineError.self) { try parse(["https://a"]) }
     }

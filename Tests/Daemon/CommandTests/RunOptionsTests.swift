@@ -22,7 +22,7 @@ import Testing
         #expect(options.timeout == .seconds(2))
         #expect(options.serve.port == 0)
         #expect(options.shares)
-        #expect(options.notices.isEmpty)
+        #expect(options.serve.notices.isEmpty)
     }
 
     @Test func whatTheRunNeedsIsRead() throws {
@@ -102,15 +102,15 @@ import Testing
     static let mistakes = [
         Mistake(
             ["run", "mocks", "npm", "test"],
-            "run needs -- and a command behind it; did you mean stuntdouble run mocks -- npm test?",
+            "run needs -- and a command after it; did you mean stuntdouble run mocks -- npm test?",
             "stuntdouble run mocks -- npm test"),
         Mistake(
             ["run", "pytest", "--no-header"],
-            "run needs -- and a command behind it; did you mean stuntdouble run -- pytest --no-header?",
+            "run needs -- and a command after it; did you mean stuntdouble run -- pytest --no-header?",
             "stuntdouble run -- pytest --no-header"),
         Mistake(
             ["run", "mocks", "--"],
-            "run needs -- and a command behind it; did you mean stuntdouble run mocks -- COMMAND?",
+            "run needs -- and a command after it; did you mean stuntdouble run mocks -- COMMAND?",
             "stuntdouble run mocks -- COMMAND"),
         Mistake(
             ["run", "--fail-on", "unmatcht", "--", "true"],

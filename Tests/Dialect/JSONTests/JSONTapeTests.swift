@@ -179,7 +179,7 @@ import Testing
                 for bytes in [plain, escaped] {
                     let tape = try #require(JSONTape(bytes[...]))
                     let other = Array(right.utf8)
-                    let order = tape.entries[0].order(to: other.span, other.indices, in: tape.bytes.span)
+                    let order = tape.entries[0].ordering(to: other.span, other.indices, in: tape.bytes.span)
                     let isBefore = left.utf8.lexicographicallyPrecedes(right.utf8)
                     #expect(order.signum() == (Array(left.utf8) == other ? 0 : isBefore ? -1 : 1), "\(left) \(right)")
                     #expect(
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test func readsTheFuzzersSeedsAsTheParserDoes() throws {
-        let folder = "\(PackageFiles.root)/Tests/Fuzz/corpus/json"
+        let folder = "\(PackageFiles.root)/Tools/fuzz/corpus/json"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(!names.isEmpty)
         for name in names {

@@ -16,8 +16,8 @@ extension Fence {
 
     func parse() -> (stubs: Int, diagnostics: [FileDiagnostic]) {
         let format: StubFile.Format = info.hasPrefix("json") ? .json : .yaml
-        let result = StubFile.parse(text.utf8, format: format, path: page)
-        return (result.stubs.count, result.diagnostics)
+        let result = StubFile.read(Array(text.utf8), format: format, path: page)
+        return (result.stubs.count + result.messageStubs.count, result.diagnostics)
     }
 }
 

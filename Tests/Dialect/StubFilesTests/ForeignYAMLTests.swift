@@ -9,10 +9,10 @@ struct ForeignYAMLTests {
         ("a: *x", "{\"a\":null}"), ("a: !mine 1", "{\"a\":\"1\"}"),
     ])
     func whatIsNearlyYAMLIsRead(text: String, expected: String) throws {
-        var (outline, remarks) = (DocumentOutline(), [YAMLError]())
-        let value = try JSONValue(parsingForeignYAML: Array(text.utf8), outline: &outline, remarks: &remarks)
+        var (outline, warnings) = (DocumentOutline(), [YAMLError]())
+        let value = try JSONValue(parsingForeignYAML: Array(text.utf8), outline: &outline, warnings: &warnings)
         #expect(value.compactText == expected)
-        #expect(remarks.count == 1)
+        #expect(warnings.count == 1)
     }
 
     @Test func anOpenAPIDocumentWithAKeyTwiceIsServed() throws {

@@ -9,13 +9,16 @@ import Testing
     }
 
     private static let noWebSocket =
-        "WebSocket is not served yet, and no request has such a method; expected a method of HTTP, such as GET; "
-        + "what asks for an upgrade gets the response of its GET route"
+        "no request has such a method; did you mean \"WS /ws\"? Expected WS for a WebSocket, with TLS or without"
 
     /// A route's key, and the error.
     @Test(arguments: [
-        ("WS /ws", noWebSocket + ", found \"WS\""), ("WSS /ws", noWebSocket + ", found \"WSS\""),
-        ("WEBSOCKET /ws", noWebSocket + ", found \"WEBSOCKET\""), ("GET|WS /ws", noWebSocket + ", found \"GET|WS\""),
+        ("WSS /ws", noWebSocket + ", found \"WSS\""),
+        ("WEBSOCKET /ws", noWebSocket + ", found \"WEBSOCKET\""),
+        (
+            "GET|WS /ws",
+            "WS is no method: it stands for a WebSocket; expected WS alone, and another route for the methods, found \"GET|WS\""
+        ),
         (
             "SSE /events",
             "no request has such a method: server-sent events are a response to GET; "

@@ -53,7 +53,7 @@ import Testing
             let format: StubFile.Format = fence.info.hasPrefix("json") ? .json : .yaml
             // Nothing is ignored silently.
             let file = StubFile.read(bytes, format: format, path: "fuzz")
-            let isRead = !file.stubs.isEmpty || !file.faultSets.isEmpty
+            let isRead = !file.stubs.isEmpty || !file.faultSets.isEmpty || !file.messageStubs.isEmpty
             let isTold = isRead || !file.diagnostics.isEmpty || file.reasonToSkip != nil
             #expect(isTold, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
         }

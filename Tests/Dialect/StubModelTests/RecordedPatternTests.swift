@@ -9,7 +9,7 @@ import Testing
     import Foundation
 #endif
 
-/// Request patterns drawn by `Tests/Oracle/record_matchers.py` and accepted by WireMock.
+/// Request patterns drawn by `Tools/oracle/record_matchers.py` and accepted by WireMock.
 @Suite struct RecordedPatternTests {
     struct Recording: Sendable {
         var pattern: JSONValue
@@ -58,6 +58,6 @@ import Testing
         // What is drawn has a path, which leaves no place for a whole URL; basicAuth is read under both names.
         let others: Set = ["url", "urlPattern", "basicAuthCredentials", "customMatcher"]
         let missing = Set(operators + DialectNames.request).subtracting(names).subtracting(others)
-        #expect(missing == additions, "record them with Tests/Oracle, or mark the rows with (ours)")
+        #expect(missing == additions, "record them with Tools/oracle, or mark the rows with (ours)")
     }
 }

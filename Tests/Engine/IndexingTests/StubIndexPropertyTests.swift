@@ -56,7 +56,7 @@ import Testing
             for _ in 0..<3 { try world.change() }
             world.index.endBatch()
         }
-        #expect(world.index.isSettled)
+        #expect(world.index.isTableCurrent)
         world.check(requests: 300, "seed \(seed)")
         for _ in 0..<50 { try world.change() }
         world.check(requests: 100, "after changes, seed \(seed)")

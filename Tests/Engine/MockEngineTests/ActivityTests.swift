@@ -38,10 +38,10 @@ import Testing
         var ordered = OrderedEvents()
         var handedOut: [UInt64] = []
         for (place, event) in told.enumerated() {
-            if place == beginning { handedOut += ordered.begin(behind: UInt64(served)).map(\.sequence) }
-            handedOut += ordered.take(event).map(\.sequence)
+            if place == beginning { handedOut += ordered.start(after: UInt64(served)).map(\.sequence) }
+            handedOut += ordered.insert(event).map(\.sequence)
         }
-        if beginning == told.count { handedOut += ordered.begin(behind: UInt64(served)).map(\.sequence) }
+        if beginning == told.count { handedOut += ordered.start(after: UInt64(served)).map(\.sequence) }
         #expect(handedOut == events.dropFirst(served).map(\.sequence), "seed \(seed)")
         #expect(ordered.last == 12)
     }
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: 0..<50 as Range<UInt64>) func removedEventsNoLongerCount(seed: UInt64) throws {
         enum Word {
             case event(ServeEvent)
-            case forgotten(ForgottenEvents)
+            case forgotten(RemovedEvents)
             case begin
         }
         var random = TestGenerator(seed: seed)
@@ -69,8 +69,8 @@ import Testing
         for word in words {
             switch word {
             case .event(let event): verification.recorded(event)
-            case .forgotten(let forgotten): verification.forgot(forgotten)
-            case .begin: try verification.begin(isWaiting: false)
+            case .forgotten(let forgotten): verification.eventsRemoved(forgotten)
+            case .begin: try verification.start(isWaiting: false)
             }
         }
         let settled = DispatchSemaphore(value: 0)
@@ -78,8 +78,8 @@ import Testing
         settled.wait()
         let left = events.map(\.sequence).filter { $0 > through && !gone.contains($0) }
         let findings = try verification.findings()
-        #expect(findings.tally.met == [left.filter { $0 % 2 == 1 }], "seed \(seed)")
-        #expect(findings.tally.unexpected == left.filter { $0 % 2 == 0 })
+        #expect(findings.counts.met == [left.filter { $0 % 2 == 1 }], "seed \(seed)")
+        #expect(findings.counts.unexpected == left.filter { $0 % 2 == 0 })
         #expect(findings.lastSequence == 10)
     }
 
@@ -87,7 +87,8 @@ import Testing
     @Test func aChangeReachesReadersOnce() throws {
         let session = Session()
         let reader = Reader()
-        _ = session.join(reader, FeedSubscription(types: [.reset]), after: nil, encoder: EventStreamEncoder(session))
+        _ = session.addReader(
+            reader, FeedSubscription(types: [.reset]), after: nil, encoder: EventStreamEncoder(session))
         session.clearJournal()
         session.activity.changed(.reset, served: 0)
         let told = reader.texts.withLock { $0.count }

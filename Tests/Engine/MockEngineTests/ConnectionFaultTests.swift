@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func sessionsHaveTheirOwnByPortAndByHost() throws {
-        let live = registry.begin(registry.issueID(), SessionRequest(), endpoint: nil, now: 0)
+        let live = registry.createSession(registry.issueID(), SessionRequest(), endpoint: nil, now: 0)
         try add(#"{"tls": "expired"}"#)
         #expect(tls() == .expired && tls(tag: live.id.number) == nil)
         // Its name is that of its host, whatever the port.
@@ -101,7 +101,7 @@ import Testing
         try add(#"{"tls": "reset"}"#, to: live.session)
         #expect(tls(tag: live.id.number) == .reset && tls(live.id.text + ".localhost") == .reset)
         #expect(tls("pay.example") == .expired)
-        registry.end(live.id)
+        registry.deleteSession(live.id)
         #expect(tls(tag: live.id.number) == nil && tls(live.id.text + ".localhost") == nil)
     }
 

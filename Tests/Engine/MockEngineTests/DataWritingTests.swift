@@ -32,7 +32,7 @@ struct DataWritingTests {
     private func send(_ mock: ServedSession, _ method: String, _ target: String, _ body: String = "") throws
         -> HTTPAnswer
     {
-        try KeptConnection(port: mock.server.port).request(
+        try PersistentConnection(port: mock.server.port).request(
             method, target, headers: ["Content-Type: application/json"], body: body)
     }
 
@@ -115,7 +115,7 @@ struct DataWritingTests {
     @Test func othersWriteNothing() throws {
         let mock = try mock()
         let registry = SessionRegistry(base: mock.session)
-        let child = registry.begin(registry.issueID(), SessionRequest(), endpoint: nil, now: 0).session
+        let child = registry.createSession(registry.issueID(), SessionRequest(), endpoint: nil, now: 0).session
         #expect(try child.replaceCollection("users", with: [["id": 5]]) == 1)
         child.finishWriting()
         #expect(mock.files[Self.path] == #"[{"id": 1}]"#)

@@ -92,11 +92,11 @@ import Testing
 
     @Test func inheritedStubsCountWithWhoeverServedThem() throws {
         let registry = SessionRegistry(base: Session(options: SessionOptions()))
-        let child = registry.begin(registry.issueID(), SessionRequest(), endpoint: nil, now: 0).session
+        let child = registry.createSession(registry.issueID(), SessionRequest(), endpoint: nil, now: 0).session
         let id = StubMapping.randomID()
         try registry.base.perform(.add(stub(id)))
         let server = try TestServer { request, reply in child.serve(request, reply: reply) }
-        #expect(try KeptConnection(port: server.port).request("GET", "/a").status == 200)
+        #expect(try PersistentConnection(port: server.port).request("GET", "/a").status == 200)
         #expect(bytes(of: child) < 10_000)
         try registry.base.perform(.remove(id))
         #expect(reaches(counted, child))

@@ -51,7 +51,7 @@ import Testing
     private static let maxOfPiece = 160 << 10
 
     private func post(_ count: Int, to mock: ServedSession) throws {
-        let client = try KeptConnection(port: mock.server.port)
+        let client = try PersistentConnection(port: mock.server.port)
         for _ in 0..<count { _ = try client.request("POST", "/a", body: Self.body) }
     }
 
@@ -59,7 +59,7 @@ import Testing
         _ mock: ServedSession, _ reader: Reader, after position: String? = "0",
         _ types: Set<FeedEvent.Kind> = [.request, .response]
     ) -> FeedBacklog? {
-        mock.session.join(
+        mock.session.addReader(
             reader, FeedSubscription(types: types), after: position, encoder: EventStreamEncoder(mock.session))
     }
 
@@ -81,7 +81,7 @@ import Testing
             try post(1, to: mock)
             served += 1
             #expect(reader.byteCount == before)
-            isMore = backlog.tellMore(to: reader)
+            isMore = backlog.replayMore(to: reader)
             #expect(reader.byteCount - before < Self.maxOfPiece)
             before = reader.byteCount
         }
@@ -89,7 +89,7 @@ import Testing
         try post(1, to: mock)
         #expect(eventually { reader.words.count == 2 * (served + 1) ? true : nil } == true)
         #expect(reader.words == pairs(1...(served + 1)))
-        #expect(!backlog.tellMore(to: reader))
+        #expect(!backlog.replayMore(to: reader))
     }
 
     @Test func whatIsEvictedMeanwhileIsAGap() throws {
@@ -102,7 +102,7 @@ import Testing
         let first = reader.words.count / 2
         #expect(first < 30)
         try post(35, to: mock)
-        while backlog.tellMore(to: reader) {}
+        while backlog.replayMore(to: reader) {}
         #expect(reader.words == pairs(1...first) + ["gap #35"] + pairs(36...75))
     }
 
@@ -118,7 +118,7 @@ import Testing
         #expect(reader.words.prefix(4) == ["request #1", "request #2", "request #3", "response #3"])
         #expect(mock.session.activity.inFlight.end(1))
         #expect(slow.contains { $0.receiveAll().ending != .open })
-        while backlog.tellMore(to: reader) {}
+        while backlog.replayMore(to: reader) {}
         #expect(reader.words.count { $0 == "response #1" } == 1)
         #expect(!reader.words.contains("response #2"))
         #expect(mock.session.activity.inFlight.end(2))
@@ -133,10 +133,10 @@ import Testing
         let reader = Reader()
         let backlog = try #require(join(mock, reader))
         #expect(mock.session.listenerCount == 1)
-        mock.session.leave(reader)
+        mock.session.removeReader(reader)
         #expect(mock.session.listenerCount == 0)
         let before = reader.byteCount
-        #expect(!backlog.tellMore(to: reader))
+        #expect(!backlog.replayMore(to: reader))
         try post(1, to: mock)
         #expect(reader.byteCount == before)
     }
@@ -148,7 +148,7 @@ import Testing
         let backlog = try #require(join(mock, reader))
         mock.session.stopActivity()
         #expect(!reader.isFinished.withLock { $0 })
-        while backlog.tellMore(to: reader) {}
+        while backlog.replayMore(to: reader) {}
         #expect(reader.words == pairs(1...30))
         #expect(reader.isFinished.withLock { $0 })
     }
@@ -172,8 +172,8 @@ import Testing
 
         func rest(after id: String) throws -> [Told] {
             let reader = Reader()
-            if let backlog = join(mock, reader, after: id, all) { while backlog.tellMore(to: reader) {} }
-            mock.session.leave(reader)
+            if let backlog = join(mock, reader, after: id, all) { while backlog.replayMore(to: reader) {} }
+            mock.session.removeReader(reader)
             return reader.told
         }
         for (place, told) in live.told.enumerated() {
@@ -207,14 +207,14 @@ import Testing
         let (first, second) = (try #require(events.last), try #require(events.first))
         let other = try ServedSession()
         let feed = EventFeed(other.session, EventStreamEncoder(other.session))
-        feed.begin(other.session)
+        feed.start(other.session)
         let reader = Reader()
-        #expect(feed.join(reader, FeedSubscription(types: [.request, .response])))
+        #expect(feed.addReader(reader, FeedSubscription(types: [.request, .response])))
         feed.recorded(second)
-        feed.ended(second)
+        feed.answerEnded(second)
         #expect(reader.words.isEmpty)
         feed.recorded(first)
-        feed.ended(first)
+        feed.answerEnded(first)
         #expect(reader.words == ["request #1", "request #2", "response #2", "response #1"])
         // A reader that has seen only the first one has not seen the second.
         let told = reader.told

@@ -24,7 +24,7 @@ import Testing
             options.journalBytes = bytes
             let registry = SessionRegistry(base: Session(options: options))
             let live = (0..<count).map { _ in
-                registry.begin(registry.issueID(), SessionRequest(), endpoint: nil, now: 0)
+                registry.createSession(registry.issueID(), SessionRequest(), endpoint: nil, now: 0)
             }
             self.registry = registry
             self.live = live
@@ -39,7 +39,7 @@ import Testing
 
         /// Sends requests of about 1,000 bytes to a session.
         func send(_ count: Int, to number: Int) throws {
-            let client = try KeptConnection(port: server.port)
+            let client = try PersistentConnection(port: server.port)
             for _ in 0..<count {
                 let body = String(repeating: "x", count: 1_000)
                 _ = try client.request("POST", "/\(number)/a", body: body)
@@ -65,7 +65,7 @@ import Testing
         let memory = MemoryLedger()
         let session = Session(options: SessionOptions(), memory: memory)
         let server = try TestServer { request, reply in session.serve(request, reply: reply) }
-        let client = try KeptConnection(port: server.port)
+        let client = try PersistentConnection(port: server.port)
         for _ in 0..<5 { _ = try client.request("POST", "/a", body: String(repeating: "x", count: 50_000)) }
         func held() -> (journals: Int, answers: Int) { (memory.bytes(of: .journals), memory.bytes(of: .answers)) }
         #expect(eventually { session.inFlightCount == 0 ? true : nil } == true)

@@ -57,7 +57,7 @@ import Testing
         middle.withLock {
             $0 = {
                 // Nothing of the change can be seen, and nobody waits for it.
-                let client = try? KeptConnection(port: port)
+                let client = try? PersistentConnection(port: port)
                 let answers = ["/0", "/\(Self.many - 1)", "/new"].map { path in
                     (try? client?.request("GET", path, within: 10_000))?.status ?? 0
                 }
@@ -93,7 +93,7 @@ import Testing
         let seen = Locked(0)
         middle.withLock {
             $0 = {
-                let status = try? KeptConnection(port: port).request("GET", "/0", within: 10_000).status
+                let status = try? PersistentConnection(port: port).request("GET", "/0", within: 10_000).status
                 seen.withLock { $0 = status ?? -1 }
             }
         }
@@ -132,7 +132,7 @@ import Testing
         #expect(session.stubCount == 0)
     }
 
-    private func isSettled(_ session: Session) -> Bool { session.state.withLock { $0.stubs.isSettled } }
+    private func isSettled(_ session: Session) -> Bool { session.state.withLock { $0.stubs.isTableCurrent } }
 
     /// The table of many stubs is made beside the loops, once enough of them changed or requests came.
     @Test(arguments: [true, false]) func noRequestWaitsForATableOfManyStubs(isOverdue: Bool) throws {
@@ -144,16 +144,16 @@ import Testing
         session.changes.add { mayGoOn.wait() }
         let added = isOverdue ? Self.many / 2 : 1
         for number in 0..<added { try session.add(stub(Self.many + number)) }
-        let client = try KeptConnection(port: served.server.port)
+        let client = try PersistentConnection(port: served.server.port)
         func ask(_ number: Int) throws -> Int { try client.request("GET", "/\(number)").status }
         for _ in 0..<(isOverdue ? 1 : Self.many + 2) { #expect(try ask(0) == 200) }
         // What makes the table stands in the queue, and everybody is served meanwhile.
-        #expect(session.state.withLock { $0.isSettling })
+        #expect(session.state.withLock { $0.isRebuildingTable })
         #expect(!isSettled(session))
         #expect(try ask(Self.many) == 200)
         #expect(try ask(Self.many + added) == 404)
         mayGoOn.signal()
-        let isMade = eventually(within: 20_000) { session.state.withLock { $0.isSettling } ? nil : true }
+        let isMade = eventually(within: 20_000) { session.state.withLock { $0.isRebuildingTable } ? nil : true }
         #expect(isMade == true)
         #expect(isSettled(session))
         #expect(try (0..<Self.many + added).allSatisfy { try ask($0) == 200 })
@@ -203,11 +203,11 @@ import Testing
         let base = served.session
         try base.importStubs(StubImport(mappings: (0..<Self.many).map { stub($0) }))
         let registry = SessionRegistry(base: base)
-        let child = registry.begin(registry.issueID(), SessionRequest(), endpoint: nil, now: 0).session
+        let child = registry.createSession(registry.issueID(), SessionRequest(), endpoint: nil, now: 0).session
         let server = try TestServer(workers: 1, limits: .init()) { request, reply in child.serve(request, reply: reply)
         }
         for path in ["/0", "/1", "/1"] {
-            #expect(try KeptConnection(port: server.port).request("GET", path).status == 200)
+            #expect(try PersistentConnection(port: server.port).request("GET", path).status == 200)
         }
         let stubs = base.stubs
         let edited = stubs.filter { $0.name == "s1" }.map { stub(1, id: $0.id, status: 202) }

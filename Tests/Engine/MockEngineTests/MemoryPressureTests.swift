@@ -16,7 +16,7 @@ import Testing
 
     private func serve(_ count: Int, to session: Session) throws {
         let server = try TestServer(limits: ServerLimits()) { request, reply in session.serve(request, reply: reply) }
-        let client = try KeptConnection(port: server.port)
+        let client = try PersistentConnection(port: server.port)
         let body = String(repeating: "x", count: 100_000)
         for _ in 0..<count { _ = try client.request("POST", "/a", body: body) }
     }
@@ -24,7 +24,7 @@ import Testing
     @Test func theOldestRequestsGoAndComeBackLater() throws {
         let memory = MemoryLedger(limit: 16 * Self.mib)
         let registry = SessionRegistry(base: Session(memory: memory))
-        let live = registry.begin(registry.issueID(), SessionRequest(), endpoint: nil, now: 0)
+        let live = registry.createSession(registry.issueID(), SessionRequest(), endpoint: nil, now: 0)
         try serve(60, to: registry.base)
         try serve(20, to: live.session)
         let sessions = [registry.base, live.session]
@@ -60,7 +60,7 @@ import Testing
             session.serve(request, reply: reply)
         }
         let body = String(repeating: "x", count: 100_000)
-        _ = try KeptConnection(port: server.port).request("POST", "/a", body: body)
+        _ = try PersistentConnection(port: server.port).request("POST", "/a", body: body)
         #expect(session.events.count == 1)
         #expect(eventually { memory.bytes(of: .uploads) == 0 ? true : nil } == true)
         #expect(memory.bytes(of: .journals) > 100_000)
@@ -77,7 +77,7 @@ import Testing
         let readers = (0..<3).map { _ in Reader() }
         for reader in readers {
             let encoder = EventStreamEncoder(session)
-            #expect(session.join(reader, FeedSubscription(types: [.request]), after: nil, encoder: encoder) == nil)
+            #expect(session.addReader(reader, FeedSubscription(types: [.request]), after: nil, encoder: encoder) == nil)
         }
         let hello = memory.bytes(of: .events)
         try serve(1, to: session)

@@ -9,7 +9,7 @@ import Testing
     private func shown(_ request: JSONValue) throws -> String {
         let pattern = try StubMapping(json: ["request": request, "response": [:]]).request
         let redaction: Redaction? = Redaction()
-        return (redaction.shown(pattern).json).compactText
+        return (redaction.redacted(pattern).json).compactText
     }
 
     @Test(arguments: [

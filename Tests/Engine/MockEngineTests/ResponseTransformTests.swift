@@ -17,7 +17,7 @@ import Testing
         var definition = ResponseDefinition()
         var chunked = ChunkedEncodingPolicy.always
         var isFile = false
-        var form: ResponseForm = []
+        var form: ResponseVariant = []
         var count = 2000
 
         private var body: [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) } }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    private static let forms: [ResponseForm] = [
+    private static let forms: [ResponseVariant] = [
         [], .closing, .headOnly, .http10, [.http10, .closing], .gzip, [.gzip, .closing],
     ]
     private static let definitions: [ResponseDefinition] = {

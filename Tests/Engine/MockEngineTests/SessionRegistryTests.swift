@@ -36,7 +36,7 @@ import Testing
             var request = SessionRequest()
             request.origin = origin?.session
             request.ttl = ttl
-            return registry.begin(registry.issueID(), request, endpoint: nil, now: 0)
+            return registry.createSession(registry.issueID(), request, endpoint: nil, now: 0)
         }
     }
 
@@ -46,7 +46,7 @@ import Testing
         swept.pass(4_999)
         #expect(swept.registry.all.count == 2)
         swept.pass(1)
-        #expect(!swept.registry.end(short.id), "the session was not ended by the sweep")
+        #expect(!swept.registry.deleteSession(short.id), "the session was not ended by the sweep")
         #expect(swept.registry.all.map(\.id) == [long.id])
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(swept.registry.all.count == 1)
         swept.pass(4_000)
         swept.pass(1_000)
-        #expect(!swept.registry.end(live.id))
+        #expect(!swept.registry.deleteSession(live.id))
     }
 
     @Test func theUseOfASessionIsThatOfThoseThroughWhichItWasBegun() {

@@ -222,8 +222,8 @@ import Testing
         let base = Session()
         let registry = SessionRegistry(base: base)
         let (slow, quick) = (registry.issueID(), registry.issueID())
-        let live = registry.begin(slow, SessionRequest(), endpoint: nil, now: 0)
-        _ = registry.begin(quick, SessionRequest(), endpoint: nil, now: 0)
+        let live = registry.createSession(slow, SessionRequest(), endpoint: nil, now: 0)
+        _ = registry.createSession(quick, SessionRequest(), endpoint: nil, now: 0)
         let (isHeld, letGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         runOnThread {
             live.session.state.withLock { _ in
@@ -235,7 +235,7 @@ import Testing
         // These wait for the slow session, wherever they are when the next lines run.
         let waiting = DispatchGroup()
         let begun = DispatchSemaphore(value: 0)
-        for ask in [{ _ = registry.find(slow) }, { _ = registry.endForgotten() }] as [@Sendable () -> Void] {
+        for ask in [{ _ = registry.find(slow) }, { _ = registry.endExpired() }] as [@Sendable () -> Void] {
             waiting.enter()
             runOnThread {
                 begun.signal()
@@ -250,8 +250,8 @@ import Testing
                 break
             }
         }
-        _ = registry.begin(registry.issueID(), SessionRequest(), endpoint: nil, now: 0)
-        #expect(registry.end(quick))
+        _ = registry.createSession(registry.issueID(), SessionRequest(), endpoint: nil, now: 0)
+        #expect(registry.deleteSession(quick))
         #expect(waiting.wait(timeout: .now()) == .timedOut)
         letGo.signal()
         waiting.wait()

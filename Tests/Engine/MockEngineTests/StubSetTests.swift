@@ -90,6 +90,65 @@ import Testing
         #expect(names(session) == ["one"])
     }
 
+    @Test func aFileMayStateAStubThatIsServedWithoutOne() throws {
+        let session = session()
+        let (first, second) = (stub("first"), stub("second"))
+        try session.add(first)
+        try session.add(second)
+        var saved = first
+        saved.persistent = true
+        #expect(session.update([("a", [saved])]).isEmpty)
+        #expect(names(session) == ["second", "first"], "it keeps its place")
+        #expect(session.stub(first.id)?.persistent == true)
+        var other = second
+        other.priority = 1
+        #expect(session.update([("b", [other])]).map(\.1) == [.duplicateID(second.id)])
+        session.dropAllButFiles()
+        #expect(names(session) == ["first"])
+    }
+
+    /// What another replica saves counts as saved here, and is in no file of this one's.
+    @Test func anotherReplicasFilesAreFollowed() throws {
+        let (unwritten, own) = (UnwrittenFiles(), stub("own", persistent: true))
+        let warnings = Mutex<[String]>([])
+        func part(_ part: ReplicatedStubStore.Part) -> ReplicatedStubStore {
+            ReplicatedStubStore(store, unwritten, part) { text in warnings.withLock { $0.append(text) } }
+        }
+        #expect(try part(.asked).write(own, file: nil, companions: []) == "own")
+        let other = stub("other", persistent: true)
+        let file = try part(.following).write(other, file: nil, companions: [])
+        #expect(store.names == ["own"] && unwritten.names == [file])
+        // Files that are here follow as far as they can.
+        var edited = own
+        edited.priority = 3
+        #expect(try part(.following).write(edited, file: "own", companions: [edited]) == "own")
+        #expect(store.stubs("own")?.first?.priority == 3)
+        store.refuses = ["own"]
+        #expect(try part(.following).write(own, file: "own", companions: [own]) == "own")
+        #expect(
+            warnings.withLock { $0 } == [
+                "a stub was changed through another replica, and its file here was not: no room"
+            ])
+        #expect(throws: StubStoreError(message: "no room")) {
+            try part(.asked).write(own, file: "own", companions: [own])
+        }
+        try part(.following).remove(file)
+        #expect(unwritten.names.isEmpty)
+        _ = try part(.following).write(other, file: nil, companions: [])
+        // Who is asked for it then, writes it.
+        #expect(try part(.asked).write(other, file: file, companions: []) == "other")
+        #expect(store.names == ["other", "own"] && unwritten.names.isEmpty)
+        // Whoever joins writes and removes nothing of what was changed before.
+        let joining = part(.joining(since: 7))
+        #expect(try joining.write(edited, file: "own", companions: [edited]) == "own")
+        try joining.remove("other")
+        try joining.flush(["other", "own"])
+        #expect(store.names == ["other", "own"] && store.stubs("own")?.first?.priority == 3)
+        #expect(unwritten.takeLeft() == ["other": 7] && unwritten.takeLeft().isEmpty)
+        try part(.following).remove("own")
+        #expect(store.names == ["other"])
+    }
+
     @Test func aResetRestoresTheContentsOfTheFiles() throws {
         let session = session()
         let (edited, removed) = (stub("edited"), stub("removed"))

@@ -49,6 +49,34 @@ import Testing
         }
     }
 
+    @Test(arguments: ["mappings/a.yaml", "a.yaml"])
+    func messageStubsAreLoaded(beside stubFile: String) async throws {
+        let stub =
+            #"{"trigger": {"message": {"body": {"equalTo": "hi"}}}, "actions": [{"type": "send", "message": "hello"}]}"#
+        let files = [stubFile: "GET /a: { body: a }\n", "message-mappings/deep/a.json": stub]
+        try await withFolder(files) { folder in
+            try await withSession { mock in
+                for _ in 1...2 { try await mock.load(folder: folder) }
+                #expect(try await get("/a", of: mock).text == "a")
+                let listed = try await mock.callAdmin("GET", "/message-mappings")
+                #expect(listed["meta"]?["total"]?.intValue == 1)
+                let client = try ChatClient(mock.url.appending(path: "chat"))
+                try client.say("hi")
+                #expect(client.hear() == .text("hello"))
+            }
+        }
+    }
+
+    @Test func aMistakeInAMessageStubComesBackWithItsPlace() async throws {
+        let files = ["message-mappings/a.json": "{\n  \"trigger\": {\"message\": {\"body\": {\"matches\": \"(\"}}}\n}"]
+        try await withFolder(files) { folder in
+            try await withSession { mock in
+                let error = await #expect(throws: MockServerError.self) { try await mock.load(folder: folder) }
+                #expect(error?.message.contains("message-mappings/a.json:2:") == true, "\(error?.message ?? "")")
+            }
+        }
+    }
+
     @Test func whatFilesStateForTheirFolderIsTaken() async throws {
         let files = [
             "a.yaml": "GET /a: { body: a }\n", "cors.yaml": "cors: true\n", "empty.yaml": "",

@@ -31,5 +31,5 @@ func get(_ target: String, of mock: MockServer) async throws -> PlainAnswer {
 private struct PlainTransports {
     static let shared = PlainTransports()
 
-    func transport(_ mock: MockServer) -> any ServerTransport { ServerPlace(mock.url).transport() }
+    func transport(_ mock: MockServer) -> any ServerTransport { ServerLocation(mock.url).transport() }
 }

@@ -51,7 +51,7 @@ import Testing
                 let id: Int
                 let title: String
             }
-            let books = mock.records("books")
+            let books = mock.collection("books")
             #expect(try await books.all(as: Book.self) == [Book(id: 1, title: "A Door into the Sea")])
             #expect(try await books.add(["title": "New"])["id"] == 2)
             try await books.set("1", to: ["id": 1, "title": "Other"])

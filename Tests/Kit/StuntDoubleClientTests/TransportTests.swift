@@ -11,7 +11,7 @@ import Testing
         var parser = AnswerParser()
         let bytes = Array(text.utf8)
         for begin in stride(from: 0, to: bytes.count, by: pieces) {
-            try parser.take(bytes[begin..<min(begin + pieces, bytes.count)], onBody: onBody)
+            try parser.consume(bytes[begin..<min(begin + pieces, bytes.count)], onBody: onBody)
         }
         return parser
     }
@@ -32,12 +32,12 @@ import Testing
 
         var open = try parse("HTTP/1.1 200 OK\r\n\r\nuntil the end", pieces: pieces)
         #expect(!open.isDone)
-        let isWhole = open.takeEnd()
+        let isWhole = open.finish()
         #expect(isWhole)
         #expect(open.answer?.bodyText == "until the end")
 
         var cut = try parse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel", pieces: pieces)
-        let isCutWhole = cut.takeEnd()
+        let isCutWhole = cut.finish()
         #expect(!isCutWhole)
         #expect(try parse("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", pieces: pieces).keepsAlive == false)
     }
@@ -53,7 +53,7 @@ import Testing
         var parser = EventParser()
         var events: [EventParser.Event] = []
         for begin in stride(from: 0, to: bytes.count, by: pieces) {
-            events += parser.take(bytes[begin..<min(begin + pieces, bytes.count)])
+            events += parser.consume(bytes[begin..<min(begin + pieces, bytes.count)])
         }
         #expect(
             events == [
@@ -105,7 +105,7 @@ import Testing
             try await mock.stub(.get("/slow"), .text("late").hold("never"))
             var request = ServerRequest(method: "GET", target: "/slow")
             request.timeout = .milliseconds(50)
-            let transport = ServerPlace(mock.url).transport()
+            let transport = ServerLocation(mock.url).transport()
             let error = await #expect(throws: MockServerError.self) { try await transport.send(request) }
             #expect(error?.message.contains("no answer within 0.05 seconds") == true)
             try await mock.verify(.get("/slow"), .exactly(1))
@@ -115,7 +115,7 @@ import Testing
     @Test(.timeLimit(.minutes(30))) func aCancelledTaskEndsItsCallAtOnce() async throws {
         try await withSession { mock in
             try await mock.stub(.get("/slow"), .text("late").hold("never"))
-            let transport = ServerPlace(mock.url).transport()
+            let transport = ServerLocation(mock.url).transport()
             let waiting = Task { try await transport.send(ServerRequest(method: "GET", target: "/slow")) }
             try await mock.verify(.get("/slow"), .exactly(1), within: .seconds(300))
             waiting.cancel()

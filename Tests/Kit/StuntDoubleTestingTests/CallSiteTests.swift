@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: calls) func anErrorHasThePlaceOfItsCall(call: Call) async throws {
         try await withMockServer { mock in
             let error = try #require(await #expect(throws: (any Error).self) { try await call.run(mock) })
-            let place = try #require((error as? any PlacedError)?.place, "\(error)")
+            let place = try #require((error as? any CallSiteError)?.place, "\(error)")
             #expect((place.filePath, place.line) == (#filePath, call.line))
             let text = "\(error)"
             #expect(text.hasPrefix("StuntDoubleTestingTests/CallSiteTests.swift:\(call.line):"), "\(text)")
@@ -74,7 +74,7 @@ import Testing
         let place = SourceLocation(fileID: "A/B.swift", filePath: "/A/B.swift", line: 7, column: 3)
         try await withMockServer { mock in
             let error = await #expect(throws: (any Error).self) { try await Self.helpers[index](mock, place) }
-            #expect((error as? any PlacedError)?.place == CallSite(place), "\(error as Any)")
+            #expect((error as? any CallSiteError)?.place == CallSite(place), "\(error as Any)")
         }
     }
 

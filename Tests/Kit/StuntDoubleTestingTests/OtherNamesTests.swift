@@ -31,7 +31,9 @@ import Testing
             // Former names.
             ("try await mock.fault(.connectionReset)", "has been renamed to 'addFault(_:on:name:)'"),
             ("_ = try await mock.session(name: \"a\")", "renamed to 'makeSession(name:seed:inheriting:ownPort:)'"),
-            (#"try await mock.records("a").replace(with: [])"#, "has been renamed to 'replaceAll(with:)'"),
+            (#"try await mock.collection("a").replace(with: [])"#, "has been renamed to 'replaceAll(with:)'"),
+            (#"_ = mock.records("a")"#, "'records' has been renamed to 'collection(_:)'"),
+            (#"try await mock.stub(.get("/a"), .text("a").forget("b"))"#, "renamed to 'deleteState(_:)'"),
             // Mistakes are told as without these names.
             (#"try await mock.verify(.gett("/a"), .exactly(1))"#, "'Stub.Request' has no member 'gett'"),
             (#"try await mock.verify(.get("/a"), .exactlyy(1))"#, "'MockServer.Count' has no member 'exactlyy'"),

@@ -76,7 +76,7 @@ import Testing
         let operation = contract.description.operations[0]
         let request = ContractRequest(method: "POST", path: "/things")
         let body = try JSONValue(
-            parsing: contract.answer(to: request, of: operation, wishes: AnswerWishes()).get().body)
+            parsing: contract.answer(to: request, of: operation, wishes: AnswerPreferences()).get().body)
         let kind = try #require(body["kind"]?.stringValue)
         if tag.contains("enum") {
             #expect(["Dog", "Lion"].contains(kind), "\(body.compactText)")

@@ -13,8 +13,8 @@ struct MadeValuePropertyTests {
             let contract = TestContract.answering(schema, components: RandomSchemas.components)
             let compiled = try JSONSchema(
                 schema.with("components", ["schemas": RandomSchemas.components]), formats: .asserted)
-            for source in AnswerWishes.Source.allCases {
-                var wishes = AnswerWishes()
+            for source in AnswerPreferences.Source.allCases {
+                var wishes = AnswerPreferences()
                 wishes.source = source
                 wishes.seed = seed
                 wishes.optionalLevels = Int(seed % 7)

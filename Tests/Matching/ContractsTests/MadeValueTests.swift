@@ -47,7 +47,7 @@ struct MadeValueTests {
             """)
         let made = try contract.answer(
             to: ContractRequest(method: "GET", path: "/accounts/robot"), of: contract.description.operations[0],
-            wishes: AnswerWishes()
+            wishes: AnswerPreferences()
         ).get()
         let body = try JSONValue(parsing: made.body)
         #expect(body["name"] == "robot")
@@ -179,7 +179,7 @@ extension MadeValueTests {
                 #"{"type": "array", "maxItems": 400, "items": {"type": "object", "properties": {"id": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}}}}"#
             ))
         for (length, count) in [(0, 0), (1, 1), (5, 5), (300, 300), (1_000, 400)] {
-            var wishes = AnswerWishes()
+            var wishes = AnswerPreferences()
             wishes.listLength = length...length
             let items = try contract.made(wishes).arrayValue ?? []
             #expect(items.count == count)
@@ -193,7 +193,7 @@ extension MadeValueTests {
             TestContract.json(
                 #"{"type": "object", "required": ["a"], "properties": {"a": {"type": "object", "properties": {"b": {"type": "string"}}}, "c": {"type": "string"}}}"#
             ))
-        var wishes = AnswerWishes()
+        var wishes = AnswerPreferences()
         wishes.optionalLevels = 0
         #expect(try contract.made(wishes) == ["a": [:]])
         wishes.optionalLevels = 1

@@ -6,7 +6,7 @@ import Testing
 
 struct ResponseChoiceTests {
     private func answered(
-        _ responses: JSONValue, status: Int? = nil, example: String? = nil, source: AnswerWishes.Source = .examples
+        _ responses: JSONValue, status: Int? = nil, example: String? = nil, source: AnswerPreferences.Source = .examples
     )
         throws -> MadeAnswer
     {
@@ -14,7 +14,7 @@ struct ResponseChoiceTests {
             "openapi": "3.1.0", "info": ["title": "t", "version": "1"],
             "paths": ["/a": ["get": ["responses": responses]]],
         ])
-        var wishes = AnswerWishes()
+        var wishes = AnswerPreferences()
         wishes.status = status
         wishes.example = example
         wishes.source = source

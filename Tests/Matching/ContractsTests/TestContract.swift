@@ -42,13 +42,13 @@ enum TestContract {
 extension Contract {
     /// The body that its first operation makes.
     func made(
-        _ wishes: AnswerWishes = AnswerWishes(), path: String = "/thing/7", query: String? = nil
+        _ wishes: AnswerPreferences = AnswerPreferences(), path: String = "/thing/7", query: String? = nil
     ) throws -> JSONValue {
         try JSONValue(parsing: answered(wishes, path: path, query: query).body)
     }
 
     func answered(
-        _ wishes: AnswerWishes = AnswerWishes(), path: String = "/thing/7", query: String? = nil,
+        _ wishes: AnswerPreferences = AnswerPreferences(), path: String = "/thing/7", query: String? = nil,
         headers: [(String, String)] = []
     ) throws -> MadeAnswer {
         let operation = try #require(description.operations.first)

@@ -30,7 +30,7 @@ import Testing
             Issue.record("\(text) was evaluated")
             return
         }
-        #expect(budget.overdraft?.work == WorkBudget.Work("JSONPath", text))
+        #expect(budget.exhaustion?.work == WorkBudget.Work("JSONPath", text))
         #expect(!evaluation.isMatch)
         #expect(evaluation.candidates(.unlimited) == [])
     }
@@ -95,7 +95,7 @@ import Testing
         #expect(try JSONPath(text).evaluate(Self.lists, budget) == .failed("its budget of work is spent"))
         // Of a search it is whichever took longer: what is searched, or the search.
         let works = [WorkBudget.Work("JSONPath", text), WorkBudget.Work("regular expression", "b")]
-        #expect(works.contains { $0 == budget.overdraft?.work })
+        #expect(works.contains { $0 == budget.exhaustion?.work })
     }
 
     /// What looks quadratic and is not, as lengths or types settle it, is answered.

@@ -78,7 +78,7 @@ struct ConformanceTests {
                 results.insert(test.name)
             }
         }
-        #expect(results == Set(MeantDifferences.results.flatMap(\.names)))
-        #expect(spellings == Set(MeantDifferences.spellings.flatMap(\.names)))
+        #expect(results == Set(IntendedDifferences.results.flatMap(\.names)))
+        #expect(spellings == Set(IntendedDifferences.spellings.flatMap(\.names)))
     }
 }

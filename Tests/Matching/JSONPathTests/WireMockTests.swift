@@ -11,7 +11,7 @@ import Testing
     import Foundation
 #endif
 
-/// WireMock 3.13.2's answers, recorded by `Tests/Oracle/record_jsonpath.py`, which explains the fields.
+/// WireMock 3.13.2's answers, recorded by `Tools/oracle/record_jsonpath.py`, which explains the fields.
 enum Recording {
     struct Case: Sendable, CustomTestStringConvertible {
         var expression: String
@@ -72,7 +72,7 @@ enum Recording {
         #expect(differing == Self.meant)
     }
 
-    static let meant = Set(MeantDifferences.fromWireMock.flatMap(\.cases))
+    static let meant = Set(IntendedDifferences.fromWireMock.flatMap(\.cases))
 
     /// The first answer that differs; nil if none does. Where the server failed, this project's answer is the better
     /// one.

@@ -9,7 +9,7 @@ import Testing
     import Foundation
 #endif
 
-/// Verdicts equal those of WireMock, recorded by `Tests/Oracle/record_jsonschema.py`.
+/// Verdicts equal those of WireMock, recorded by `Tools/oracle/record_jsonschema.py`.
 @Suite struct WireMockDifferentialTests {
     struct Question: CustomStringConvertible {
         var draft: JSONSchema.Draft
@@ -43,12 +43,12 @@ import Testing
     }
 
     @Test func answersAsWireMockExceptForIntendedDifferences() {
-        var unmet = Set(MeantDifference.all.map(\.reason))
+        var unmet = Set(IntendedDifference.all.map(\.reason))
         for question in Self.questions {
             guard let expected = question.matches else { continue }
             let answer = Self.answer(to: question)
             if answer == expected { continue }
-            let meant = MeantDifference.all.first { $0.covers(question) }
+            let meant = IntendedDifference.all.first { $0.covers(question) }
             if let meant { unmet.remove(meant.reason) }
             #expect(meant != nil, "\(question): WireMock says \(expected), we say \(answer)")
         }

@@ -5,7 +5,7 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
-/// Answers equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_datetime.py`.
+/// Answers equal those of WireMock 3.13.2, recorded by `Tools/oracle/record_datetime.py`.
 @Suite struct RecordedAnswersTests {
     private static let recorded: JSONValue? = {
         let file = PackageFiles.url("Tests/Oracle/datetime.json")

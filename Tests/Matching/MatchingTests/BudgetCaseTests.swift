@@ -174,10 +174,10 @@ import Testing
         let matches = pattern.matches(request, &views)
         let spent = SystemCalls.threadProcessorNanoseconds() - start
         #expect(!matches, "what was given up does not match")
-        let overdraft = try #require(views.overdraft, "\(subject.name) fits into \(limit)")
-        #expect(overdraft.subject === pattern)
+        let exhaustion = try #require(views.exhaustion, "\(subject.name) fits into \(limit)")
+        #expect(exhaustion.subject === pattern)
         // A sanitizer takes time of its own, and so the budget before the work for which it is meant.
-        #expect(ProcessFacts.isSanitized || overdraft.work?.kind == subject.work)
+        #expect(ProcessFacts.isSanitized || exhaustion.work?.kind == subject.work)
         // What was built until then is freed, which no budget counts, and tests beside this one slow both down. An engine
         // that does not stop takes many times as long.
         #expect(ProcessFacts.isSanitized || spent < 4 * limit * WorkBudget.slowness, "took \(spent / 1_000) µs")
@@ -201,7 +201,7 @@ import Testing
         let request = subject.request
         var views = RequestViews(request, budgetLimit: 60_000_000_000)
         #expect(!pattern.matches(request, &views))
-        #expect(views.overdraft?.refusal?.hasPrefix(subject.work) == true, "\(String(describing: views.overdraft))")
+        #expect(views.exhaustion?.refusal?.hasPrefix(subject.work) == true, "\(String(describing: views.exhaustion))")
     }
 
     /// Patterns and bodies that are large or costly and still within the budget.
@@ -220,6 +220,6 @@ import Testing
         let pattern = try CompiledPattern(RequestPattern(json: JSONValue(parsing: #"{"bodyPatterns": [\#(matcher)]}"#)))
         let request = TestRequest("POST", "/", body: Array(body.utf8))
         var views = RequestViews(request)
-        #expect(pattern.matches(request, &views), "\(String(describing: views.overdraft))")
+        #expect(pattern.matches(request, &views), "\(String(describing: views.exhaustion))")
     }
 }

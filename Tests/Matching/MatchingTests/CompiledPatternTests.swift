@@ -119,9 +119,9 @@ import Testing
         let request = TestRequest("GET", "/" + String(repeating: "a", count: 10_000) + "b")
         var views = RequestViews(request, budgetLimit: 5_000_000)
         #expect(!pattern.matches(request, &views))
-        let overdraft = try #require(views.overdraft)
-        #expect(overdraft.work == WorkBudget.Work("regular expression", "/(a+)+$"))
-        #expect(overdraft.subject === pattern)
+        let exhaustion = try #require(views.exhaustion)
+        #expect(exhaustion.work == WorkBudget.Work("regular expression", "/(a+)+$"))
+        #expect(exhaustion.subject === pattern)
     }
 
     @Test func capturesComeWithTheirNames() throws {

@@ -5,7 +5,7 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
-/// Answers equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_matching.py`.
+/// Answers equal those of WireMock 3.13.2, recorded by `Tools/oracle/record_matching.py`.
 @Suite struct GoldenMatchingTests {
     @Test func agreesWithWireMockOnEveryRecordedPair() throws {
         let file = PackageFiles.url("Tests/Oracle/matching.json")

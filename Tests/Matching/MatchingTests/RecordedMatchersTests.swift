@@ -12,13 +12,13 @@ import Testing
     import Foundation
 #endif
 
-/// Verdicts on every field and matcher equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_matchers.py`.
+/// Verdicts on every field and matcher equal those of WireMock 3.13.2, recorded by `Tools/oracle/record_matchers.py`.
 @Suite struct RecordedMatchersTests {
     @Test func agreesWithWireMockOnEveryRecordedPair() throws {
         let data = try PackageFiles.data("Tests/Oracle/matchers.json")
         let cases = try #require(JSONValue(parsing: data)["cases"]?.arrayValue)
         var pairs = 0
-        var differences: [MeantDifference: Int] = [:]
+        var differences: [IntendedDifference: Int] = [:]
         for recorded in cases {
             let json = try #require(recorded["pattern"])
             let pattern = try CompiledPattern(RequestPattern(json: json))
@@ -26,7 +26,7 @@ import Testing
                 pairs += 1
                 let verdict = pattern.matches(try TestRequest(recorded: request))
                 guard verdict != request["matches"]?.boolValue else { continue }
-                if let difference = MeantDifference(json, request) {
+                if let difference = IntendedDifference(json, request) {
                     differences[difference, default: 0] += 1
                 } else {
                     Issue.record("we say \(verdict): \(json.compactText) on \(request.compactText)")
@@ -34,7 +34,7 @@ import Testing
             }
         }
         #expect(pairs >= 3_000)
-        #expect(differences == MeantDifference.expected)
+        #expect(differences == IntendedDifference.expected)
     }
 
     @Test func theDistanceAloneEqualsTheReportsAndIsNilAboveABound() throws {
@@ -61,7 +61,7 @@ import Testing
 }
 
 /// Deviations on purpose; `docs/matching.md` lists them.
-enum MeantDifference: Hashable {
+enum IntendedDifference: Hashable {
     /// WireMock misses a value that differs only in case if another value comes before it.
     case caseWithSeveralValues
     /// WireMock takes a body that continues after its value for JSON.
@@ -71,7 +71,7 @@ enum MeantDifference: Hashable {
     /// Without namespaces, WireMock's `//order` does not find `<s:order>`, although `//order/text()` and `/*/order` do.
     case prefixedDescendant
 
-    static let expected: [MeantDifference: Int] = [
+    static let expected: [IntendedDifference: Int] = [
         .caseWithSeveralValues: 2, .goesOnBehindJSON: 1, .dateAmongSeveralValues: 1, .prefixedDescendant: 1,
     ]
 

@@ -5,7 +5,7 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
-/// Notes of matchers equal the sub-events of WireMock 3.13.2, recorded by `Tests/Oracle/record_sub_events.py`.
+/// Notes of matchers equal the sub-events of WireMock 3.13.2, recorded by `Tools/oracle/record_sub_events.py`.
 @Suite struct RecordedSubEventTests {
     private struct Recorded {
         let stubs: [CompiledPattern]

@@ -81,7 +81,7 @@ import Testing
         let subject = (String(repeating: repeated, count: count) + tail).bytes
         let budget = WorkBudget(limit: 5_000_000)
         #expect(regex.match(subject, budget) == .abandoned)
-        #expect(budget.overdraft?.work == WorkBudget.Work("regular expression", pattern))
+        #expect(budget.exhaustion?.work == WorkBudget.Work("regular expression", pattern))
     }
 
     @Test func deepRepetitionsOfOrdinarySubjectsStillMatch() throws {

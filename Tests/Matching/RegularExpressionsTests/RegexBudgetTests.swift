@@ -30,7 +30,7 @@ import Testing
         let (pattern, options, subject, matches) = Self.long[index]
         let budget = WorkBudget(limit: UInt64(ProcessFacts.patience) * WorkBudget.standardLimit)
         let outcome = try JavaRegex(pattern, options).match(subject, budget)
-        #expect(outcome == (matches ? .match : .noMatch), "\(pattern): \(String(describing: budget.overdraft))")
+        #expect(outcome == (matches ? .match : .noMatch), "\(pattern): \(String(describing: budget.exhaustion))")
     }
 
     /// Expressions that cost more than anyone has, each in its own way.
@@ -67,7 +67,7 @@ import Testing
         let outcome = try JavaRegex("(a|b)*").match(Self.repeated("ab", 2_000_000), budget)
         #expect(outcome == .abandoned)
         #expect(
-            budget.overdraft?.text(of: "Matching", owner: nil)
+            budget.exhaustion?.text(of: "Matching", owner: nil)
                 == "Matching was given up: the regular expression `(a|b)*` needs more than 16 MiB of memory to "
                 + "backtrack on 4000000 bytes")
     }

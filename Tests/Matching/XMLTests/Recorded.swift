@@ -2,7 +2,7 @@ import Foundation
 import SDTestSupport
 import SDXML
 
-/// WireMock 3.13.2's answers, recorded by `Tests/Oracle/record_xml.py`.
+/// WireMock 3.13.2's answers, recorded by `Tools/oracle/record_xml.py`.
 enum Recorded {
     struct Equality: Decodable {
         let expected: String

@@ -171,7 +171,7 @@ import Testing
 
         private func takeTime() {
             let time = WorkBudget(limit: 30_000_000)
-            while time.draw(1_000, for: WorkBudget.Work("key", "")) {}
+            while time.spend(1_000, for: WorkBudget.Work("key", "")) {}
         }
     }
 

@@ -74,7 +74,7 @@ import Testing
         let wrong = Samples.entry(content: #"{ "text": "a*b=", "encoding": "base64" }"#)
         let archive = try Samples.read(Samples.archive(Samples.entry(), wrong, "3", Samples.entry()))
         #expect(archive.exchanges.count == 2 && archive.leftOut == [.broken: 2] && archive.problems.count == 2)
-        let texts = archive.remarkTexts(file: "a.har")
+        let texts = archive.warningTexts(file: "a.har")
         #expect(texts.contains { $0.contains("entries[1].response.content.text is no Base64") })
     }
 
@@ -130,7 +130,7 @@ import Testing
                 let archive = try Samples.read(text)
                 let name = "\(path.joined(separator: ".")) = \(value.compactText)"
                 #expect(archive.exchanges.count == 2 && archive.leftOut == [.broken: 1], "\(name)")
-                let told = archive.remarkTexts(file: "a.har").filter { $0.hasPrefix("a.har:1:") }
+                let told = archive.warningTexts(file: "a.har").filter { $0.hasPrefix("a.har:1:") }
                 #expect(told.count == 1 && told[0].contains("log.entries[1]"), "\(name): \(told)")
                 #expect(told.allSatisfy { $0.contains("; expected ") && $0.contains(", found ") }, "\(name): \(told)")
             }

@@ -71,14 +71,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("text/plain; charset=ISO-8859-1", "é", [0xE9], "text/plain; charset=ISO-8859-1", [ArchiveRemark: Int]()),
+        ("text/plain; charset=ISO-8859-1", "é", [0xE9], "text/plain; charset=ISO-8859-1", [ArchiveWarning: Int]()),
         ("text/plain; charset=\\\"iso-8859-1\\\"", "€", Array("€".utf8), "text/plain; charset=utf-8", [.recoded: 1]),
         ("text/plain;charset=Shift_JIS", "日", Array("日".utf8), "text/plain; charset=utf-8", [.recoded: 1]),
         ("text/plain; charset=UTF-8", "日", Array("日".utf8), "text/plain; charset=UTF-8", [:]),
         ("text/plain; charset=koi8-r", "plain", Array("plain".utf8), "text/plain; charset=koi8-r", [:]),
     ])
     func textsAreWrittenInTheirCharsetOrInUTF8(
-        _ type: String, _ text: String, _ body: [UInt8], _ written: String, _ remarks: [ArchiveRemark: Int]
+        _ type: String, _ text: String, _ body: [UInt8], _ written: String, _ warnings: [ArchiveWarning: Int]
     ) throws {
         let archive = try Samples.read(
             Samples.archive(
@@ -86,12 +86,12 @@ import Testing
                     response: #""headers": [{ "name": "Content-Type", "value": "\#(type)" }],"#,
                     content: #"{ "size": 9, "text": "\#(text)" }"#)))
         let exchange = try #require(archive.exchanges.first)
-        #expect(exchange.responseBody == body && archive.remarks == remarks)
+        #expect(exchange.responseBody == body && archive.warnings == warnings)
         #expect(exchange.responseHeaders.first?.value == written)
     }
 
     @Test(arguments: [
-        (#""postData": { "mimeType": "text/plain", "text": "hello" },"#, "hello", [ArchiveRemark: Int]()),
+        (#""postData": { "mimeType": "text/plain", "text": "hello" },"#, "hello", [ArchiveWarning: Int]()),
         (#""postData": { "mimeType": "a/b", "text": "AAE=", "encoding": "base64" },"#, "\0\u{1}", [:]),
         // Charles and Firefox list the fields of a form.
         (
@@ -104,10 +104,10 @@ import Testing
         ),
         (#""bodySize": 12,"#, "", [.noRequestBody: 1]), (#""bodySize": 0,"#, "", [:]), (#""postData": null,"#, "", [:]),
     ])
-    func requestBodiesAreTextsOrForms(_ request: String, _ body: String, _ remarks: [ArchiveRemark: Int]) throws {
+    func requestBodiesAreTextsOrForms(_ request: String, _ body: String, _ warnings: [ArchiveWarning: Int]) throws {
         let archive = try Samples.read(Samples.archive(Samples.entry(method: "POST", request: request)))
         #expect(archive.exchanges.first?.requestBody == Array(body.utf8))
-        #expect(archive.remarks == remarks)
+        #expect(archive.warnings == warnings)
     }
 
     @Test func cookiesThatAreOnlyListedBecomeHeaders() throws {
@@ -171,7 +171,7 @@ import Testing
                 Samples.entry(request: #""headers": [{ "name": "If-None-Match", "value": "\"1\"" }],"#, status: "304")))
         let exchange = try #require(archive.exchanges.first)
         #expect(exchange.status == 200 && exchange.responseBody == Array("{}".utf8) && exchange.requestHeaders.isEmpty)
-        #expect(archive.remarks == [.madeWhole: 1])
+        #expect(archive.warnings == [.madeWhole: 1])
     }
 
     @Test func aBodyThatIsStillCompressedKeepsItsCoding() throws {

@@ -131,7 +131,7 @@ import Testing
         #expect(made.stubs[0].request.headers == [NamedMatcher("If-None-Match", ValueMatcher(.equalTo, "\"1\""))])
         #expect(made.stubs[1].request.headers.map(\.name) == ["Range"])
         #expect(made.stubs[2].request.headers.isEmpty && made.stubs[2].responses == nil)
-        #expect(made.remarks.count == 1)
+        #expect(made.warnings.count == 1)
     }
 
     @Test func serversAreToldApartByTheirHostsIfTheyMustBe() {

@@ -6,7 +6,7 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
-/// The stubs of recorded exchanges equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_recordings.py`.
+/// The stubs of recorded exchanges equal those of WireMock 3.13.2, recorded by `Tools/oracle/record_recordings.py`.
 @Suite struct RecordedStubsTests {
     private static let recording = Result { try JSONValue(parsing: PackageFiles.data("Tests/Oracle/recordings.json")) }
 
@@ -59,7 +59,7 @@ import Testing
         let stubs = RecordedStubs(of: [half, whole, half], RecordSpec())
         #expect(stubs.mappings == RecordedStubs(of: [whole], RecordSpec()).mappings)
         #expect(
-            stubs.remarks == [
+            stubs.warnings == [
                 "GET /half is not kept: its answer is not whole", "GET /half is not kept: its answer is not whole",
             ])
     }
@@ -80,11 +80,11 @@ import Testing
         var exchange = RecordedExchange(method: "GET", url: "http://a/b", target: "/b", status: 200)
         exchange.responseBody = [1]
         exchange.missingBytes = 9
-        #expect(RecordedStubs(of: [exchange], RecordSpec()).remarks.count == 1)
+        #expect(RecordedStubs(of: [exchange], RecordSpec()).warnings.count == 1)
         exchange.missingRequestBytes = 9
         exchange.requestBody = [1]
         let stubs = RecordedStubs(of: [exchange], RecordSpec())
-        #expect(stubs.remarks.count == 2 && stubs.mappings[0].request.bodyPatterns.isEmpty)
+        #expect(stubs.warnings.count == 2 && stubs.mappings[0].request.bodyPatterns.isEmpty)
     }
 
     @Test func specsAreRefusedInWireMocksWords() throws {

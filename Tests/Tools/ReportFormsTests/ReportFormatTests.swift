@@ -89,7 +89,7 @@ import Testing
             Report.Webhook(method: "POST", url: "http://b/", stub: nil, state: .sent, text: "answered 204"),
         ]
         report.webhookCount = 1
-        var tally = TimeTally()
+        var tally = ResponseTimes()
         for time in 1...100 {
             tally.add(UInt64(time) * 1_000_000, delay: 0, by: id, { stub("GET /used") }, { ("GET", "/u\(text)") })
         }
@@ -289,8 +289,8 @@ import Testing
             }
             report.add(part, of: Report.Test(id: "s\(number)", name: nil), hasEnded: true)
         }
-        #expect(report.unmatchedCount == 1_800 && report.unmatched.count == Report.mostOfAll)
-        #expect(report.asked.count == Report.mostAsked && report.askedLeft == 2_000)
+        #expect(report.unmatchedCount == 1_800 && report.unmatched.count == Report.maxOfAll)
+        #expect(report.asked.count == Report.maxAsked && report.askedLeft == 2_000)
         let text = try Self.text(report, .text)
         #expect(text.contains("… not listed: 2000 requests") && text.contains("… and 800 more"), "\(text.suffix(300))")
         #expect(text.split(separator: "\n").count < 3_500)
@@ -299,7 +299,7 @@ import Testing
     // MARK: Bounds
 
     @Test func theSlowestAnswersAreKeptAndAllAreCounted() {
-        var (tally, times) = (SlowTally(), TimeTally())
+        var (tally, times) = (SlowCounts(), ResponseTimes())
         for number in 1...10_000 {
             let time = UInt64(number * 7_919 % 10_000 + 1) * 1_000_000
             times.add(time, delay: 0, by: nil, { nil }, { ("GET", "/") })
@@ -318,7 +318,7 @@ import Testing
     }
 
     @Test func answersThatBrokeOffAreCountedInABoundedMemory() {
-        var tally = KindTally<Report.Aborted>()
+        var tally = KindCounts<Report.Aborted>()
         for number in 0..<1_000 {
             tally.add(
                 Report.Aborted(method: "GET", url: "/\(number % 500)", count: 1, stub: nil, reason: "left"),
@@ -330,7 +330,7 @@ import Testing
     }
 
     @Test func timesOfSeveralAreOne() throws {
-        var (one, other) = (TimeTally(), TimeTally())
+        var (one, other) = (ResponseTimes(), ResponseTimes())
         for time in 1...50 { one.add(UInt64(time) * 1_000_000, delay: 0, by: Self.id, { nil }, { ("GET", "/one") }) }
         for time in 51...100 {
             other.add(UInt64(time) * 1_000_000, delay: 0, by: Self.id, { nil }, { ("GET", "/two") })
@@ -617,7 +617,7 @@ import Testing
         let timings = try #require(Self.report().timings)
         #expect(timings.count == 100 && timings.least == 1 && timings.most == 100)
         #expect(timings.histogram == [1, 1, 3, 5, 10, 30, 50, 0, 0, 0, 0, 0, 0])
-        #expect(Timings(TimeTally()) == nil)
+        #expect(Timings(ResponseTimes()) == nil)
     }
 
     /// Whatever the times are, what is in the middle is right to a sixteenth.
@@ -627,7 +627,7 @@ import Testing
             (0..<60).map { 1 << $0 }, [.max, 3, .max],
         ] as [[UInt64]])
     func timesAreCountedInAFixedMemory(times: [UInt64]) throws {
-        var tally = TimeTally()
+        var tally = ResponseTimes()
         for time in times { tally.add(time, delay: 0, by: nil, { nil }, { ("GET", "/") }) }
         let timings = try #require(Timings(tally))
         let sorted = times.sorted()
@@ -642,7 +642,7 @@ import Testing
     }
 
     @Test func theStubsWithTheSlowestAnswersAreKept() throws {
-        var tally = TimeTally()
+        var tally = ResponseTimes()
         let ids = (0..<60).map { _ in StubMapping().id }
         for time in 1...3 {
             for (number, id) in ids.enumerated() {
@@ -653,11 +653,11 @@ import Testing
         }
         let timings = try #require(Timings(tally))
         #expect(timings.count == 180 && timings.slowest.map(\.url) == (50..<60).reversed().map { "/\($0)?3" })
-        #expect(tally.stubs.count == TimeTally.mostStubs)
+        #expect(tally.stubs.count == ResponseTimes.maxStubs)
     }
 
     @Test func faultsAreCountedInABoundedMemory() {
-        var tally = KindTally<Report.ActedFault>()
+        var tally = KindCounts<Report.ActedFault>()
         for number in 0..<1_000 {
             let stub = Self.stub("GET /\(number % 2)")
             tally.add(

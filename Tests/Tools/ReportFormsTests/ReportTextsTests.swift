@@ -43,7 +43,7 @@ import Testing
         report.files = [Report.FileProblem(file: "a.yaml", line: 1, column: 1, message: text)]
         report.strays = [Report.Stray(method: text, url: text, count: 1, stub: stub, isUnmatched: false)]
         report.refusals = [Report.Refusal(.tunnel, text, text)]
-        var tally = TimeTally()
+        var tally = ResponseTimes()
         tally.add(1_000_000, delay: 0, by: stub.id, { stub }, { (text, text) })
         report.timings = Timings(tally)
         var whole = Report()
@@ -90,9 +90,9 @@ import Testing
         many(\.asked, 500)
         many(\.webhooks)
         many(\.unused)
-        many(\.begun.sessions)
+        many(\.childSessions.sessions)
         (report.unmatchedCount, report.failedCount, report.webhookCount, report.unusedCount) = (100, 100, 100, 100)
-        report.begun.count = 100
+        report.childSessions.count = 100
         return report
     }
 

@@ -74,8 +74,8 @@ import Testing
         ("time:soon", "time: takes no \"soon\""),
         ("localhost:8080", "no filter \"localhost\""),
     ])
-    func whatIsNotUnderstoodIsTextWithARemark(text: String, remark: String) {
-        #expect(TrafficFilter(text).remarks == [remark])
+    func whatIsNotUnderstoodIsTextWithARemark(text: String, warning: String) {
+        #expect(TrafficFilter(text).warnings == [warning])
     }
 
     @Test(arguments: [

@@ -9,24 +9,24 @@
 enum { ENVELOPE_HEAD = 6, FRAME_HEAD = 10 };
 
 typedef struct mux_stream {
-    cr_stream stream; /* first, so that it is found by its address */
+    cr_stream stream; /* first, so that the address of the stream is that of its state */
     uint8_t number;
-    bool used;      /* from its request to its end, or to the reply that nobody wants any more */
-    bool last;      /* the connection ends as its answer does */
-    bool starved;   /* it waits for the client to grant more */
+    bool used;        /* from its request to its end; for a cancelled one, to the reply */
+    bool last;        /* the connection ends with its answer */
+    bool starved;     /* it waits for a grant */
     uint64_t granted; /* bytes of the body that may be sent */
-    cr_buffer made; /* frames that are not sent yet, from `made_at` on */
+    cr_buffer made;   /* frames that are not sent yet, starting at `made_at` */
     size_t made_at;
-    uint64_t made_of; /* bytes of the payload in them */
-    uint32_t made_count, sent_count; /* frames of this answer */
+    uint64_t made_of;                /* bytes of the payload in them */
+    uint32_t made_count, sent_count; /* numbers of the answer's frames */
 } mux_stream;
 
 typedef struct mux_state {
-    cr_buffer in; /* envelopes as they came, the last one perhaps in part */
+    cr_buffer in; /* received envelopes, the last one possibly incomplete */
     mux_stream streams[MUX_STREAMS];
 } mux_state;
 
-/* By the port of the listener. */
+/* Indexed by the listener's port. */
 static struct {
     _Atomic int open_states, blocked_writes;
 } counts[1 << 16];
@@ -60,7 +60,7 @@ static void put_frame_head(const mux_stream *mux, uint8_t *at, char kind, uint32
     put_number(at + 6, length);
 }
 
-/* Makes a frame, which has the next number of the answer: it cannot be made again. */
+/* Makes a frame. It takes the answer's next number, so it must not be made again. */
 static void make_frame(mux_stream *mux, char kind, cr_span payload) {
     uint8_t head[FRAME_HEAD];
     put_frame_head(mux, head, kind, mux->made_count++, payload.length);
@@ -85,22 +85,22 @@ static void make_head(mux_stream *mux, const cr_step *head) {
     make_fields(mux, fields);
 }
 
-/* Drops what was made and will not be sent. */
+/* Drops frames that will not be sent. */
 static void drop_made(mux_stream *mux) {
     cr_buffer_clear(&mux->made);
     mux->made_at = 0;
 }
 
-/* ---- What is waited for -------------------------------------------------------------------------------------- */
+/* ---- Waiting ------------------------------------------------------------------------------------------------- */
 
-/* What a connection waits for that has only this stream. */
+/* What a connection with this stream alone would wait for. */
 static cr_waiting waiting_of(const mux_stream *stream) {
     if (!stream->used) return CR_WAITING_REQUEST;
     switch (stream->stream.state) {
-    case CR_STREAM_LOST:
+    case CR_STREAM_DETACHED:
         return CR_WAITING_REQUEST;
-    case CR_STREAM_ASKING:
-    case CR_STREAM_ASKED:
+    case CR_STREAM_DISPATCHING:
+    case CR_STREAM_AWAITING_REPLY:
         return CR_WAITING_REPLY;
     case CR_STREAM_HOLDING:
     case CR_STREAM_HELD:
@@ -112,7 +112,8 @@ static cr_waiting waiting_of(const mux_stream *stream) {
     }
 }
 
-/* Waits for what the streams wait for: of several kinds for the last one, as only CR_WAITING_WRITE has a time-out. */
+/* Updates what the connection waits for: the latest in the order of cr_waiting of what its streams wait for, since only
+ * CR_WAITING_WRITE has a timeout. */
 static void update_waiting(cr_conn *conn) {
     const mux_state *state = conn->protocol_state;
     cr_waiting waiting = CR_WAITING_REQUEST;
@@ -127,8 +128,10 @@ static void stream_waits(cr_stream *stream) {
     cr_conn *conn = stream->conn;
     if (stream->state != CR_STREAM_WRITING || mux_of(stream)->starved) {
         update_waiting(conn);
-        /* What one stream waits for does not keep the others, and so it is not the connection that times out. */
-        if (stream->state == CR_STREAM_WRITING) cr_stream_limit_wait(stream, cr_service_of(conn->loop)->timeout_ns[CR_WAITING_WRITE]);
+        /* A stream that waits does not block the others, so the stream times out, not the connection. */
+        if (stream->state == CR_STREAM_WRITING) {
+            cr_stream_limit_wait(stream, cr_service_of(conn->loop)->timeout_ns[CR_WAITING_WRITE]);
+        }
         return;
     }
     cr_conn_wait_to_write(conn);
@@ -137,7 +140,7 @@ static void stream_waits(cr_stream *stream) {
 
 /* ---- Ends ---------------------------------------------------------------------------------------------------- */
 
-/* Gives the number of a stream that has ended free, and tells the client if it has ended before its end. */
+/* Frees the number of a stream that has ended, and tells the client if the answer was aborted. */
 static void finish(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
     mux_stream *mux = mux_of(stream);
@@ -165,7 +168,7 @@ static void drop(cr_stream *stream, cr_outcome outcome) {
 
 /* ---- Requests ------------------------------------------------------------------------------------------------ */
 
-/* Returns false if the request is none. */
+/* Returns false if the request is malformed. */
 static bool ask(cr_conn *conn, mux_stream *stream, char kind, const uint8_t *head, size_t length) {
     const uint8_t *space = memchr(head, ' ', length);
     uint32_t target = space ? (uint32_t)(space - head) + 1 : 0;
@@ -181,7 +184,7 @@ static bool ask(cr_conn *conn, mux_stream *stream, char kind, const uint8_t *hea
         .peer = conn->peer,
         .peer_length = conn->peer_length,
         .peer_port = conn->peer_port,
-        .origin = conn->beginning->origin,
+        .origin = conn->accept_config->origin,
         .wall_ns = conn->loop->now_ns + conn->loop->wall_offset_ns,
         .clock_ns = conn->loop->now_ns,
     };
@@ -192,21 +195,21 @@ static bool ask(cr_conn *conn, mux_stream *stream, char kind, const uint8_t *hea
     stream->starved = false;
     stream->granted = kind == 'C' ? 0 : UINT64_MAX;
     stream->made_count = stream->sent_count = 0;
-    cr_stream_ask(&stream->stream, &request);
+    cr_stream_dispatch(&stream->stream, &request);
     if (stream->stream.state == CR_STREAM_RUNNING) cr_stream_run(&stream->stream);
     return true;
 }
 
-/* Ends a stream whose answer nobody wants any more, as soon as there is one. */
+/* Ends a cancelled stream as soon as it has a reply. */
 static void give_up(mux_stream *stream) {
     if (!stream->used) return;
-    cr_stream_lose(&stream->stream, CR_CLIENT_GONE);
-    if (stream->stream.state != CR_STREAM_LOST) finish(&stream->stream, CR_FIN);
+    cr_stream_detach(&stream->stream, CR_CLIENT_DISCONNECTED);
+    if (stream->stream.state != CR_STREAM_DETACHED) finish(&stream->stream, CR_FIN);
 }
 
 static void resume(cr_stream *stream);
 
-/* Allows more of the body of an answer. */
+/* Grants more bytes of the body. */
 static void grant(mux_stream *stream, size_t bytes) {
     if (!stream->used) return;
     stream->granted += bytes;
@@ -216,8 +219,8 @@ static void grant(mux_stream *stream, size_t bytes) {
     resume(&stream->stream);
 }
 
-/* Returns false if the envelope is none. */
-static bool take(cr_conn *conn, const uint8_t *envelope, size_t length) {
+/* Returns false if the envelope is malformed. */
+static bool process(cr_conn *conn, const uint8_t *envelope, size_t length) {
     mux_state *state = conn->protocol_state;
     if (envelope[0] >= MUX_STREAMS) return false;
     mux_stream *stream = &state->streams[envelope[0]];
@@ -240,7 +243,7 @@ static bool take(cr_conn *conn, const uint8_t *envelope, size_t length) {
 static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
     mux_state *state = conn->protocol_state;
     if (!cr_buffer_append(&state->in, bytes, length)) {
-        cr_conn_close(conn, CR_CLIENT_GONE);
+        cr_conn_close(conn, CR_CLIENT_DISCONNECTED);
         return;
     }
     size_t at = 0;
@@ -248,24 +251,24 @@ static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
         const uint8_t *envelope = state->in.bytes + at;
         size_t payload = number_at(envelope + 2);
         if (state->in.length - at - ENVELOPE_HEAD < payload) break;
-        if (!take(conn, envelope, payload)) cr_conn_close(conn, CR_CLIENT_GONE);
+        if (!process(conn, envelope, payload)) cr_conn_close(conn, CR_CLIENT_DISCONNECTED);
         at += ENVELOPE_HEAD + payload;
     }
     cr_buffer_consume(&state->in, at);
 }
 
 static void input_ended(cr_conn *conn) {
-    cr_conn_close(conn, CR_CLIENT_GONE);
+    cr_conn_close(conn, CR_CLIENT_DISCONNECTED);
 }
 
-static void *take_body(cr_stream *stream, const cr_request *request) {
+static void *extract_body(cr_stream *stream, const cr_request *request) {
     (void)stream, (void)request;
     return NULL;
 }
 
 /* ---- Answers ------------------------------------------------------------------------------------------------- */
 
-/* Makes the frames of the step, of a body as many bytes as one frame may have. Returns false if those cannot be had. */
+/* Makes the frames of the step; of a body, at most one frame. Returns false if reading the body fails. */
 static bool make(cr_stream *stream, uint64_t limit) {
     mux_stream *mux = mux_of(stream);
     const cr_step *step = &stream->script[stream->step];
@@ -290,7 +293,7 @@ static bool make(cr_stream *stream, uint64_t limit) {
     return true;
 }
 
-/* Sends frames that were made, each when the connection takes it as a whole. */
+/* Sends the frames that were made, each only if the connection accepts it whole. */
 static cr_send send_made(cr_stream *stream) {
     mux_stream *mux = mux_of(stream);
     cr_conn *conn = stream->conn;
@@ -298,17 +301,17 @@ static cr_send send_made(cr_stream *stream) {
         if (conn->output.length) return CR_SEND_WAIT;
         const uint8_t *frame = mux->made.bytes + mux->made_at;
         size_t length = FRAME_HEAD + number_at(frame + 6);
-        if (!cr_conn_send(conn, frame, length)) return CR_SEND_LOST;
-        if (conn->output.length) counts[conn->beginning->origin.port].blocked_writes++;
+        if (!cr_conn_send(conn, frame, length)) return CR_SEND_CLOSED;
+        if (conn->output.length) counts[conn->accept_config->origin.port].blocked_writes++;
         mux->made_at += length;
         mux->sent_count++;
-        cr_stream_note_sent(stream, length);
+        cr_stream_count_sent(stream, length);
     }
     drop_made(mux);
     return CR_SEND_ON;
 }
 
-/* Sends no more of a body than one frame, so that the other streams have their turn. */
+/* Sends at most one frame of a body, so that other streams get their slice. */
 static cr_send send_frames(cr_stream *stream, uint64_t limit) {
     mux_stream *mux = mux_of(stream);
     const cr_step *step = &stream->script[stream->step];
@@ -319,7 +322,7 @@ static cr_send send_frames(cr_stream *stream, uint64_t limit) {
     stream->step_sent += mux->made_of;
     if (step->kind == CR_STEP_BODY || step->kind == CR_STEP_FILE) stream->body_sent += mux->made_of;
     if (step->kind == CR_STEP_END) {
-        stream->whole = true;
+        stream->end_sent = true;
     } else if (step->kind == CR_STEP_HEAD || stream->step_sent == cr_payload(step).length) {
         cr_stream_next_step(stream);
     }
@@ -329,10 +332,10 @@ static cr_send send_frames(cr_stream *stream, uint64_t limit) {
 static void resume(cr_stream *stream) {
     cr_conn *conn = stream->conn;
     if (conn->state != CR_CONN_OPEN) abort();
-    cr_conn_enter(conn);
+    cr_conn_ref(conn);
     cr_loop_read_clock(conn->loop);
     cr_stream_run(stream);
-    cr_conn_leave(conn);
+    cr_conn_unref(conn);
 }
 
 /* ---- The connection ------------------------------------------------------------------------------------------ */
@@ -341,11 +344,11 @@ static bool open_state(cr_conn *conn) {
     mux_state *state = calloc(1, sizeof *state);
     if (!state) return false;
     for (int i = 0; i < MUX_STREAMS; i++) state->streams[i].number = (uint8_t)i;
-    /* A client that does not read is soon noticed. */
+    /* So that a client that does not read is noticed soon. */
     int few = 16 * 1024;
     setsockopt(conn->fd, SOL_SOCKET, SO_SNDBUF, &few, sizeof few);
     conn->protocol_state = state;
-    counts[conn->beginning->origin.port].open_states++;
+    counts[conn->accept_config->origin.port].open_states++;
     return true;
 }
 
@@ -356,7 +359,7 @@ static void free_state(cr_conn *conn) {
     }
     cr_buffer_clear(&state->in);
     free(state);
-    counts[conn->beginning->origin.port].open_states--;
+    counts[conn->accept_config->origin.port].open_states--;
 }
 
 static void ended(cr_conn *conn, cr_outcome outcome) {
@@ -364,9 +367,9 @@ static void ended(cr_conn *conn, cr_outcome outcome) {
     for (int i = 0; i < MUX_STREAMS; i++) {
         mux_stream *stream = &state->streams[i];
         if (!stream->used) continue;
-        cr_stream_lose(&stream->stream, outcome);
+        cr_stream_detach(&stream->stream, outcome);
         drop_made(stream);
-        if (stream->stream.state != CR_STREAM_LOST) stream->used = false;
+        if (stream->stream.state != CR_STREAM_DETACHED) stream->used = false;
     }
 }
 
@@ -377,7 +380,7 @@ static const cr_protocol row = {
     .input_ended = input_ended,
     .ended = ended,
     .send = send_frames,
-    .take_body = take_body,
+    .extract_body = extract_body,
     .stream_waits = stream_waits,
     .resume = resume,
     .stream_ended = finish,

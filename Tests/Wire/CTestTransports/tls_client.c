@@ -12,17 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libcrypto's functions are found through libssl, which needs it. */
+/* libcrypto's functions are found through libssl, which depends on it. */
 #define FUNCTIONS(X) \
-    X(BIO_free) X(BIO_new) X(BIO_new_mem_buf) X(BIO_read) X(BIO_s_mem) X(BIO_write) X(BIO_ctrl) \
-    X(ERR_clear_error) X(ERR_peek_error) X(ERR_reason_error_string) X(EVP_PKEY_free) \
-    X(PEM_read_bio_PrivateKey) X(PEM_read_bio_X509) X(SSL_CTX_ctrl) X(SSL_CTX_free) X(SSL_CTX_get_cert_store) \
-    X(SSL_CTX_new) X(SSL_CTX_set_alpn_protos) X(SSL_CTX_set_cipher_list) X(SSL_CTX_set_security_level) \
-    X(SSL_CTX_set_verify) X(SSL_CTX_use_PrivateKey) X(SSL_CTX_use_certificate) X(SSL_SESSION_free) X(SSL_ctrl) \
-    X(SSL_do_handshake) X(SSL_free) X(SSL_get0_alpn_selected) X(SSL_get0_peer_certificate) X(SSL_get1_session) \
-    X(SSL_get_error) X(SSL_get_version) X(SSL_key_update) X(SSL_new) X(SSL_read) X(SSL_session_reused) X(SSL_set_bio) \
-    X(SSL_set_connect_state) X(SSL_set_session) X(SSL_set_shutdown) X(SSL_shutdown) X(SSL_write) X(TLS_client_method) X(X509_NAME_get_text_by_NID) \
-    X(X509_STORE_add_cert) X(X509_free) X(X509_get_subject_name)
+    X(BIO_free) \
+    X(BIO_new) X(BIO_new_mem_buf) X(BIO_read) X(BIO_s_mem) X(BIO_write) X(BIO_ctrl) X(ERR_clear_error) \
+        X(ERR_peek_error) X(ERR_reason_error_string) X(EVP_PKEY_free) X(PEM_read_bio_PrivateKey) X(PEM_read_bio_X509) \
+            X(SSL_CTX_ctrl) X(SSL_CTX_free) X(SSL_CTX_get_cert_store) X(SSL_CTX_new) X(SSL_CTX_set_alpn_protos) \
+                X(SSL_CTX_set_cipher_list) X(SSL_CTX_set_security_level) X(SSL_CTX_set_verify) \
+                    X(SSL_CTX_use_PrivateKey) X(SSL_CTX_use_certificate) X(SSL_SESSION_free) X(SSL_ctrl) \
+                        X(SSL_do_handshake) X(SSL_free) X(SSL_get0_alpn_selected) X(SSL_get0_peer_certificate) \
+                            X(SSL_get1_session) X(SSL_get_error) X(SSL_get_version) X(SSL_key_update) X(SSL_new) \
+                                X(SSL_read) X(SSL_session_reused) X(SSL_set_bio) X(SSL_set_connect_state) \
+                                    X(SSL_set_session) X(SSL_set_shutdown) X(SSL_shutdown) X(SSL_write) \
+                                        X(TLS_client_method) X(X509_NAME_get_text_by_NID) X(X509_STORE_add_cert) \
+                                            X(X509_free) X(X509_get_subject_name)
 
 static LOADED_TABLE(FUNCTIONS) ssl;
 
@@ -71,9 +74,11 @@ static bool show(SSL_CTX *context, const char *certificate_pem, const char *key_
 
 static bool set_up(SSL_CTX *context, const tls_client_options *options) {
     ssl.SSL_CTX_set_security_level(context, 0);
-    ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, options->least, NULL);
-    ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, options->most, NULL);
-    if (options->groups && !ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_GROUPS_LIST, 0, (void *)options->groups)) return false;
+    ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, options->min_version, NULL);
+    ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, options->max_version, NULL);
+    if (options->groups && !ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_GROUPS_LIST, 0, (void *)options->groups)) {
+        return false;
+    }
     if (options->ciphers && !ssl.SSL_CTX_set_cipher_list(context, options->ciphers)) return false;
     if (options->trust && !trust(context, options->trust)) return false;
     if (options->certificate && !show(context, options->certificate, options->key)) return false;
@@ -86,7 +91,8 @@ static bool begin(tls_client *client, const tls_client_options *options) {
     if (!client->context || !set_up(client->context, options)) return false;
     client->ssl = ssl.SSL_new(client->context);
     if (options->server_name) {
-        ssl.SSL_ctrl(client->ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, (void *)options->server_name);
+        ssl.SSL_ctrl(
+            client->ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, (void *)options->server_name);
     }
     if (options->resumed) {
         SSL_SESSION *session = ssl.SSL_get1_session(options->resumed->ssl);
@@ -95,7 +101,7 @@ static bool begin(tls_client *client, const tls_client_options *options) {
     }
     client->in = ssl.BIO_new(ssl.BIO_s_mem());
     client->out = ssl.BIO_new(ssl.BIO_s_mem());
-    /* An empty buffer waits for more. */
+    /* An empty buffer means that more bytes are needed, not the end. */
     ssl.BIO_ctrl(client->in, BIO_C_SET_BUF_MEM_EOF_RETURN, -1, NULL);
     ssl.SSL_set_bio(client->ssl, client->in, client->out);
     ssl.SSL_set_connect_state(client->ssl);
@@ -114,23 +120,23 @@ tls_client *tls_client_new(const tls_client_options *options) {
 }
 
 void tls_client_free(tls_client *client) {
-    /* A session whose connection broke off would not be resumed. */
+    /* Without a shutdown OpenSSL would not let the session be resumed. */
     if (client->ssl) ssl.SSL_set_shutdown(client->ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
     ssl.SSL_free(client->ssl);
     ssl.SSL_CTX_free(client->context);
     free(client);
 }
 
-void tls_client_take(tls_client *client, const uint8_t *bytes, size_t length) {
+void tls_client_feed(tls_client *client, const uint8_t *bytes, size_t length) {
     if (length && ssl.BIO_write(client->in, bytes, (int)length) != (int)length) abort();
 }
 
-size_t tls_client_give(tls_client *client, uint8_t *bytes, size_t room) {
+size_t tls_client_read_output(tls_client *client, uint8_t *bytes, size_t room) {
     int n = ssl.BIO_read(client->out, bytes, (int)room);
     return n > 0 ? (size_t)n : 0;
 }
 
-/* What a call that returned `n` means. */
+/* Maps the return value `n` of an OpenSSL call to one of the results. */
 static int result(tls_client *client, int n) {
     int error = ssl.SSL_get_error(client->ssl, n);
     if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) return TLS_CLIENT_WAITS;
@@ -141,7 +147,7 @@ static int result(tls_client *client, int n) {
     return TLS_CLIENT_FAILED;
 }
 
-int tls_client_shake(tls_client *client) {
+int tls_client_handshake(tls_client *client) {
     ssl.ERR_clear_error();
     int n = ssl.SSL_do_handshake(client->ssl);
     return n == 1 ? 1 : result(client, n);

@@ -9,24 +9,24 @@
 
 enum {
     RECORD_HEAD = 3,
-    RECORD_LIMIT = 3000, /* bytes of data in a record that is sent */
-    GREETING = 4
+    RECORD_LIMIT = 3000, /* data bytes per sent record */
+    PREAMBLE = 4
 };
 
 typedef struct xor_state {
     uint32_t random;
     int wants;
-    size_t greeted;       /* bytes of both greetings that came and went */
-    cr_buffer in;         /* records as they came, the first one perhaps read in part */
-    size_t in_read;       /* bytes of the first record's data that were handed out */
+    size_t preamble_bytes; /* bytes of both preambles that were received and sent */
+    cr_buffer in;          /* received records, the first one possibly read in part */
+    size_t in_read;        /* data bytes of the first record that were returned */
     uint64_t read_place, write_place;
     uint8_t out[RECORD_HEAD + RECORD_LIMIT]; /* the record that is being sent */
     size_t out_length, out_sent;
-    size_t out_data;      /* bytes of data in it, which count as written when all of it is out */
-    bool input_ended;     /* `F` or the end of the socket's */
-    bool asked;           /* a `P` is out and its `R` is not here */
-    bool update_owed;     /* a read waits until a `U` is out */
-    bool farewell;        /* `F` was made */
+    size_t out_data;   /* its data bytes, which count as written when the whole record is sent */
+    bool input_ended;  /* by `F` or the socket */
+    bool pong_awaited; /* a `P` was sent, its `R` has not arrived */
+    bool update_owed;  /* a read waits until a `U` is sent */
+    bool end_sent;     /* `F` was made */
 } xor_state;
 
 typedef struct xor_seed {
@@ -58,7 +58,7 @@ static int wait_for(xor_state *state, int direction) {
 
 /* ---- Records out --------------------------------------------------------------------------------------------- */
 
-/* Sends what is left of the record: 0 when it is out, -1 with errno. */
+/* Sends the rest of the record. Returns 0 when it is sent, -1 with errno. */
 static int flush_record(cr_conn *conn) {
     xor_state *state = conn->transport_state;
     while (state->out_sent < state->out_length) {
@@ -83,7 +83,7 @@ static void make_record(xor_state *state, char kind, size_t length) {
     state->out_data = length;
 }
 
-/* Copies data of the parts from `from` on, encrypted. Returns how many bytes. */
+/* Copies and encrypts data of the parts, starting at `from`. Returns the number of bytes. */
 static size_t encrypt(xor_state *state, const struct iovec *parts, int count, size_t from, size_t limit) {
     size_t taken = 0;
     for (int i = 0; i < count && taken < limit; i++) {
@@ -96,7 +96,7 @@ static size_t encrypt(xor_state *state, const struct iovec *parts, int count, si
     return taken;
 }
 
-/* The record that was refused is sent on: the bytes given now have to begin with its data. */
+/* A blocked record is sent again: the bytes passed now must begin with its data. */
 static void check_repeated(xor_state *state, const struct iovec *parts, int count) {
     uint8_t sent[RECORD_LIMIT];
     memcpy(sent, state->out + RECORD_HEAD, state->out_data);
@@ -119,15 +119,15 @@ static void drop_record(xor_state *state) {
     state->in_read = 0;
 }
 
-/* Takes answers out of what came, wherever they stand. */
+/* Removes `R` records from the input, wherever they are. */
 static void find_answer(xor_state *state) {
-    for (size_t at = 0; state->asked && at + RECORD_HEAD <= state->in.length;) {
-        if (state->in.bytes[at] == 'R' || state->in.bytes[at] == 'F') state->asked = false;
+    for (size_t at = 0; state->pong_awaited && at + RECORD_HEAD <= state->in.length;) {
+        if (state->in.bytes[at] == 'R' || state->in.bytes[at] == 'F') state->pong_awaited = false;
         at += RECORD_HEAD + (state->in.bytes[at + 1] | (size_t)state->in.bytes[at + 2] << 8);
     }
 }
 
-/* Reads from the socket once; 1 where bytes or the end came, -1 with errno. */
+/* Reads from the socket once. Returns 1 if there are bytes or the end, -1 with errno. */
 static int fill(cr_conn *conn) {
     xor_state *state = conn->transport_state;
     uint8_t bytes[8192];
@@ -138,20 +138,20 @@ static int fill(cr_conn *conn) {
     }
     if (n == 0) {
         state->input_ended = true;
-        state->asked = false;
+        state->pong_awaited = false;
     }
     if (!cr_buffer_append(&state->in, bytes, (size_t)n)) abort();
     find_answer(state);
     return 1;
 }
 
-/* Lets the answer that a write waits for come to a read. */
+/* Makes the connection read while a write waits for `R`. */
 static void await_input(const cr_conn *conn) {
     struct pollfd input = {.fd = conn->fd, .events = POLLIN};
     poll(&input, 1, 5);
 }
 
-/* ---- The row ------------------------------------------------------------------------------------------------- */
+/* ---- The vtable ---------------------------------------------------------------------------------------------- */
 
 static bool open_state(cr_conn *conn, void *context) {
     xor_seed *seed = context;
@@ -162,35 +162,37 @@ static bool open_state(cr_conn *conn, void *context) {
     return true;
 }
 
-/* Reads the client's greeting as it comes, and answers one byte at a time. */
+/* Reads the client's preamble as it arrives, and answers one byte at a time. */
 static int handshake(cr_conn *conn) {
     xor_state *state = conn->transport_state;
-    while (state->greeted < GREETING) {
+    while (state->preamble_bytes < PREAMBLE) {
         uint8_t byte;
         ssize_t n = cr_socket_read(conn, &byte, 1);
         if (n < 0) {
             state->wants = CR_READABLE;
             return -1;
         }
-        if (n == 0 || (byte != (uint8_t)"XOR?"[state->greeted] && !(byte == 'M' && state->greeted == GREETING - 1))) {
+        if (n == 0 ||
+            (byte != (uint8_t)"XOR?"[state->preamble_bytes] &&
+                !(byte == 'M' && state->preamble_bytes == PREAMBLE - 1))) {
             errno = EPROTO;
             return -1;
         }
-        state->greeted++;
-        if (byte == 'M' && !cr_conn_speak(conn, mux_protocol(), NULL, 0)) return -1;
+        state->preamble_bytes++;
+        if (byte == 'M' && !cr_conn_set_protocol(conn, mux_protocol(), NULL, 0)) return -1;
     }
-    struct iovec part = {(void *)&"XOR!"[state->greeted - GREETING], 1};
+    struct iovec part = {(void *)&"XOR!"[state->preamble_bytes - PREAMBLE], 1};
     ssize_t n = cr_socket_write(conn, &part, 1);
     if (n < 0) {
         state->wants = CR_WRITABLE;
         return -1;
     }
-    if (++state->greeted < 2 * GREETING) return wait_for(state, CR_WRITABLE);
-    if (draw(state, 2)) fill(conn); /* what the client sent with its greeting is pending then */
+    if (++state->preamble_bytes < 2 * PREAMBLE) return wait_for(state, CR_WRITABLE);
+    if (draw(state, 2)) fill(conn); /* bytes that follow the preamble are then pending */
     return 0;
 }
 
-/* Sends a `U` where a read waits for that; 0 when it is out. */
+/* Sends a `U` if a read waits for one. Returns 0 when it is sent. */
 static int update(cr_conn *conn) {
     xor_state *state = conn->transport_state;
     if (state->out_length == 0) make_record(state, 'U', 0);
@@ -203,7 +205,7 @@ static ssize_t xor_read(cr_conn *conn, void *bytes, size_t length) {
     xor_state *state = conn->transport_state;
     if (state->update_owed) {
         if (state->out_length && state->out_data) {
-            state->update_owed = false; /* the record of a write goes first */
+            state->update_owed = false; /* a write's record goes first */
         } else if (update(conn) < 0) {
             return -1;
         }
@@ -215,7 +217,7 @@ static ssize_t xor_read(cr_conn *conn, void *bytes, size_t length) {
     for (;;) {
         while (has_record(state) && state->in.bytes[0] != 'D' && state->in.bytes[0] != 'F') drop_record(state);
         if (has_record(state) || state->input_ended) break;
-        if (state->asked && draw(state, 2)) await_input(conn);
+        if (state->pong_awaited && draw(state, 2)) await_input(conn);
         if (fill(conn) < 0) return -1;
     }
     if (!has_record(state) || state->in.bytes[0] == 'F') {
@@ -245,9 +247,9 @@ static ssize_t xor_write(cr_conn *conn, const struct iovec *parts, int count) {
     size_t total = 0, taken = 0;
     for (int i = 0; i < count; i++) total += parts[i].iov_len;
     if (state->out_length && state->out_data) check_repeated(state, parts, count);
-    if (draw(state, 3) == 0) fill(conn); /* what came meanwhile is pending then */
+    if (draw(state, 3) == 0) fill(conn); /* bytes that have arrived are then pending */
     while (taken < total) {
-        while (state->asked) {
+        while (state->pong_awaited) {
             if (fill(conn) > 0) continue;
             if (errno != EAGAIN) return -1;
             counts.writes++;
@@ -269,10 +271,10 @@ static ssize_t xor_write(cr_conn *conn, const struct iovec *parts, int count) {
             state->wants = CR_WRITABLE;
             return (ssize_t)taken;
         }
-        if (how == 1 && !state->input_ended && !state->asked) {
+        if (how == 1 && !state->input_ended && !state->pong_awaited) {
             make_record(state, 'P', 0);
             if (flush_record(conn) < 0) return taken && errno == EAGAIN ? (ssize_t)taken : -1;
-            state->asked = true;
+            state->pong_awaited = true;
         }
     }
     return (ssize_t)taken;
@@ -287,18 +289,18 @@ static uint32_t unsent(const cr_conn *conn) {
     return cr_socket_unsent(conn) + (uint32_t)(state->out_length - state->out_sent);
 }
 
-static int shut(cr_conn *conn) {
+static int shutdown_write(cr_conn *conn) {
     xor_state *state = conn->transport_state;
     if (flush_record(conn) < 0) return -1;
-    if (!state->farewell) make_record(state, 'F', 0);
-    state->farewell = true;
+    if (!state->end_sent) make_record(state, 'F', 0);
+    state->end_sent = true;
     if (flush_record(conn) < 0) return -1;
-    return cr_socket_shut(conn);
+    return cr_socket_shutdown_write(conn);
 }
 
 static void close_state(cr_conn *conn, bool reset) {
     xor_state *state = conn->transport_state;
-    if (!reset && !conn->shut && state->greeted == 2 * GREETING) shut(conn);
+    if (!reset && !conn->write_closed && state->preamble_bytes == 2 * PREAMBLE) shutdown_write(conn);
     cr_buffer_clear(&state->in);
     free(state);
     conn->transport_state = NULL;
@@ -319,9 +321,9 @@ static const cr_transport xor_transport = {
     .wants = wants,
     .pending = pending,
     .unsent = unsent,
-    .has_left = cr_socket_has_left,
+    .has_disconnected = cr_socket_has_disconnected,
     .was_reset = cr_socket_was_reset,
-    .shut = shut,
+    .shutdown_write = shutdown_write,
     .close = close_state,
 };
 

@@ -11,8 +11,8 @@ import Testing
         init(_ answer: String, _ found: String, headAlone: Bool = false, toSwitch: Bool = false, ends: Bool = false) {
             self.answer = answer
             self.found = found
-            how.head_alone = headAlone
-            how.to_switch = toSwitch
+            how.is_head = headAlone
+            how.may_switch = toSwitch
             how.ends = ends
         }
 
@@ -232,7 +232,7 @@ import Testing
     /// The text of what is refused or complete, without the head of the transcript.
     private static func end(_ answer: String, cut: Int = 0) -> String {
         let text = transcript(
-            Array(answer.utf8), answer_case(head_alone: false, to_switch: false, ends: false, cut: cut))
+            Array(answer.utf8), answer_case(is_head: false, may_switch: false, ends: false, cut: cut))
         return text.contains("refused: ") ? String(text.split(separator: "|").last ?? "").trimmed : "whole"
     }
 

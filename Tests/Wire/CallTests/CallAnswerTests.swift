@@ -77,9 +77,9 @@ import Testing
     @Test(arguments: cases.indices) func eachAnswerIsTold(index: Int) throws {
         let (answer, told) = Self.cases[index]
         let server = try answering(answer)
-        let quota = CallDoor.Quota()
-        let door = CallDoor(quota)
-        #expect(door.get(server.port) == told)
+        let quota = CallHarness.Quota()
+        let harness = CallHarness(quota)
+        #expect(harness.get(server.port) == told)
         // Nothing is left of a connection that the server closes.
         #expect(quota.isClosed())
     }
@@ -90,17 +90,17 @@ import Testing
             if inTheMiddle { try client.send(Self.ok + "Content-Length: 10\r\n\r\nabc") }
             client.reset()
         }
-        let text = CallDoor().get(server.port)
+        let text = CallHarness().get(server.port)
         let middle = inTheMiddle ? " in the middle of its answer" : ""
         #expect(text.hasSuffix("failed: server reset the connection\(middle): Connection reset by peer"), "\(text)")
     }
 
     @Test func silenceHasItsTime() throws {
         let silent = try RawServer { client, _ in _ = client.receiveAll() }
-        let call = CallDoor.Call(silent.port) { $0.patience_ms = 60 }
-        #expect(CallDoor().call(call) == "failed: server did not answer within 60 ms")
+        let call = CallHarness.Call(silent.port) { $0.stall_timeout_ms = 60 }
+        #expect(CallHarness().call(call) == "failed: server did not answer within 60 ms")
         let stalled = try answering(Self.ok + "Content-Length: 5\r\n\r\nhel", closing: false)
-        let text = CallDoor().call(CallDoor.Call(stalled.port) { $0.patience_ms = 60 })
+        let text = CallHarness().call(CallHarness.Call(stalled.port) { $0.stall_timeout_ms = 60 })
         #expect(
             text == "200 OK [Content-Length: 5] | <hel> | failed: server sent nothing more of its answer for 60 ms")
     }
@@ -113,8 +113,8 @@ import Testing
             try client.send(Self.ok + "Content-Length: 6\r\n\r\n")
             while let step = steps.next() { try client.send("\(step)") }
         }
-        let door = CallDoor()
-        let call = door.start(CallDoor.Call(server.port) { $0.patience_ms = 2_000 })
+        let harness = CallHarness()
+        let call = harness.start(CallHarness.Call(server.port) { $0.stall_timeout_ms = 2_000 })
         for step in 0..<6 {
             SystemCalls.pause(milliseconds: 400)
             steps.tell(step)
@@ -141,11 +141,11 @@ import Testing
             }
             _ = client.receiveAll()
         }
-        let door = CallDoor()
-        let call = door.start(
-            CallDoor.Call(server.port) {
+        let harness = CallHarness()
+        let call = harness.start(
+            CallHarness.Call(server.port) {
                 $0.pauses = true
-                $0.patience_ms = 200
+                $0.stall_timeout_ms = 200
             })
         #expect(call.wait(for: "<"))
         let stuck = sent.next() ?? size
@@ -163,7 +163,7 @@ import Testing
     ])
     func theEndWaitsToo(answer: String) throws {
         let server = try answering(Self.ok + answer, closing: answer.hasPrefix("\r\n"))
-        let call = CallDoor().start(CallDoor.Call(server.port) { $0.pauses = true })
+        let call = CallHarness().start(CallHarness.Call(server.port) { $0.pauses = true })
         #expect(call.wait(for: "<abc"))
         call.read(true)
         #expect(call.whole().hasSuffix("| <abc> | done"))
@@ -175,9 +175,9 @@ import Testing
         let server = try answering(
             Self.ok + "Transfer-Encoding: chunked\r\n\r\n" + String(repeating: "1\r\na\r\n", count: count) + "0\r\n\r\n"
         )
-        let door = CallDoor()
-        let call = door.start(CallDoor.Call(server.port))
-        while call.received == 0 { _ = door.connections }
+        let harness = CallHarness()
+        let call = harness.start(CallHarness.Call(server.port))
+        while call.received == 0 { _ = harness.connections }
         #expect(call.whole() == "200 OK [Transfer-Encoding: chunked] | <\(count) bytes> | done")
     }
 
@@ -188,9 +188,9 @@ import Testing
             try client.send(Self.ok + "Content-Length: 5\r\n\r\nhel")
             gone.tell(client.receiveAll().ending)
         }
-        let quota = CallDoor.Quota()
-        let door = CallDoor(quota)
-        let call = door.start(CallDoor.Call(server.port))
+        let quota = CallHarness.Quota()
+        let harness = CallHarness(quota)
+        let call = harness.start(CallHarness.Call(server.port))
         #expect(call.wait(for: "<hel"))
         call.cancel()
         #expect(gone.next() != .open)
@@ -204,14 +204,14 @@ import Testing
             _ = client.receive(until: "\r\n\r\n")
             _ = client.receiveAll()
         }
-        let quota = CallDoor.Quota(connections: 2)
-        let door = CallDoor(quota)
-        let calls = (0..<4).map { _ in door.start(CallDoor.Call(server.port)) }
-        if ofTheCallerAlone { door.endCaller() } else { door.stop() }
+        let quota = CallHarness.Quota(connections: 2)
+        let harness = CallHarness(quota)
+        let calls = (0..<4).map { _ in harness.start(CallHarness.Call(server.port)) }
+        if ofTheCallerAlone { harness.endCaller() } else { harness.stop() }
         for call in calls {
             #expect(call.text == "failed: the call to server was given up, since its loop has ended")
         }
         #expect(quota.open == 0 && quota.idle == 0)
-        if ofTheCallerAlone { #expect(door.get(server.port) == "not begun") }
+        if ofTheCallerAlone { #expect(harness.get(server.port) == "not begun") }
     }
 }

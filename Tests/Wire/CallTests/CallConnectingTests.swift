@@ -21,39 +21,39 @@ import Testing
     private func closedPort() throws -> UInt16 { try { try RawServer { _, _ in }.port }() }
 
     @Test func nobodyListens() throws {
-        let door = CallDoor()
-        var call = CallDoor.Call(try closedPort())
-        #expect(door.call(call) == "failed: server refused the connection")
+        let harness = CallHarness()
+        var call = CallHarness.Call(try closedPort())
+        #expect(harness.call(call) == "failed: server refused the connection")
         call.addresses = "127.0.0.1 127.0.0.2 ::1"
-        #expect(door.call(call) == "failed: server refused the connection")
+        #expect(harness.call(call) == "failed: server refused the connection")
         call.addresses = ""
-        #expect(door.call(call) == "failed: the host name of server is unknown")
+        #expect(harness.call(call) == "failed: the host name of server is unknown")
     }
 
     /// The next address is tried as soon as one has refused.
     @Test(arguments: ["::1 127.0.0.1", "127.0.0.2 ::1 127.0.0.3 127.0.0.1", "127.0.0.1 ::1"])
     func theNextAddressIsTried(addresses: String) throws {
         let server = try server()
-        var call = CallDoor.Call(server.port) { $0.connect_ms = 20_000 }
+        var call = CallHarness.Call(server.port) { $0.connect_ms = 20_000 }
         call.addresses = addresses
         let start = ContinuousClock.now
-        #expect(CallDoor().call(call) == Self.told)
+        #expect(CallHarness().call(call) == Self.told)
         #expect(ContinuousClock.now - start < .seconds(5))
     }
 
     /// No address is connected to that the gate does not admit.
     @Test func theGateJudgesEachAddress() throws {
         let server = try server()
-        let door = CallDoor()
-        var call = CallDoor.Call(server.port)
+        let harness = CallHarness()
+        var call = CallHarness.Call(server.port)
         call.denied = "127.0.0.1"
-        #expect(door.call(call).hasPrefix("failed: server is not among the servers that may be called"))
+        #expect(harness.call(call).hasPrefix("failed: server is not among the servers that may be called"))
         call.addresses = "127.0.0.1 127.0.0.1"
-        #expect(door.call(call).hasPrefix("failed: server is not among the servers that may be called"))
+        #expect(harness.call(call).hasPrefix("failed: server is not among the servers that may be called"))
         #expect(server.connections == 0)
         call.addresses = "127.0.0.2 127.0.0.1"
         call.denied = "127.0.0.2"
-        #expect(door.call(call) == Self.told)
+        #expect(harness.call(call) == Self.told)
     }
 
     /// A socket that listens, and whose queue is full: who connects waits.
@@ -98,11 +98,11 @@ import Testing
     /// One time limit for all addresses together.
     @Test func allAddressesHaveOneTime() throws {
         let full = try #require(FullPort())
-        var call = CallDoor.Call(full.port) { $0.connect_ms = 150 }
+        var call = CallHarness.Call(full.port) { $0.connect_ms = 150 }
         call.addresses = "127.0.0.1 127.0.0.1 127.0.0.1"
-        let quota = CallDoor.Quota()
+        let quota = CallHarness.Quota()
         let start = ContinuousClock.now
-        #expect(CallDoor(quota).call(call) == "failed: server did not accept a connection in time")
+        #expect(CallHarness(quota).call(call) == "failed: server did not accept a connection in time")
         #expect(ContinuousClock.now - start < .seconds(10))
         #expect(quota.open == 0)
     }
@@ -111,10 +111,10 @@ import Testing
     @Test func aSilentAddressIsOvertaken() throws {
         let full = try #require(FullPort(address: "127.0.0.1"))
         let server = try #require(try? TestServer(listen: { try $0.listen(address: "::1", port: full.port) }))
-        var call = CallDoor.Call(full.port) { $0.connect_ms = 20_000 }
+        var call = CallHarness.Call(full.port) { $0.connect_ms = 20_000 }
         call.addresses = "127.0.0.1 ::1"
         let start = ContinuousClock.now
-        #expect(CallDoor().call(call).contains("| <GET / HTTP/1.1 keep"))
+        #expect(CallHarness().call(call).contains("| <GET / HTTP/1.1 keep"))
         let time = ContinuousClock.now - start
         #expect(time >= .milliseconds(240) && time < .seconds(10))
         _ = server
@@ -122,9 +122,9 @@ import Testing
 
     @Test func aCallThatConnectsCanBeCancelled() throws {
         let full = try #require(FullPort())
-        let quota = CallDoor.Quota()
-        let door = CallDoor(quota)
-        let call = door.start(CallDoor.Call(full.port))
+        let quota = CallHarness.Quota()
+        let harness = CallHarness(quota)
+        let call = harness.start(CallHarness.Call(full.port))
         #expect(quota.open == 1)
         call.cancel()
         #expect(quota.open == 0 && call.text == "")

@@ -22,9 +22,9 @@ import Testing
 
     private func call(
         _ port: UInt16, _ trust: Trust, name: String = "localhost",
-        _ change: @escaping @Sendable (inout door_call) -> Void = { _ in }
-    ) -> CallDoor.Call {
-        var call = CallDoor.Call(port, "GET", change)
+        _ change: @escaping @Sendable (inout harness_call) -> Void = { _ in }
+    ) -> CallHarness.Call {
+        var call = CallHarness.Call(port, "GET", change)
         call.trust = trust
         call.name = name
         return call
@@ -35,14 +35,14 @@ import Testing
     @Test func everyCertificateIsGoodWhereNoneIsChecked() throws {
         let server = try server()
         let trust = try Trust()
-        let quota = CallDoor.Quota()
-        let door = CallDoor(quota)
+        let quota = CallHarness.Quota()
+        let harness = CallHarness(quota)
         for name in ["localhost", "localhost", "another.example", "127.0.0.1"] {
-            #expect(door.call(call(server.port, trust, name: name)) == Self.told)
+            #expect(harness.call(call(server.port, trust, name: name)) == Self.told)
         }
         #expect(quota.open == 3 && quota.idle == 3)
         // The same in the clear, or for another trust, is another connection.
-        #expect(try door.call(call(server.port, Trust())) == Self.told)
+        #expect(try harness.call(call(server.port, Trust())) == Self.told)
         #expect(quota.idle == 4)
     }
 
@@ -53,15 +53,15 @@ import Testing
         try folder.write("other.pem", TestCertificates.clientAuthority)
         let good = try Trust(checks: true, authorities: folder.path + "/ca.pem")
         let bad = try Trust(checks: true, authorities: folder.path + "/other.pem")
-        let door = CallDoor()
-        #expect(door.call(call(server.port, good)) == Self.told)
+        let harness = CallHarness()
+        #expect(harness.call(call(server.port, good)) == Self.told)
         #expect(
-            door.call(call(server.port, good, name: "a.localhost"))
+            harness.call(call(server.port, good, name: "a.localhost"))
                 == "failed: server: SSL: no alternative certificate subject name matches target host name 'a.localhost'"
         )
-        #expect(door.call(call(server.port, bad)).hasPrefix("failed: server: SSL certificate problem: "))
+        #expect(harness.call(call(server.port, bad)).hasPrefix("failed: server: SSL certificate problem: "))
         let none = try Trust(checks: true)
-        #expect(door.call(call(server.port, none)).hasPrefix("failed: server: SSL certificate problem: "))
+        #expect(harness.call(call(server.port, none)).hasPrefix("failed: server: SSL certificate problem: "))
         #expect(throws: (any Error).self) { try Trust(checks: true, authorities: folder.path + "/missing.pem") }
     }
 
@@ -71,13 +71,13 @@ import Testing
             _ = client.receiveAll()
         }
         let trust = try Trust()
-        let told = CallDoor().call(call(server.port, trust))
+        let told = CallHarness().call(call(server.port, trust))
         #expect(told == "failed: server: the server answers in the clear, and is called by http://")
         let closing = try RawServer { client, _ in _ = client.receive(1) }
-        let text = CallDoor().call(call(closing.port, trust))
+        let text = CallHarness().call(call(closing.port, trust))
         #expect(text.hasPrefix("failed: server: the server "), "\(text)")
         let silent = try RawServer { client, _ in _ = client.receiveAll() }
-        let late = CallDoor().call(call(silent.port, trust) { $0.connect_ms = 100 })
+        let late = CallHarness().call(call(silent.port, trust) { $0.connect_ms = 100 })
         #expect(late == "failed: server accepted a connection and did not end the TLS handshake in time")
     }
 
@@ -93,7 +93,7 @@ import Testing
         let told = "200 OK [Connection: close] | <abc> | "
         let ended =
             "failed: server closed the connection before the end of its answer: it ended TLS without close_notify"
-        #expect(try CallDoor().call(call(server.port, Trust())) == told + (isCut ? ended : "done"))
+        #expect(try CallHarness().call(call(server.port, Trust())) == told + (isCut ? ended : "done"))
     }
 
     /// With a length, the end is known.
@@ -104,7 +104,7 @@ import Testing
                     .raw(WireBytes(wire("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc"))), .abort(.cut),
                 ]))
         }
-        #expect(try CallDoor().call(call(server.port, Trust())) == "200 OK [Content-Length: 3] | <abc> | done")
+        #expect(try CallHarness().call(call(server.port, Trust())) == "200 OK [Content-Length: 3] | <abc> | done")
     }
 
     /// What lies decrypted behind an answer, in the same record, is never an answer to another request.
@@ -117,11 +117,11 @@ import Testing
                     .end(.keepAlive),
                 ]))
         }
-        let quota = CallDoor.Quota()
-        let door = CallDoor(quota)
+        let quota = CallHarness.Quota()
+        let harness = CallHarness(quota)
         let trust = try Trust()
         for _ in 0..<5 {
-            #expect(door.call(call(server.port, trust)) == "200 OK [Content-Length: 1] | <a> | done")
+            #expect(harness.call(call(server.port, trust)) == "200 OK [Content-Length: 1] | <a> | done")
             #expect(quota.idle == 0)
         }
     }
@@ -137,11 +137,11 @@ import Testing
         var large = call(server.port, trust)
         large.head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
         large.body = [UInt8](repeating: 0x61, count: 60_000)
-        let door = CallDoor()
+        let harness = CallHarness()
         for _ in 0..<3 {
-            #expect(door.call(large) == "200 OK [Content-Length: \(size)] | <\(size) bytes> | done")
+            #expect(harness.call(large) == "200 OK [Content-Length: \(size)] | <\(size) bytes> | done")
         }
-        let paused = door.start(
+        let paused = harness.start(
             call(server.port, trust) { raw in
                 raw.pauses = true
             })
@@ -151,17 +151,17 @@ import Testing
     /// A server that asks for a certificate is shown one that suits it, or none.
     @Test func certificatesAreShown() throws {
         let server = try server(clients: .required(trust: wire(TestCertificates.clientAuthority)))
-        let (door, asks) = (CallDoor(), try self.server())
+        let (harness, asks) = (CallHarness(), try self.server())
         let alice = try Trust(shown: (TestCertificates.alice, TestCertificates.aliceKey))
-        let shown = door.start(call(server.port, alice))
-        #expect(shown.whole() == Self.told && shown.shown == CR_SHOWN_ONE)
-        let notAsked = door.start(call(asks.port, alice))
-        #expect(notAsked.whole() == Self.told && notAsked.shown == CR_SHOWN_NOT_ASKED)
+        let shown = harness.start(call(server.port, alice))
+        #expect(shown.whole() == Self.told && shown.shown == CR_CERT_PRESENTED)
+        let notAsked = harness.start(call(asks.port, alice))
+        #expect(notAsked.whole() == Self.told && notAsked.shown == CR_CERT_NOT_REQUESTED)
         // One of another authority is not shown, and without one the server ends what it has begun.
         for trust in [try Trust(), try Trust(shown: (TestCertificates.mallory, TestCertificates.malloryKey))] {
-            let refused = door.start(call(server.port, trust))
+            let refused = harness.start(call(server.port, trust))
             #expect(refused.whole().hasPrefix("failed: server "), "\(refused.text)")
-            #expect(refused.shown == CR_SHOWN_NONE)
+            #expect(refused.shown == CR_CERT_NONE)
         }
     }
 
@@ -169,9 +169,9 @@ import Testing
     @Test func sessionsAreResumed() throws {
         let server = try server()
         let trust = try Trust()
-        let door = CallDoor()
+        let harness = CallHarness()
         for number in 0..<3 {
-            let made = door.start(call(server.port, trust) { $0.closes = true })
+            let made = harness.start(call(server.port, trust) { $0.closes = true })
             #expect(made.whole() == Self.told)
             #expect(made.wasResumed == (number > 0))
         }
@@ -180,6 +180,6 @@ import Testing
     /// A server whose ALPN knows nothing but HTTP/2 says so.
     @Test func http2IsNotSpoken() throws {
         let server = try server(http2: true)
-        #expect(try CallDoor().call(call(server.port, Trust())) == Self.told)
+        #expect(try CallHarness().call(call(server.port, Trust())) == Self.told)
     }
 }

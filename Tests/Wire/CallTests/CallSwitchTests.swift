@@ -6,7 +6,7 @@ import Testing
 
 /// A 101: from then on bytes of another protocol go both ways.
 @Suite struct CallSwitchTests {
-    private func switching(_ port: UInt16) -> CallDoor.Call { CallDoor.Call(port) { $0.to_switch = true } }
+    private func switching(_ port: UInt16) -> CallHarness.Call { CallHarness.Call(port) { $0.may_switch = true } }
 
     private static let switched = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n"
     private static let told = "101 Switching Protocols [Upgrade: echo] [Connection: Upgrade]"
@@ -23,8 +23,8 @@ import Testing
 
     @Test func tenThousandMessagesAreEchoed() throws {
         let server = try echoing()
-        let quota = CallDoor.Quota()
-        let call = CallDoor(quota).start(switching(server.port))
+        let quota = CallHarness.Quota()
+        let call = CallHarness(quota).start(switching(server.port))
         #expect(call.wait(for: "101"))
         let message = [UInt8](repeating: 0x6d, count: 100)
         for number in 1...10_000 {
@@ -45,7 +45,7 @@ import Testing
             client.finishSending()
             got.tell(client.receiveAll())
         }
-        let call = CallDoor().start(switching(server.port))
+        let call = CallHarness().start(switching(server.port))
         #expect(call.wait(for: "input ended"))
         #expect(call.send("abc"))
         #expect(call.send("def"))
@@ -61,10 +61,10 @@ import Testing
             try client.send(Self.switched + "first words")
             _ = client.receiveAll()
         }
-        let call = CallDoor().start(
-            CallDoor.Call(server.port) { raw in
-                raw.to_switch = true
-                raw.patience_ms = 50
+        let call = CallHarness().start(
+            CallHarness.Call(server.port) { raw in
+                raw.may_switch = true
+                raw.stall_timeout_ms = 50
                 raw.pauses = isPaused
             })
         let told = Self.told + " | <first words> | "
@@ -95,7 +95,7 @@ import Testing
             try client.send("all")
             _ = client.receiveAll()
         }
-        let call = CallDoor().start(switching(server.port))
+        let call = CallHarness().start(switching(server.port))
         #expect(call.wait(for: "101"))
         let piece = [UInt8](repeating: 0x61, count: 64 << 10)
         var sent = piece.count
@@ -124,7 +124,7 @@ import Testing
             _ = client.receive(1)
             client.reset()
         }
-        let call = CallDoor().start(switching(server.port))
+        let call = CallHarness().start(switching(server.port))
         #expect(call.wait(for: "<abc"))
         call.send("x")
         #expect(
@@ -136,9 +136,9 @@ import Testing
     /// A server that does not want to switch answers as always, and the connection is kept.
     @Test func aServerMayRefuse() throws {
         let server = try answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno", closing: false)
-        let quota = CallDoor.Quota()
-        let door = CallDoor(quota)
-        #expect(door.call(switching(server.port)) == "200 OK [Content-Length: 2] | <no> | done")
+        let quota = CallHarness.Quota()
+        let harness = CallHarness(quota)
+        #expect(harness.call(switching(server.port)) == "200 OK [Content-Length: 2] | <no> | done")
         #expect(quota.idle == 1)
     }
 }

@@ -12,9 +12,9 @@ import Testing
 
     /// A request whose body is sent piece by piece.
     private static func streaming(
-        _ port: UInt16, length: UInt64? = nil, _ change: @escaping @Sendable (inout door_call) -> Void = { _ in }
-    ) -> CallDoor.Call {
-        var call = CallDoor.Call(port) { raw in
+        _ port: UInt16, length: UInt64? = nil, _ change: @escaping @Sendable (inout harness_call) -> Void = { _ in }
+    ) -> CallHarness.Call {
+        var call = CallHarness.Call(port) { raw in
             raw.streams = true
             raw.chunked = length == nil
             raw.length = length ?? 0
@@ -35,7 +35,7 @@ import Testing
             got.tell(client.receive(until: "0\r\nX-T: 1\r\n\r\n").text)
             try client.send(Self.done)
         }
-        let call = CallDoor().start(Self.streaming(server.port))
+        let call = CallHarness().start(Self.streaming(server.port))
         #expect(got.next()?.hasSuffix("Transfer-Encoding: chunked\r\n\r\n") == true)
         #expect(call.wait(for: "wants"))
         #expect(call.send("abc"))
@@ -56,8 +56,8 @@ import Testing
             try client.send(Self.done)
             _ = client.receiveAll()
         }
-        let quota = CallDoor.Quota()
-        let call = CallDoor(quota).start(Self.streaming(server.port, length: 5))
+        let quota = CallHarness.Quota()
+        let call = CallHarness(quota).start(Self.streaming(server.port, length: 5))
         #expect(call.wait(for: "wants"))
         call.send("ab")
         call.send("cde")
@@ -74,7 +74,7 @@ import Testing
             _ = client.receive(until: "\r\n\r\n")
             ended.tell(client.receiveAll())
         }
-        let call = CallDoor().start(Self.streaming(server.port, length: 5))
+        let call = CallHarness().start(Self.streaming(server.port, length: 5))
         #expect(call.wait(for: "wants"))
         call.send(bytes)
         call.finish()
@@ -94,10 +94,10 @@ import Testing
             try client.send(answer)
             _ = client.receiveAll()
         }
-        let quota = CallDoor.Quota()
-        let door = CallDoor(quota)
+        let quota = CallHarness.Quota()
+        let harness = CallHarness(quota)
         for length in [nil, 1_000_000] as [UInt64?] {
-            let call = door.start(Self.streaming(server.port, length: length))
+            let call = harness.start(Self.streaming(server.port, length: length))
             #expect(call.wait(for: "wants"))
             call.send([UInt8](repeating: 0x61, count: length == nil ? 1 : 500_000))
             let text = call.whole()
@@ -105,10 +105,10 @@ import Testing
             // What is left of the request makes the connection useless.
             #expect(quota.open == 0)
         }
-        var whole = CallDoor.Call(server.port)
+        var whole = CallHarness.Call(server.port)
         whole.head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n\r\n"
         whole.body = [UInt8](repeating: 0x61, count: 30_000_000)
-        #expect(door.call(whole).hasSuffix("| <early> | done"))
+        #expect(harness.call(whole).hasSuffix("| <early> | done"))
         #expect(quota.open == 0)
     }
 
@@ -118,12 +118,12 @@ import Testing
             _ = client.receive(until: "\r\n\r\n")
             try client.send("HTTP/1.1 413 Too Large\r\nContent-Length: 5\r\n\r\nearly")
         }
-        let door = CallDoor()
+        let harness = CallHarness()
         for _ in 0..<20 {
-            var call = CallDoor.Call(server.port)
+            var call = CallHarness.Call(server.port)
             call.head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3000000\r\n\r\n"
             call.body = [UInt8](repeating: 0x61, count: 3_000_000)
-            #expect(door.call(call) == "413 Too Large [Content-Length: 5] | <early> | done")
+            #expect(harness.call(call) == "413 Too Large [Content-Length: 5] | <early> | done")
         }
     }
 
@@ -143,7 +143,7 @@ import Testing
             _ = client.receive(until: "1\r\na\r\n")
             try client.send(answer)
         }
-        let call = CallDoor().start(Self.streaming(server.port) { $0.patience_ms = 30_000 })
+        let call = CallHarness().start(Self.streaming(server.port) { $0.stall_timeout_ms = 30_000 })
         #expect(call.wait(for: "wants"))
         call.send("a")
         #expect(call.whole() == "wants | " + told)
@@ -159,8 +159,8 @@ import Testing
             try client.send("0\r\n\r\n")
             _ = client.receiveAll()
         }
-        let quota = CallDoor.Quota()
-        let call = CallDoor(quota).start(Self.streaming(server.port))
+        let quota = CallHarness.Quota()
+        let call = CallHarness(quota).start(Self.streaming(server.port))
         #expect(call.wait(for: "wants"))
         call.send("a")
         #expect(call.wait(for: "<hello"))
@@ -176,7 +176,7 @@ import Testing
             _ = client.receive(until: "0\r\n\r\n")
             try client.send(Self.done)
         }
-        let call = CallDoor().start(Self.streaming(server.port) { $0.patience_ms = 50 })
+        let call = CallHarness().start(Self.streaming(server.port) { $0.stall_timeout_ms = 50 })
         #expect(call.wait(for: "wants"))
         SystemCalls.pause(milliseconds: 300)
         call.send("a")
@@ -198,7 +198,7 @@ import Testing
             }
             try client.send(Self.done)
         }
-        let call = CallDoor().start(Self.streaming(server.port, length: UInt64(size)))
+        let call = CallHarness().start(Self.streaming(server.port, length: UInt64(size)))
         #expect(call.wait(for: "wants"))
         let piece = [UInt8](repeating: 0x61, count: 64 << 10)
         var sent = 0
@@ -232,18 +232,18 @@ import Testing
             try client.send(Self.done)
             _ = goOn.next()
         }
-        let quota = CallDoor.Quota()
-        let door = CallDoor(quota)
-        var call = CallDoor.Call(server.port) { raw in
+        let quota = CallHarness.Quota()
+        let harness = CallHarness(quota)
+        var call = CallHarness.Call(server.port) { raw in
             raw.expects_continue = true
             raw.continue_ms = 20_000
         }
         call.head = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
         call.body = Array("abc".utf8)
-        #expect(door.call(call) == "100 Continue | " + Self.toldDone)
+        #expect(harness.call(call) == "100 Continue | " + Self.toldDone)
         #expect(got.next()?.hasSuffix("\r\n\r\n") == true && got.next() == "" && got.next() == "abc")
         #expect(quota.idle == 1)
-        let streamed = door.start(
+        let streamed = harness.start(
             Self.streaming(server.port, length: 3) { raw in
                 raw.expects_continue = true
                 raw.continue_ms = 20_000
@@ -263,13 +263,13 @@ import Testing
             _ = client.receive(until: "\r\n\r\nabc")
             try client.send(Self.done)
         }
-        var call = CallDoor.Call(server.port) { raw in
+        var call = CallHarness.Call(server.port) { raw in
             raw.expects_continue = true
             raw.continue_ms = 50
         }
         call.head = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
         call.body = Array("abc".utf8)
-        #expect(CallDoor().call(call) == Self.toldDone)
+        #expect(CallHarness().call(call) == Self.toldDone)
     }
 
     /// One that answers instead does not get it, and the connection ends.
@@ -280,14 +280,14 @@ import Testing
             try client.send("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
             got.tell(client.receiveAll())
         }
-        let quota = CallDoor.Quota()
-        var call = CallDoor.Call(server.port) { raw in
+        let quota = CallHarness.Quota()
+        var call = CallHarness.Call(server.port) { raw in
             raw.expects_continue = true
             raw.continue_ms = 20_000
         }
         call.head = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
         call.body = Array("abc".utf8)
-        #expect(CallDoor(quota).call(call) == "\(status) [Content-Length: 0] | done")
+        #expect(CallHarness(quota).call(call) == "\(status) [Content-Length: 0] | done")
         #expect(got.next() == RawClient.Received([], .fin))
         #expect(quota.open == 0)
     }

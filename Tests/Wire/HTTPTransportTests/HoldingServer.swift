@@ -5,13 +5,14 @@ import SDTestSupport
 struct HoldingServer {
     let server: TestServer
     /// The streams, in the order of their requests.
-    let held = Events<HeldStream>()
+    let held = Events<StreamingReply>()
     /// The endings of the streams.
     let ends = Events<StreamEnd>()
 
     init(
         _ framing: Framing = .http1, workers: Int = 1,
-        _ hold: @escaping @Sendable (Request, consuming Reply, @escaping @Sendable (StreamEnd) -> Void) -> HeldStream?
+        _ hold:
+            @escaping @Sendable (Request, consuming Reply, @escaping @Sendable (StreamEnd) -> Void) -> StreamingReply?
     ) throws {
         server = try TestServer(workers: workers, listen: framing.listen) { [held, ends] request, reply in
             if request.path.elementsEqual(wire("/")) { return answerWithEcho(request, reply) }

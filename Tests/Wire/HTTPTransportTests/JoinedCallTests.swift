@@ -32,7 +32,7 @@ import Testing
                     to: "127.0.0.1", port: Int(port), [ServerAddress("127.0.0.1")].compactMap { $0 }, trust: trust,
                     head: wire(JoinedCallTests.asked))
                 call.switches = true
-                call.patience = patience
+                call.stallTimeout = patience
                 let joint = Joint(reply.hold { _ in }, ends)
                 joint.call = calls?.start(call, joint)
             }
@@ -49,10 +49,10 @@ import Testing
     /// Joins the two once the server switches. Used on one loop's thread.
     private final class Joint: CallObserver, @unchecked Sendable {
         var call: OutgoingCall?
-        private let stream: HeldStream
+        private let stream: StreamingReply
         private let ends: Events<[UInt64]>
 
-        init(_ stream: HeldStream, _ ends: Events<[UInt64]>) {
+        init(_ stream: StreamingReply, _ ends: Events<[UInt64]>) {
             self.stream = stream
             self.ends = ends
         }
@@ -61,7 +61,7 @@ import Testing
 
         func callAnswers(_ head: CallAnswer) {
             let isJoined = call?.join(stream) { [ends] end in
-                ends.tell([end.up, end.down] + (end.hasRested ? [1] : []))
+                ends.tell([end.up, end.down] + (end.isIdleTimeout ? [1] : []))
             }
             #expect(isJoined == true && head.isSwitch)
             call = nil

@@ -3,7 +3,7 @@ import Testing
 
 /// This project's parser and llhttp, the parser of node, read the same bytes; every difference has a written reason.
 @Suite struct LlhttpComparisonTests {
-    private static let folder = PackageFiles.root + "/Tests/Oracle/wire"
+    private static let folder = PackageFiles.root + "/Tools/oracle/wire"
 
     private static func hasTools() throws -> Bool {
         let scratch = try TemporaryFolder()

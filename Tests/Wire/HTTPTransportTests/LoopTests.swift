@@ -49,7 +49,7 @@ import Testing
         let kept = Locked<DescriptorWatch?>(nil)
         let server = try TestServer(workers: workers) { _, reply in
             let loop = reply.loop
-            let waiting = WaitingReply(reply)
+            let waiting = ReplyBox(reply)
             threads.tell(ThreadIdentity.current)
             let watch = try? loop.watch(descriptor: pair.near, for: .readable) { _ in
                 _ = pair.receive()

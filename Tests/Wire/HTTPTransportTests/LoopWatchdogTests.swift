@@ -33,7 +33,7 @@ import Testing
             #expect(call.nanoseconds > Self.limit)
             return call.name
         }
-        let client = try KeptConnection(port: server.port)
+        let client = try PersistentConnection(port: server.port)
         #expect(try client.request("GET", "/wait").text == "x")
         #expect(try client.request("POST", "/work?a=1").text == "x")
         #expect(try next() == "POST /work?a=1")
@@ -63,7 +63,7 @@ import Testing
         let server = try TestServer(watchdog: watchdog) { _, reply in
             reply.send(Self.answer.delayed(byNanoseconds: milliseconds(1)), observer: Slow())
         }
-        #expect(try KeptConnection(port: server.port).request("GET", "/").text == "x")
+        #expect(try PersistentConnection(port: server.port).request("GET", "/").text == "x")
         #expect(calls.next()?.name == "the end of an answer")
     }
 

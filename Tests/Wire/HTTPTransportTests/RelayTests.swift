@@ -248,7 +248,7 @@ import Testing
                 if !waits { _ = client.receive(until: "abc") }
                 if closes { client.close() } else { client.reset() }
             }
-            #expect(server.ends.next()?.outcome == .clientGone)
+            #expect(server.ends.next()?.outcome == .clientDisconnected)
             answer.perform { answer in
                 #expect(answer.gone == 1)
                 // Nobody wants the rest.

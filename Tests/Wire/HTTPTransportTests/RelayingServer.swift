@@ -31,7 +31,7 @@ struct RelayingServer {
 ///
 /// `@unchecked Sendable`: it is used on the loop's thread, and by the test while that waits for it.
 final class RelayedAnswer: @unchecked Sendable {
-    let stream: HeldStream
+    let stream: StreamingReply
     let relay: BodyRelay
     private(set) var added = 0
     private(set) var rooms = 0
@@ -40,7 +40,7 @@ final class RelayedAnswer: @unchecked Sendable {
     private var rest: ArraySlice<UInt8> = []
     private var sizes: [Int] = []
 
-    init(_ stream: HeldStream, _ account: MemoryAccount) {
+    init(_ stream: StreamingReply, _ account: MemoryAccount) {
         self.stream = stream
         relay = BodyRelay(in: account)
         relay.onRoom = { [weak self] in

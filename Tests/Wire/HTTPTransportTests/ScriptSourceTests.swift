@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    private func stream(_ client: RawClient, _ holding: HoldingServer) throws -> HeldStream {
+    private func stream(_ client: RawClient, _ holding: HoldingServer) throws -> StreamingReply {
         try client.send(get("/hold"))
         return try #require(holding.held.next())
     }
@@ -77,7 +77,7 @@ import Testing
             held.run(source)
             _ = client.receive(20)
             client.reset()
-            #expect(holding.ends.next()?.outcome == .clientGone)
+            #expect(holding.ends.next()?.outcome == .clientDisconnected)
         }
         let isGone = eventually { dropped == nil ? true : nil }
         #expect(isGone == true)

@@ -22,7 +22,7 @@ import Testing
                     return
                 }
                 let begun = reply.tunnel(to: socket, idle: idle) { end in
-                    ends.tell([end.up, end.down] + (end.hasRested ? [1] : []))
+                    ends.tell([end.up, end.down] + (end.isIdleTimeout ? [1] : []))
                 }
                 #expect(begun)
                 reply.send(TunnelTests.answer)
@@ -153,14 +153,15 @@ import Testing
 
     private func opener(_ handshakes: Events<String?> = Events()) throws -> TestServer {
         let identity = try TLSIdentity.localhost()
-        let security = try TunnelSecurity(
+        let security = try TunnelInterception(
             TLSSettings(offersHTTP2: true) { hello in
                 handshakes.tell(hello.serverName)
                 return .identity(identity)
             })
         return try TestServer(limits: .unhurried) { request, reply in
             guard request.method.elementsEqual(wire("CONNECT")) else {
-                let text = "\(request.isSecure) \(request.isTunnelled) \(String(decoding: request.path, as: UTF8.self))"
+                let text =
+                    "\(request.isSecure) \(request.isIntercepted) \(String(decoding: request.path, as: UTF8.self))"
                 return reply.send(script(.raw(WireBytes(plainAnswer(wire(text)))), .end(.keepAlive)))
             }
             guard reply.openTunnel(to: "other.example", security) else {

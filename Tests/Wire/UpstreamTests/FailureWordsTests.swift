@@ -16,7 +16,7 @@ import Testing
 
     // MARK: The wrong scheme
 
-    /// An alert, as servers send them that speak TLS alone, at once and byte by byte, and a greeting.
+    /// An alert, as servers send them that speak TLS alone, at once and byte by byte, and a banner.
     @Test(
         arguments: [
             [[0x15, 3, 3, 0, 2, 2, 10]], [[0x15, 3, 1, 0, 2, 2, 40]], [[0x15], [3], [3, 0, 2], [2, 10]],

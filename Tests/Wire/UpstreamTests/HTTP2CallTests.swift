@@ -155,5 +155,5 @@ private final class RestingBody: BodyStream {
         onBytes(wire("begun"))
     }
 
-    func read(_ reads: Bool) {}
+    func setReading(_ reads: Bool) {}
 }

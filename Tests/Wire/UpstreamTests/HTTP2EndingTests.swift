@@ -53,13 +53,13 @@ import Testing
         let caller = try Caller()
         let answer = caller.start(Calls.request(server))
         guard case .answered = answer.events.next() else { return #expect(Bool(false), "no head came") }
-        answer.transfer.withLock { $0?.read(false) }
+        answer.transfer.withLock { $0?.setReading(false) }
         go.tell(())
         #expect(gone.next() != nil)
         // By the time that the loop has made another call, it knows of the reset.
         let other = try answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
         for _ in 0..<3 { #expect(try caller.get("http://127.0.0.1:\(other.port)/").text == "hi") }
-        answer.transfer.withLock { $0?.read(true) }
+        answer.transfer.withLock { $0?.setReading(true) }
         let whole = try answer.whole()
         #expect(whole.problem == nil && whole.body.count == 100_000, "\(String(describing: whole.problem))")
         #expect(whole.trailers.map(\.name) == (hasTrailers ? ["x-t"] : []))
@@ -86,10 +86,10 @@ import Testing
         let caller = try Caller()
         let answer = caller.start(Calls.request(server))
         guard case .answered = answer.events.next() else { return #expect(Bool(false), "no head came") }
-        answer.transfer.withLock { $0?.read(false) }
+        answer.transfer.withLock { $0?.setReading(false) }
         go.tell(())
         #expect(stuck.next() == true)
-        answer.transfer.withLock { $0?.read(true) }
+        answer.transfer.withLock { $0?.setReading(true) }
         let whole = try answer.whole()
         #expect(whole.problem == nil && whole.text == "xy", "\(whole)")
     }

@@ -242,7 +242,7 @@ final class GivenStream: BodyStream {
         begun.tell(true)
     }
 
-    func read(_ reads: Bool) {}
+    func setReading(_ reads: Bool) {}
 
     /// Waits until the body is asked for.
     private func sink() -> (@Sendable ([UInt8]) -> Void, @Sendable ([(name: String, value: String)]?) -> Void)? {
@@ -297,7 +297,7 @@ final class EndlessStream: BodyStream {
         loop.perform { [self] in give() }
     }
 
-    func read(_ reads: Bool) {
+    func setReading(_ reads: Bool) {
         self.reads.withLock { $0 = reads }
         if reads { loop.perform { [self] in give() } } else { paused.tell(true) }
     }
@@ -314,7 +314,7 @@ final class PausingAnswer: UpstreamObserver {
 
     func upstreamSends(_ bytes: [UInt8]) {
         count.withLock { $0 += bytes.count }
-        if !isOpen.withLock({ $0 }) { transfer.withLock { $0 }?.read(false) }
+        if !isOpen.withLock({ $0 }) { transfer.withLock { $0 }?.setReading(false) }
     }
 
     func upstreamEnds(_ end: Result<[(name: String, value: String)], UpstreamProblem>) {
@@ -323,6 +323,6 @@ final class PausingAnswer: UpstreamObserver {
 
     func goOn() {
         isOpen.withLock { $0 = true }
-        transfer.withLock { $0 }?.read(true)
+        transfer.withLock { $0 }?.setReading(true)
     }
 }

@@ -398,6 +398,22 @@ test("a session of a daemon whose ports cannot be reached has a path", async () 
     far.close();
 });
 
+test("a session of one of several replicas has a path", async () => {
+    const replica = createServer((request, response) => {
+        let body = "";
+        request.on("data", (data) => (body += data)).on("end", () => {
+            const asksForPort = "port" in JSON.parse(body || "{}");
+            response.writeHead(asksForPort ? 422 : 201);
+            response.end(asksForPort ? '{"errors":[{"code":10,"title":"no port"}]}' : `{"id":"s1","port":null,"url":"http://${request.headers.host}/__session/s1"}`);
+        });
+    });
+    await new Promise((resolve) => replica.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${replica.address().port}`;
+    assert.equal((await (await start({ url })).session()).url, `${url}/__session/s1`);
+    await assert.rejects((await start({ url })).session({ httpsPort: 0 }), (error) => error instanceof AdminError && error.status === 422);
+    replica.close();
+});
+
 test("a process that is done ends, and its daemon with it", async () => {
     const program = 'require("stuntdouble-server").start().then((server) => console.log(server.pid))';
     const child = spawnSync(process.execPath, ["-e", program], { cwd: folder, encoding: "utf8", timeout: 60_000 });

@@ -37,7 +37,7 @@ for (const [index, { kind, text }] of fences.entries()) {
         } else if (kind === "js vitest" && text.includes("test(")) {
             assert.match(node(join(here, "standins/vitest/run.js"), name), /"state":"pass"/);
         } else {
-            // Those that need a browser are run by `make prove-clients`, in a form of their own.
+            // Those that need a browser are run by `make verify-clients`, in a form of their own.
             node("--check", name);
         }
     });

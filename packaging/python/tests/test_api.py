@@ -485,6 +485,35 @@ def test_a_server_that_is_another_is_told():
         other.shutdown()
 
 
+def test_a_session_of_one_of_several_replicas_has_a_path():
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            is_refused = "port" in asked or "httpsPort" in asked
+            url = f"http://{self.headers['Host']}/__session/s1"
+            answer = {"errors": [{"code": 10, "title": "no port"}]} if is_refused else {"id": "s1", "port": None, "url": url}
+            self.send_response(422 if is_refused else 201)
+            self.end_headers()
+            self.wfile.write(json.dumps(answer).encode())
+
+        def do_DELETE(self):
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as replica:
+        threading.Thread(target=replica.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{replica.server_address[1]}"
+        with Server(url=url).session() as session:
+            assert session.url == f"{url}/__session/s1"
+        with pytest.raises(AdminError, match="422"):
+            Server(url=url).session(httpsPort=0)
+        replica.shutdown()
+
+
 def test_a_running_daemon_is_used_and_not_ended(server: Server):
     with Server(url=server.url) as same, same.session() as session:
         assert get(session.url + "/shared") == (200, "shared")

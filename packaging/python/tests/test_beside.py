@@ -1,6 +1,6 @@
 """Beside somebody else's package `stuntdouble`, which PyPI has: both import, and which command it is is told.
 
-A stand-in of its import name and with a command of the same name takes its place; `make prove-clients` installs the real one.
+A stand-in of its import name and with a command of the same name takes its place; `make verify-clients` installs the real one.
 """
 
 import base64

@@ -452,7 +452,7 @@ def test_it(stuntdouble):
 
 
 def test_the_contexts_of_a_browser_carry_the_identity(run):
-    """Against a stand-in for pytest-playwright's fixtures; the real ones are in `make prove-clients`."""
+    """Against a stand-in for pytest-playwright's fixtures; the real ones are in `make verify-clients`."""
     result = run(
         """
 import asyncio

@@ -1,4 +1,4 @@
-// Pages whose server-side calls are mocked for each test: Playwright's fixtures, see ../prove.py.
+// Pages whose server-side calls are mocked for each test: Playwright's fixtures, see ../verify.py.
 import { expect, test } from "stuntdouble-server/playwright";
 
 const text = async (page, selector, wanted) => {

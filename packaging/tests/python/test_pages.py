@@ -1,4 +1,4 @@
-"""Pages whose server-side calls are mocked for each test: pytest-playwright, see ../prove.py."""
+"""Pages whose server-side calls are mocked for each test: pytest-playwright, see ../verify.py."""
 
 import pytest
 from playwright.sync_api import Page, expect

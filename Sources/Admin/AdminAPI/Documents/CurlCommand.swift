@@ -2,8 +2,7 @@ import SDHTTPTransport
 import SDJournal
 import SDMockEngine
 
-/// A command line for a POSIX shell that repeats a request: with the same method, target, headers and body, to the port
-/// on which it was received.
+/// A POSIX shell command that repeats a request: same method, target, headers and body, to the port that received it.
 struct CurlCommand {
     private let request: Request
     private let redaction: Redaction?
@@ -15,7 +14,7 @@ struct CurlCommand {
         wholeBody = event.wholeBody
         self.redaction = redaction
         let type = request.header(Array("content-type".utf8)).map { String(decoding: $0, as: UTF8.self) }
-        body = redaction.shown(body: Array(request.body), type: type)
+        body = redaction.redacted(body: Array(request.body), type: type)
     }
 
     /// The command, as bytes, since header values and bodies need not be UTF-8.
@@ -36,24 +35,24 @@ struct CurlCommand {
         return command
     }
 
-    // MARK: What is asked for
+    // MARK: Request
 
     private var options: [UInt8] {
         var options: [UInt8] = []
         let method = String(decoding: request.method, as: UTF8.self)
-        // With `-X HEAD`, curl waits for a body that never comes.
+        // With `-X HEAD`, curl would wait for a body that never comes.
         options +=
             method == "HEAD" && body.isEmpty
             ? Array(" --head".utf8) : Array(" -X ".utf8) + quoted(request.method)
         if let version { options += Array(" \(version)".utf8) }
-        // Its certificate may be one that nobody trusts.
+        // Its certificate may be untrusted.
         if request.isSecure { options += Array(" --insecure".utf8) }
         // Otherwise curl removes `..` from the path, and treats brackets and braces as patterns.
         options += Array(" --path-as-is --globoff".utf8)
         return options
     }
 
-    /// The option for the version that the request had; nil for that which curl takes by itself.
+    /// The option for the request's HTTP version; nil for curl's default.
     private var version: String? {
         switch request.version {
         case .http10: "--http1.0"
@@ -69,8 +68,8 @@ struct CurlCommand {
         return Array("\(scheme)://localhost\(place)\(target)".utf8)
     }
 
-    /// All header fields except those that frame the body. The fields that curl adds by itself are suppressed if the
-    /// request had none.
+    /// All header fields except those that frame the body. Fields that curl adds by default are suppressed if the
+    /// request lacks them.
     private var headers: [[UInt8]] {
         var lines: [[UInt8]] = []
         var names: Set<String> = []
@@ -92,10 +91,10 @@ struct CurlCommand {
         return lines + added.filter { !names.contains($0.lowercased()) }.map { Array("\($0):".utf8) }
     }
 
-    /// The value of a header field, whose bytes need not be UTF-8.
+    /// The value of a header field, redacted; its bytes need not be UTF-8.
     private func shown(_ name: String, _ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let text = String(decoding: value, as: UTF8.self)
-        let shown = redaction.shown(name, text)
+        let shown = redaction.redacted(name, text)
         return shown == text ? value : Array(shown.utf8)[...]
     }
 
@@ -106,7 +105,7 @@ struct CurlCommand {
         body.contains(0) || String(validating: body, as: UTF8.self) == nil
     }
 
-    /// The bytes in single quotes, in which a shell interprets no character but the quote itself.
+    /// The bytes in single quotes, in which the shell interprets only the quote itself.
     private func quoted(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var quoted: [UInt8] = [UInt8(ascii: "'")]
         for byte in bytes {
@@ -115,7 +114,7 @@ struct CurlCommand {
         return quoted + [UInt8(ascii: "'")]
     }
 
-    /// A format for `printf` that yields the bytes, as three octal digits each.
+    /// A `printf` format that yields the bytes, as three octal digits each.
     private func printfFormat(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var format: [UInt8] = []
         for byte in bytes {

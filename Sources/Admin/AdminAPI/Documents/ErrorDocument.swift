@@ -7,7 +7,7 @@ struct ErrorDocument: Sendable, Hashable {
     struct Item: Sendable, Hashable {
         var code: Int
         /// The part of the request in question: a JSON Pointer, or the name of a query parameter. An empty one is
-        /// written as a source without a pointer, as WireMock does for a text that is not JSON.
+        /// written as a source without a pointer, like WireMock's for text that is not JSON.
         var pointer: String?
         var title: String
         var detail: String?
@@ -30,18 +30,22 @@ struct ErrorDocument: Sendable, Hashable {
         self.init([Item(code: code, pointer: pointer, title: title, detail: detail)])
     }
 
-    /// Describes the problems of a JSON document, each first in WireMock's words, if it has some that are promised, and then
-    /// in this project's. WireMock reports only the first.
+    /// Describes the problems of a JSON document, each in WireMock's words if those are promised, then in ours.
+    /// WireMock reports only the first.
     init(_ problems: ModelProblems) {
         self.init(
             problems.problems.map { problem in
+                // WireMock names a missing member without a pointer.
+                if let missing = problem.pointer.tokens.last, problem.title == "\(missing) is required" {
+                    return Item(code: problem.code, pointer: missing, title: problem.title)
+                }
                 let pointer = problem.pointer.tokens.isEmpty ? "/" : problem.pointer.text
                 let detail = [problem.detail, problem.shortDescription].compactMap(\.self).joined(separator: "\n")
                 return Item(code: problem.code, pointer: pointer, title: problem.title, detail: detail)
             })
     }
 
-    /// Describes what is wrong in a stub file, with its places.
+    /// Describes the problems of a stub file, with locations.
     init(_ diagnostics: [FileDiagnostic]) {
         self.init(
             diagnostics.map { diagnostic in
@@ -51,7 +55,7 @@ struct ErrorDocument: Sendable, Hashable {
             })
     }
 
-    /// Describes a document that is not JSON, with the pointer that WireMock has for it.
+    /// Describes a document that is not JSON, with WireMock's pointer for it.
     /// - Parameter bytes: the document.
     init(_ error: JSONSyntaxError, in bytes: [UInt8]) {
         let isEmpty = JSONValue.isBlank(bytes, dialect: .lenient)
@@ -59,7 +63,7 @@ struct ErrorDocument: Sendable, Hashable {
         self.init(code: 10, pointer: pointer, title: "Error parsing JSON", detail: error.description)
     }
 
-    /// Members that WireMock reads as a whole: it does not report where within them a text ceases to be JSON.
+    /// Members that WireMock parses as a whole: it does not report where inside them the JSON is broken.
     private static let wholes: Set<String> = [
         "headers", "queryParameters", "formParameters", "pathParameters", "cookies", "host", "clientIp", "metadata",
         "jsonBody", "delayDistribution", "transformerParameters", "postServeActions", "serveEventListeners",

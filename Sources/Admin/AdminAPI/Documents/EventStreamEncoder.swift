@@ -6,8 +6,10 @@ import SDStubModel
 
 /// Writes a session's events as server-sent events (HTML Living Standard, section 9.2).
 struct EventStreamEncoder: FeedEncoder {
-    /// The largest number of bytes shown of a request's body.
+    /// The maximum number of request body bytes shown.
     static let bodyLimit = 8 * 1024
+    /// The maximum number of bytes of a message shown in a row.
+    static let rowLimit = 400
 
     private let rows: RequestRow
     private var redaction: Redaction? { rows.redaction }
@@ -18,7 +20,7 @@ struct EventStreamEncoder: FeedEncoder {
 
     /// The first event for a reader: its position.
     func hello(_ position: String, _ form: FeedForm) -> [UInt8] {
-        // A stream of several sessions tells a position of its own.
+        // A merged stream reports a position of its own.
         form.isMerged ? [] : Array(": events\nid: \(position)\n\n".utf8)
     }
 
@@ -31,11 +33,11 @@ struct EventStreamEncoder: FeedEncoder {
             guard !form.isBrief else { return row(event, position(), form) { rows.add(ended: answered, to: &$0) } }
             return bytes(event.kind.name, response(answered), position(), form)
         case .change(let change):
-            return bytes(event.kind.name, change.json(redaction, rows), position(), form)
+            return bytes(event.kind.name, change.json(redaction, rows, isBrief: form.isBrief), position(), form)
         }
     }
 
-    /// Rows are many, and so are written without being values first.
+    /// Rows are frequent, so they are written directly, without JSON values.
     private func row(
         _ event: FeedEvent, _ position: @autoclosure () -> String, _ form: FeedForm,
         _ add: (inout JSONMembers) -> Void
@@ -48,7 +50,7 @@ struct EventStreamEncoder: FeedEncoder {
         return row.end(before: "\n\n")
     }
 
-    /// An event about requests or changes that the reader has missed for good.
+    /// An event about requests or changes that the reader can no longer get.
     func gap(_ gap: FeedGap, _ position: String, _ form: FeedForm) -> [UInt8] {
         var json: JSONObject = ["reason": .string(gap.isOfAnotherRun ? "another run" : "no longer kept")]
         if gap.requestsUpTo > 0 { json["requestsUpTo"] = number(gap.requestsUpTo) }
@@ -74,7 +76,7 @@ struct EventStreamEncoder: FeedEncoder {
         json["stub"] = event.stubJSON(redaction)
         json["status"] = event.status.map { number($0) }
         json["delayMs"] = number(event.addedDelay / 1_000_000)
-        json["request"] = redaction.shown(logged).json
+        json["request"] = redaction.redacted(logged).json
         return json
     }
 
@@ -95,12 +97,12 @@ struct EventStreamEncoder: FeedEncoder {
 }
 
 extension SessionChange {
-    fileprivate func json(_ redaction: Redaction?, _ rows: RequestRow) -> JSONObject {
+    fileprivate func json(_ redaction: Redaction?, _ rows: RequestRow, isBrief: Bool) -> JSONObject {
         switch self {
         case .stub(let edit, let stub):
             var json: JSONObject = ["change": .string(edit.rawValue), "id": .string(stub.id.lowercasedString)]
-            json["name"] = stub.name.map { .string(redaction.shownURL($0)) }
-            json["key"] = .string(redaction.shownURL(stub.key))
+            json["name"] = stub.name.map { .string(redaction.redactedURL($0)) }
+            json["key"] = .string(redaction.redactedURL(stub.key))
             return json
         case .imported(let count): return ["change": "imported", "count": number(count)]
         case .allStubsRemoved: return ["change": "allRemoved"]
@@ -108,10 +110,10 @@ extension SessionChange {
         case .requestsForgotten: return ["what": "requests"]
         case .scenariosReset: return ["what": "scenarios"]
         case .scenario(let name, let state), .scenarioMoved(let name, let state):
-            return ["name": .string(redaction.shownURL(name)), "state": .string(state)]
+            return ["name": .string(redaction.redactedURL(name)), "state": .string(state)]
         case .gate(let note):
             var json: JSONObject = [
-                "name": .string(redaction.shownURL(note.name)), "change": .string(note.change.rawValue),
+                "name": .string(redaction.redactedURL(note.name)), "change": .string(note.change.rawValue),
             ]
             json["count"] = note.count.map { number($0) }
             json["sequence"] = note.sequence.map { number($0) }
@@ -120,10 +122,14 @@ extension SessionChange {
         case .fault(let edit, let id, let name):
             var json: JSONObject = ["change": .string(edit.rawValue)]
             json["id"] = id.map { .string($0.lowercasedString) }
-            json["name"] = name.map { .string(redaction.shownURL($0)) }
+            json["name"] = name.map { .string(redaction.redactedURL($0)) }
             return json
         case .recording(let isStarted): return ["change": isStarted ? "started" : "stopped"]
         case .setting: return [:]
+        case .channel(let note): return note.json(redaction)
+        case .message(let note):
+            return note.json(
+                redaction, most: isBrief ? EventStreamEncoder.rowLimit : EventStreamEncoder.bodyLimit)
         case .reload(let reload):
             var json = JSONObject()
             json["files"] = reload.files.map { .array($0.map { .string($0) }) }

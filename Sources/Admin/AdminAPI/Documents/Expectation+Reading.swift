@@ -7,7 +7,7 @@ import SDStubModel
 extension CountRange {
     static let fieldNames = ["atLeast", "atMost", "exactly"]
 
-    /// The valid counts, up to more requests than a daemon can serve.
+    /// The valid counts; the maximum is more than a daemon can serve.
     private static let range = 0...1_000_000_000
 
     /// Reads `{"atLeast": 2}`, `{"exactly": 1}`, `{"atMost": 0}`, or two bounds together.
@@ -56,7 +56,7 @@ extension Expectation {
         }
     }
 
-    /// Reports a missing pattern, which would match everything and is hardly meant to.
+    /// Reports a missing pattern: it would match everything, which is hardly intended.
     static func requirePattern(in object: JSONObject, _ reader: inout ModelReader) {
         guard object["pattern"].map(\.isNull) ?? true else { return }
         reader.refuse(
@@ -66,7 +66,7 @@ extension Expectation {
 }
 
 extension ModelReader {
-    /// Whether a name is one of `names`, those of a document that WireMock does not have; any other is reported.
+    /// Whether a name is one of `names`, the members of a document that WireMock does not have; any other is reported.
     mutating func knows(_ name: String, of names: [String]) -> Bool {
         if names.contains(name) { return true }
         let suggestion = nearest(name, names)

@@ -11,17 +11,17 @@ extension Explanation {
     /// The answer to `explain`, an addition to WireMock's admin API.
     public var json: JSONValue { json(nil) }
 
-    /// The same without the values to hide.
+    /// The answer to `explain`, redacted.
     func json(_ redaction: Redaction?) -> JSONValue {
         var json = JSONObject()
-        if let stub, let evaluation = self.evaluation.map(redaction.shown) {
-            json["stubMapping"] = redaction.shown(stub.mapping)
-            for member in redaction.shown(stub.reference).json.members where member.key != "id" && member.key != "name"
-            {
+        if let stub, let evaluation = self.evaluation.map(redaction.redacted) {
+            json["stubMapping"] = redaction.redacted(stub.mapping)
+            for member in redaction.redacted(stub.reference).json.members
+            where member.key != "id" && member.key != "name" {
                 json[member.key] = member.value
             }
-            json["reason"] = .string(redaction.shownURL(reason))
-            json["failure"] = failure.map { .string(redaction.shownURL($0)) }
+            json["reason"] = .string(redaction.redactedURL(reason))
+            json["failure"] = failure.map { .string(redaction.redactedURL($0)) }
             json["attributes"] = .array(evaluation.conditions.map(\.json))
             json["shadows"] = .array(shadows.map { $0.json(redaction) })
             json["shadowCount"] = number(shadowedCount)
@@ -36,9 +36,9 @@ extension Explanation {
                 json["file"] = place.map { .string($0.file) }
                 json["line"] = place?.line.map { number($0) }
             }
-            if let bodyFile { json["bodyFile"] = .string(redaction.shownURL(bodyFile)) }
-            if let passThrough { json["passThrough"] = .string(redaction.shownURL(passThrough)) }
-            json["reason"] = .string(redaction.shownURL(reason))
+            if let bodyFile { json["bodyFile"] = .string(redaction.redactedURL(bodyFile)) }
+            if let passThrough { json["passThrough"] = .string(redaction.redactedURL(passThrough)) }
+            json["reason"] = .string(redaction.redactedURL(reason))
             json["nearMisses"] = .array(nearMisses.map { $0.detailedJSON(redaction) })
             if !brokenFiles.isEmpty { json["brokenFiles"] = .array(brokenFiles.map(JSONValue.string)) }
         }
@@ -47,15 +47,15 @@ extension Explanation {
             json["ineligibleCount"] = number(ineligibleCount)
         }
         json["notes"] = .array(
-            notes.map { ["type": .string($0.kind.rawValue), "message": .string(redaction.shownURL($0.message))] })
+            notes.map { ["type": .string($0.kind.rawValue), "message": .string(redaction.redactedURL($0.message))] })
         return .object(json)
     }
 }
 
-extension Explanation.Passed {
+extension Explanation.SkippedStub {
     fileprivate func json(_ redaction: Redaction?) -> JSONValue {
-        var json = redaction.shown(stub).json
-        json["reason"] = .string(redaction.shownURL(reason))
+        var json = redaction.redacted(stub).json
+        json["reason"] = .string(redaction.redactedURL(reason))
         return .object(json)
     }
 }

@@ -3,10 +3,10 @@ import SDJSON
 import SDMockEngine
 import SDStubModel
 
-/// The body of `POST /__admin/gates/{gate}/release` and `…/fail`: which requests to let go, and what becomes of them.
+/// The body of `POST /__admin/gates/{gate}/release` and `…/fail`: which requests to release, and what to answer.
 struct GateDocument: Sendable {
     private(set) var choice = GateChoice()
-    /// The answer in place of the stubs'; nil for those.
+    /// The answer instead of the stubs'; nil for the stubs'.
     private(set) var response: ResponseDefinition?
     private(set) var fault = Fault.connectionResetByPeer
 

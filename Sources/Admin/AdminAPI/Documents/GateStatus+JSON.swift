@@ -7,12 +7,16 @@ import SDPlatform
 
 extension GateStatus {
     /// The gate in the answers of `/gates`.
-    /// - Parameter most: the most requests that are listed.
+    /// - Parameter most: the maximum number of requests listed.
     func json(of session: Session, most: Int) -> JSONValue {
-        [
-            "name": .string(name), "open": .bool(isOpen), "waiting": number(waiting.count),
+        var json: JSONObject = [
+            "name": .string(name), "open": .bool(isOpen), "waiting": number(count),
             "requests": .array(waiting.prefix(most).map { $0.json(session.eventIDs, session.redaction) }),
         ]
+        if !messages.isEmpty {
+            json["messages"] = .array(messages.prefix(most).map { $0.message.json(age: $0.age, session.redaction) })
+        }
+        return .object(json)
     }
 }
 
@@ -27,8 +31,20 @@ extension GateStatus.Waiting {
     }
 }
 
+extension WaitingMessage {
+    fileprivate func json(age: UInt64, _ redaction: Redaction?) -> JSONValue {
+        let since = SystemCalls.wallClockMilliseconds() - Int64(clamping: age / 1_000_000)
+        let shown = isText ? redaction.redacted(body: bytes, type: nil) : bytes
+        return [
+            "id": .string(id), "channel": .string(channel), "url": .string(redaction.url(of: request)),
+            "message": .string(String(decoding: shown.prefix(1_000), as: UTF8.self)),
+            "since": .string(Timestamp(milliseconds: since).description), "ageMs": number(age / 1_000_000),
+        ]
+    }
+}
+
 extension ServeEvent {
-    /// The members that calls about requests under way show of each: its id and sequence, method, URL and stub.
+    /// The members that describe a request in progress: id, sequence number, method, URL and stub.
     func summaryJSON(_ ids: EventIDs, _ redaction: Redaction?) -> JSONObject {
         var json: JSONObject = [
             "id": .string(ids.text(sequence)), "sequence": number(sequence),

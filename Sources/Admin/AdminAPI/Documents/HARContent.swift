@@ -4,51 +4,51 @@ import SDJournal
 import SDPlatform
 import SDStubModel
 
-/// A body as an archive has it: decompressed, as text where that gives back every byte, otherwise in Base64.
+/// A body in an archive: decompressed, as text if that preserves every byte, otherwise as Base64.
 struct HARContent {
-    /// A compressed body is shown decompressed up to this size, so that a few kilobytes cannot become a gigabyte and no
-    /// loop is held for long. A larger one stays compressed.
+    /// The maximum size of a decompressed body, so that a few kilobytes cannot become a gigabyte, or block a loop for
+    /// long. A larger one stays compressed.
     private static let largestDecompressed = 1 << 20
 
-    /// The body as it is shown.
+    /// The body as shown.
     private let body: [UInt8]
     private let type: String?
     private var members = JSONObject()
 
     /// - Parameters:
-    ///   - body: the body as it was sent, perhaps only its beginning.
-    ///   - whole: the size of a body that is kept truncated; nil if it is whole.
+    ///   - body: the body as sent; possibly only its start.
+    ///   - whole: the size of a truncated body; nil if it is complete.
     ///   - coding: the Content-Encoding; nil for none.
-    ///   - redaction: what is hidden in it.
+    ///   - redaction: hides values in the body.
     init(_ body: [UInt8], whole: Int?, type: String?, coding: String?, _ redaction: Redaction? = nil) {
         self.type = type
         if let coding = coding?.lowercased(), coding != "identity", !body.isEmpty {
             if whole == nil, let plain = Self.decoded(body, coding, hides: redaction != nil) {
-                self.body = redaction.shown(body: plain, type: type)
+                self.body = redaction.redacted(body: plain, type: type)
                 members["compression"] = .number(JSONNumber(plain.count - body.count))
                 return
             }
-            // Neither the format nor browsers know it: the text is still in the coding that the header names.
+            // An extension of the format: the text still has the coding that the header names.
             members["_encoded"] = true
             if redaction != nil {
-                // Nobody can look into it for what is to be hidden.
+                // Nothing in it can be redacted.
                 self.body = []
                 members["_missingBytes"] = .number(JSONNumber(whole ?? body.count))
                 return
             }
         }
-        self.body = redaction.shown(body: body, type: type)
+        self.body = redaction.redacted(body: body, type: type)
         if let whole { members["_missingBytes"] = .number(JSONNumber(whole - body.count)) }
     }
 
-    /// A body without its coding; nil if it stays in it.
+    /// The decoded body; nil if it stays encoded.
     private static func decoded(_ body: [UInt8], _ coding: String, hides: Bool) -> [UInt8]? {
         if coding == "gzip" { return try? decompressed(body[...], limit: largestDecompressed) }
         return hides ? ContentCoding.decoded(body, [coding]) : nil
     }
 
     /// The content of a response.
-    /// - Parameter text: the text of bytes in the charset of the response.
+    /// - Parameter text: decodes bytes in the response's charset.
     func response(text: (ArraySlice<UInt8>) -> String) -> JSONObject {
         let missing = members["_missingBytes"]?.intValue ?? 0
         var json: JSONObject = [
@@ -76,7 +76,7 @@ struct HARContent {
         for member in members.members { json[member.key] = member.value }
     }
 
-    /// Whether readers get the same bytes of a text: in UTF-8, or in Latin-1 where the type says so.
+    /// Whether readers of the text get the same bytes: in UTF-8, or in Latin-1 if the type says so.
     private func isExact(_ text: String) -> Bool {
         guard !text.utf8.contains(0) else { return false }
         if text.utf8.elementsEqual(body) { return true }

@@ -5,7 +5,7 @@ import SDMockEngine
 import SDPlatform
 import SDStubModel
 
-/// Serve events as entries of an HTTP Archive 1.2, which browsers' tools read.
+/// Serve events as entries of an HTTP Archive (HAR 1.2), as read by browsers' tools.
 struct HARView: Sendable {
     let redaction: Redaction?
     let ids: EventIDs
@@ -15,7 +15,7 @@ struct HARView: Sendable {
         ids = session.eventIDs
     }
 
-    /// The archive of some events, in their order.
+    /// The archive of events, in order.
     func document(_ events: [ServeEvent], creatorVersion: String) -> LongDocument {
         LongDocument(events, level: 2, element: entry) { list in
             [
@@ -28,7 +28,7 @@ struct HARView: Sendable {
     }
 
     private func entry(_ event: ServeEvent) -> JSONValue {
-        let logged = redaction.shown(event)
+        let logged = redaction.redacted(event)
         let times = event.times
         let wait = milliseconds((times?.process ?? 0) &+ event.addedDelay)
         let receive = milliseconds(times?.send ?? 0)
@@ -40,8 +40,8 @@ struct HARView: Sendable {
         ]
         json["_id"] = .string(ids.text(event.sequence))
         json["_sequence"] = .number(JSONNumber(Int(clamping: event.sequence)))
-        json["_proxiedTo"] = event.proxied.map { .string(redaction.shownURL($0.url)) }
-        json["_stub"] = event.stub.map { .string($0.name.map(redaction.shownURL) ?? $0.id.lowercasedString) }
+        json["_proxiedTo"] = event.proxied.map { .string(redaction.redactedURL($0.url)) }
+        json["_stub"] = event.stub.map { .string($0.name.map(redaction.redactedURL) ?? $0.id.lowercasedString) }
         if event.isUnmatched { json["_unmatched"] = true }
         let faults = event.faults
         if !faults.isEmpty { json["_faults"] = .array(faults.map(\.json)) }
@@ -62,7 +62,7 @@ struct HARView: Sendable {
             "headersSize": -1, "bodySize": .number(JSONNumber(event.wholeBody ?? body.count)),
         ]
         if !body.isEmpty {
-            // A log has its body without the coding.
+            // A HAR log has decoded bodies.
             let content = HARContent(
                 logged.body ?? [], whole: logged.wholeBody, type: value("content-type", of: headers), coding: nil)
             json["postData"] = .object(content.request { _ in logged.bodyText ?? "" })
@@ -90,8 +90,8 @@ struct HARView: Sendable {
             "status": .number(JSONNumber(sent?.fault == nil ? sent?.status ?? 0 : 0)),
             "statusText": .string(sent?.reason ?? ""),
             "httpVersion": .string(logged.httpVersion ?? ""), "cookies": [],
-            "headers": list(redaction.shown(headers)), "content": .object(content),
-            "redirectURL": .string(redaction.shownURL(location ?? "")), "headersSize": -1,
+            "headers": list(redaction.redacted(headers)), "content": .object(content),
+            "redirectURL": .string(redaction.redactedURL(location ?? "")), "headersSize": -1,
             "bodySize": .number(JSONNumber(event.end?.bodyBytesSent.map { Int(clamping: $0) } ?? -1)),
         ]
     }

@@ -10,7 +10,7 @@ extension InFlightRequests {
         ["inFlight": rows(of: session), "meta": ["total": number(total)]]
     }
 
-    /// The slow answers, the oldest first.
+    /// The slow answers, oldest first.
     func rows(of session: Session) -> JSONValue {
         .array(slow.map { $0.json(session.eventIDs, session.redaction) })
     }

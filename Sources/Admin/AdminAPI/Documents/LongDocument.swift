@@ -1,9 +1,9 @@
 import SDJSON
 
-/// A JSON document with one list that may be long: its elements are made and written a few at a time, so that only the
-/// bytes of one piece are in memory.
+/// A JSON document with one long list, whose elements are made and written a few at a time, so that only one slice is
+/// in memory.
 struct LongDocument: Sendable {
-    /// Stands for the elements of the list.
+    /// The placeholder for the list's elements.
     private static let mark: JSONValue = "\u{1}"
 
     private let document: @Sendable (_ list: JSONValue) -> JSONValue
@@ -12,16 +12,16 @@ struct LongDocument: Sendable {
     private let element: @Sendable (Int) -> JSONValue
     private let beginning: [UInt8]
     private let end: [UInt8]
-    /// The next element to write.
+    /// The index of the next element to write.
     private var next = 0
-    private var isBegun = false
+    private var hasStarted = false
     private(set) var isOver = false
 
     /// - Parameters:
-    ///   - elements: what the list is made of.
+    ///   - elements: the sources of the list's elements.
     ///   - level: the number of objects around the list.
     ///   - element: makes an element of the list.
-    ///   - document: the document with a list.
+    ///   - document: makes the document around a list.
     init<Element: Sendable>(
         _ elements: [Element], level: Int = 1, element: @escaping @Sendable (Element) -> JSONValue,
         in document: @escaping @Sendable (_ list: JSONValue) -> JSONValue
@@ -45,15 +45,15 @@ struct LongDocument: Sendable {
         end = Array(text[place...].dropFirst(mark.count + (count == 0 ? 1 : 0)))
     }
 
-    /// All of it at once.
+    /// The whole document.
     var json: JSONValue { document(.array((0..<count).map(element))) }
 
-    /// Writes the next piece, of at least `size` bytes unless it is the last.
+    /// Writes the next slice, of at least `size` bytes unless it is the last.
     mutating func nextPiece(of size: Int) -> [UInt8] {
         var piece: [UInt8] = []
         if isOver { return piece }
-        if !isBegun { piece += beginning }
-        isBegun = true
+        if !hasStarted { piece += beginning }
+        hasStarted = true
         while next < count, piece.count < size {
             if next > 0 { piece += ", ".utf8 }
             piece += element(next).prettyBytes(level: level)

@@ -1,7 +1,7 @@
 import SDHTTPMessages
 import SDJournal
 
-/// Metrics in the text format of Prometheus (version 0.0.4), or in OpenMetrics (1.0), which differs in few lines.
+/// Metrics in the text format of Prometheus (0.0.4) or OpenMetrics (1.0), which differ in few lines.
 struct MetricsText {
     enum Form {
         case prometheus, openMetrics
@@ -37,9 +37,9 @@ struct MetricsText {
         self.form = form
     }
 
-    /// Adds a value that goes up and down.
+    /// Adds a gauge.
     /// - Parameters:
-    ///   - name: with its unit; a family comes once.
+    ///   - name: the name with its unit; each family is added once.
     ///   - help: a sentence without a full stop.
     mutating func gauge(_ name: String, _ help: String, _ samples: [Sample]) {
         head(name, "gauge", help)
@@ -50,8 +50,8 @@ struct MetricsText {
         gauge(name, help, samples)
     }
 
-    /// Adds a value that only grows.
-    /// - Parameter name: without `_total`.
+    /// Adds a counter.
+    /// - Parameter name: the name without `_total`.
     mutating func counter(_ name: String, _ help: String, _ samples: [Sample]) {
         head(form == .openMetrics ? name : name + "_total", "counter", help)
         for sample in samples { line(name + "_total", sample.labels, sample.value) }
@@ -61,8 +61,8 @@ struct MetricsText {
         counter(name, help, samples)
     }
 
-    /// Adds the durations of each value of a label.
-    /// - Parameter name: without a unit.
+    /// Adds a family of durations, by a label's values.
+    /// - Parameter name: the name without a unit.
     mutating func durations(
         _ name: String, _ help: String, by label: String, _ all: [(value: String, RequestCounters.Durations)]
     ) {

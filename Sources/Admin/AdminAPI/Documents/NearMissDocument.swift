@@ -22,7 +22,7 @@ enum NearMissDocument {
 }
 
 extension NearMiss {
-    /// The near miss without the scenario's state, which WireMock's Java client would refuse.
+    /// The near miss without the scenario's state, which WireMock's Java client would reject.
     fileprivate func json(_ request: JSONValue) -> JSONValue {
         ["request": request, "stubMapping": stub.json(), "matchResult": evaluation.matchResult]
     }
@@ -37,12 +37,12 @@ extension MissedRequest {
         ]
     }
 
-    /// The request with the failed conditions of the pattern, as in answers to `requests/wait` and `requests/verify`.
+    /// The request with the pattern's failed conditions, as in answers to `requests/wait` and `requests/verify`.
     func detailedJSON(_ redaction: Redaction?) -> JSONValue {
-        let shown = redaction.shown(evaluation)
+        let shown = redaction.redacted(evaluation)
         return [
-            "sequence": number(event.sequence), "request": redaction.shown(event).json,
-            "requestPattern": redaction.shown(shown.pattern.json),
+            "sequence": number(event.sequence), "request": redaction.redacted(event).json,
+            "requestPattern": redaction.redacted(shown.pattern.json),
             "matchResult": ["distance": evaluation.distance.jsonNumber],
             "differences": .array(shown.failing.map(\.json)),
         ]
@@ -50,7 +50,7 @@ extension MissedRequest {
 }
 
 extension PatternEvaluation {
-    /// WireMock's `MatchResult`. Only its own matchers describe differences there.
+    /// WireMock's `MatchResult`. Only WireMock's own matchers describe differences in it.
     fileprivate var matchResult: JSONValue {
         ["subEvents": .array(notes.map(\.json)), "diffDescriptions": [], "distance": distance.jsonNumber]
     }

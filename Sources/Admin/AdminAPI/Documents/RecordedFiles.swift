@@ -5,12 +5,12 @@ import SDSecrets
 import SDStubFiles
 import SDStubModel
 
-/// What was recorded as the files that `stuntdouble record` writes: routes in YAML, and large bodies beside them; secrets
-/// are placeholders.
+/// A recording as the files that `stuntdouble record` writes: YAML routes, large bodies in files, secrets as
+/// placeholders.
 struct RecordedFiles {
     let json: JSONValue
 
-    /// - Parameter names: those of secrets.
+    /// - Parameter names: the names of secrets.
     init(_ exchanges: [RecordedExchange], _ names: SecretNames) {
         let whole = exchanges.filter { $0.missingBytes == 0 && $0.missingRequestBytes == 0 }
         let redacted = RedactedExchanges(whole, names)

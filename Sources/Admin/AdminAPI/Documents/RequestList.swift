@@ -8,7 +8,7 @@ import SDStubModel
 /// Lists of the requests in the journal.
 enum RequestList {
     /// The answer to `GET /requests`.
-    /// - Parameter isDetailed: whether to include `sequence`, `end` and `bytesSent`, which WireMock does not have.
+    /// - Parameter isDetailed: whether to add `sequence`, `end` and `bytesSent`, which WireMock lacks.
     static func page(_ query: JournalQuery, isDetailed: Bool = false, of session: Session) -> LongDocument {
         let page = session.page(query)
         let view = ServeEventView(of: session, isDetailed: isDetailed || query.after != nil)
@@ -23,7 +23,7 @@ enum RequestList {
         }
     }
 
-    /// The page of a query as a HAR 1.2 document, the oldest event first, for browsers' tools and other readers.
+    /// The page of a query as a HAR 1.2 document, oldest event first.
     static func archive(_ query: JournalQuery, of session: Session, creatorVersion: String) -> LongDocument {
         let events = session.page(query).events.sorted { $0.sequence < $1.sequence }
         return HARView(of: session).document(events, creatorVersion: creatorVersion)
@@ -42,14 +42,14 @@ enum RequestList {
         LongDocument(events, element: ServeEventView(of: session).json) { ["serveEvents": $0] }
     }
 
-    /// The answer to `GET /requests/counters`: the number of requests that each stub has answered, whatever the journal
-    /// has dropped.
-    /// - Parameter folder: that of the stubs' files; nil if there is none.
+    /// The answer to `GET /requests/counters`: the number of requests that each stub has answered, including those
+    /// evicted from the journal.
+    /// - Parameter folder: the stub folder; nil if there is none.
     static func counters(of session: Session, folder: String? = nil) -> JSONValue {
         let (served, unmatched, failed) = session.counts
         let redaction = session.redaction
         let stubs = session.stubStatuses.map { stub -> JSONValue in
-            let (reference, hits) = (redaction.shown(stub.reference).json, stub.hits)
+            let (reference, hits) = (redaction.redacted(stub.reference).json, stub.hits)
             var json: JSONObject = ["id": reference["id"] ?? .null]
             json["name"] = reference["name"]
             json["matches"] = number(hits.matches)
@@ -60,7 +60,7 @@ enum RequestList {
             for name in ["key", "file", "line"] { json[name] = reference[name] }
             json["enabled"] = .bool(stub.isEnabled)
             json["timesLeft"] = stub.timesLeft.map { number($0) }
-            json["hiddenBy"] = stub.hiddenBy.map { .object(redaction.shown($0).json) }
+            json["hiddenBy"] = stub.hiddenBy.map { .object(redaction.redacted($0).json) }
             json["edited"] = .bool(stub.isEdited)
             json["persistent"] = .bool(stub.isPersistent)
             return .object(json)

@@ -8,17 +8,17 @@ import SDPlatform
 import SDStubModel
 import Synchronization
 
-/// Requests as the rows of a list: what fits into a line, without headers and bodies. Secrets are hidden.
+/// Requests as rows of a list: one line's worth, without headers and bodies, redacted.
 struct RequestRow: Sendable {
-    /// The most characters of a URL.
+    /// The maximum number of characters of a URL.
     static let longestURL = 2_000
 
     let ids: EventIDs
     private let redactions: RedactionSetting
     private let parts: RowParts
-    /// What is hidden now: files may add names while somebody follows.
+    /// The current redaction: files may add names while a client follows.
     var redaction: Redaction? { redactions.current }
-    /// The session's `id` and `name`; nil for the daemon's own.
+    /// The session's `id` and `name`; nil for the default one.
     var session: JSONValue? { parts.session(redaction) }
 
     init(of session: Session) {
@@ -38,7 +38,7 @@ struct RequestRow: Sendable {
 
     // MARK: The request
 
-    /// Adds what is known when the answer is decided.
+    /// Adds what is known when the response is decided.
     func add(_ event: ServeEvent, to row: inout some RowMembers) {
         let request = event.request
         let definition = event.responseDefinition
@@ -57,7 +57,7 @@ struct RequestRow: Sendable {
         row.add("gate", definition?.hold?.gate)
     }
 
-    /// Adds what every event says of its request.
+    /// Adds the request's members, which every event has.
     func addHead(_ event: ServeEvent, to row: inout some RowMembers) {
         row.add("sequence", event.sequence)
         row.add("id", ids.text(event.sequence))
@@ -75,19 +75,19 @@ struct RequestRow: Sendable {
 
     private func client(of request: Request) -> String {
         let forwarded = request.header(Self.forwardedFor).map { HeaderText.string($0) } ?? ""
-        return forwarded.isEmpty ? request.peer : redaction.shownURL(forwarded)
+        return forwarded.isEmpty ? request.peer : redaction.redactedURL(forwarded)
     }
 
     private static let forwardedFor = Array("x-forwarded-for".utf8)
 
     private func type(of event: ServeEvent) -> String? {
         let field = event.response?.fields.first { $0.name.utf8.count == 12 && $0.name.lowercased() == "content-type" }
-        return field.map { redaction.shownURL($0.value) }
+        return field.map { redaction.redactedURL($0.value) }
     }
 
     // MARK: The answer
 
-    /// Adds what is told of an answer that has ended.
+    /// Adds the members of an ended answer.
     func add(ended event: ServeEvent, to row: inout some RowMembers) {
         addHead(event, to: &row)
         row.add("url", Self.cut(redaction.url(of: event.request)))
@@ -96,9 +96,9 @@ struct RequestRow: Sendable {
         add(answerOf: event, to: &row)
     }
 
-    /// Adds what is known once the answer was made, and how it ended.
+    /// Adds how the answer was made and how it ended.
     func add(answerOf event: ServeEvent, to row: inout some RowMembers) {
-        row.add("failure", event.failure.map(redaction.shownURL))
+        row.add("failure", event.failure.map(redaction.redactedURL))
         row.add("fault", event.fault?.rawValue)
         let faults = event.faults
         if !faults.isEmpty { row.add("faults", .array(faults.map(\.json))) }
@@ -113,9 +113,9 @@ struct RequestRow: Sendable {
     }
 }
 
-/// What many rows have, each written once for as long as the same is hidden.
+/// Parts shared by many rows, each written once until the redaction changes.
 private final class RowParts: Sendable {
-    /// The number of stubs that are kept.
+    /// The maximum number of cached stubs.
     private static let most = 1_000
 
     private struct State {
@@ -139,10 +139,10 @@ private final class RowParts: Sendable {
 
     func member(_ stub: StubReference, _ redaction: Redaction?) -> StubMember {
         withState(redaction) { state in
-            // Another stub of the same id, or a part of it.
+            // The id may now be another stub's, or that of a part.
             if let known = state.members[stub.id], known.reference == stub { return known.member }
             if state.members.count >= Self.most { state.members = [:] }
-            let member = StubMember(redaction.shown(stub))
+            let member = StubMember(redaction.redacted(stub))
             state.members[stub.id] = (stub, member)
             return member
         }
@@ -164,7 +164,7 @@ private final class RowParts: Sendable {
     private func session(hiding redaction: Redaction?) -> JSONValue? {
         id.map { id in
             var json: JSONObject = ["id": .string(id)]
-            json["name"] = name.map { .string(redaction.shownURL($0)) }
+            json["name"] = name.map { .string(redaction.redactedURL($0)) }
             return .object(json)
         }
     }

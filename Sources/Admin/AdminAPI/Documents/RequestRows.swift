@@ -5,12 +5,12 @@ import SDMockEngine
 import SDPlatform
 import SDStubModel
 
-/// `GET /requests?view=row`: the requests in the journal as rows, the newest first, filtered if wanted, of one session or of
-/// several.
+/// `GET /requests?view=row`: the requests in the journal as rows, newest first, optionally filtered, of one or several
+/// sessions.
 struct RequestRows: Sendable {
-    /// Where an earlier list has stopped.
+    /// Where an earlier list stopped.
     enum Place: Sendable {
-        /// At a sequence, of every session.
+        /// At a sequence number, in every session.
         case sequence(UInt64)
         /// At a request.
         case request(StubMapping.ID)
@@ -20,7 +20,7 @@ struct RequestRows: Sendable {
     var before: Place?
     var filter = RequestFilter("")
 
-    /// The time of a search, in nanoseconds.
+    /// The time limit of a search, in nanoseconds.
     private static let most: UInt64 = 300_000_000
 
     /// A session's requests.
@@ -42,8 +42,8 @@ struct RequestRows: Sendable {
     }
 
     /// - Parameters:
-    ///   - isMerged: whether each row says which session it is of, also that of the daemon's own.
-    ///   - now: milliseconds since 1970.
+    ///   - isMerged: whether each row names its session, including the default one.
+    ///   - now: the time in milliseconds since 1970.
     func document(of sessions: [Session], isMerged: Bool, now: UInt64) -> LongDocument {
         let sources = sessions.map { Source($0, now: now) }
         let entries = entries(sources, sessions)
@@ -59,7 +59,7 @@ struct RequestRows: Sendable {
             "total": number(sources.reduce(0) { $0 + $1.events.count }), "searched": number(searched),
             "complete": .bool(searched == entries.count),
         ]
-        // A list that has stopped goes on before the last request that was looked at.
+        // A list that was cut short continues before the last request examined.
         if searched < entries.count, searched > 0 {
             let last = entries[searched - 1]
             meta["next"] = .string(sources[last.source].row.ids.text(last.event.sequence))
@@ -73,7 +73,7 @@ struct RequestRows: Sendable {
         return LongDocument(found, element: element) { [meta] list in ["requests": list, "meta": .object(meta)] }
     }
 
-    /// The requests to be looked at, the newest first.
+    /// The requests to examine, newest first.
     private func entries(_ sources: [Source], _ sessions: [Session]) -> [Entry] {
         var entries = sources.enumerated().flatMap { number, source in
             source.events.map { Entry(source: number, event: $0) }

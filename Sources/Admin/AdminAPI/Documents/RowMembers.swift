@@ -1,7 +1,7 @@
 import SDJSON
 import SDStubModel
 
-/// What a row is written to: a value for a list, or text for a stream.
+/// The output of a row: a JSON value for a list, or text for a stream.
 protocol RowMembers {
     mutating func add(_ key: String, _ text: String)
     mutating func add(_ key: String, _ number: UInt64)
@@ -10,7 +10,7 @@ protocol RowMembers {
     mutating func add(_ key: String, _ stub: StubMember)
 }
 
-/// A stub's reference as both.
+/// A stub's reference in both forms.
 struct StubMember: Sendable {
     fileprivate let value: JSONValue
     fileprivate let text: [UInt8]

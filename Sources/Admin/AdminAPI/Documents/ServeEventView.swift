@@ -5,13 +5,13 @@ import SDMatching
 import SDMockEngine
 import SDStubModel
 
-/// A serve event as the admin API shows it, in WireMock's format.
+/// A serve event in WireMock's format.
 struct ServeEventView: Sendable {
     let ids: EventIDs
-    /// The largest size of a response body that is shown, in bytes: `--logged-response-body-size-limit`.
+    /// The maximum size of a shown response body in bytes: `--logged-response-body-size-limit`.
     let responseBodyLimit: Int
-    /// Whether to include keys that WireMock does not have. Its Java client rejects unknown keys, so callers must ask
-    /// for them.
+    /// Whether to include members that WireMock does not have. Its Java client rejects them, so callers must ask for
+    /// them.
     let isDetailed: Bool
 
     init(of session: Session, isDetailed: Bool = false) {
@@ -37,8 +37,7 @@ struct ServeEventView: Sendable {
         return .object(json)
     }
 
-    /// WireMock's placeholder for an unmatched request's stub; for a file under `__files`, the stub that would have
-    /// answered the same.
+    /// WireMock's placeholder for an unmatched request's stub; for a file under `__files`, an equivalent stub.
     private func standIn(for event: ServeEvent) -> StubMapping {
         var response = ResponseDefinition(status: event.status ?? (event.isUnmatched ? 404 : 200))
         response.bodyFileName = event.file
@@ -68,22 +67,22 @@ struct ServeEventView: Sendable {
 
     // MARK: Response
 
-    /// The response as it was sent. If no stub matched, WireMock keeps the report as a sub-event and not as a body.
+    /// The response as sent. For an unmatched request, WireMock has the report as a sub-event instead of a body.
     private func response(_ sent: ServedResponse) -> JSONValue {
         .object(Self.response(sent, bodyLimit: responseBodyLimit))
     }
 
-    /// A response that was sent, or would be.
-    /// - Parameter redaction: the values to hide, which WireMock's own answers show.
+    /// A response that was or would be sent.
+    /// - Parameter redaction: hides values; WireMock's own answers show them.
     static func response(
         _ sent: ServedResponse, bodyLimit: Int = .max, hiding redaction: Redaction? = nil
     ) -> JSONObject {
         let headers = grouped(sent.fields, ignoringCase: true)
         let type = headers.first { $0.name.lowercased() == "content-type" }?.values.first
-        let body = redaction.shown(body: Array(sent.body.prefix(bodyLimit)), type: type)[...]
+        let body = redaction.redacted(body: Array(sent.body.prefix(bodyLimit)), type: type)[...]
         var json = JSONObject()
         json["status"] = number(sent.status)
-        json["headers"] = redaction.shown(headers).json
+        json["headers"] = redaction.redacted(headers).json
         json["bodyAsBase64"] = .string(Base64.encode(Array(body)))
         json["fault"] = sent.fault.map { .string($0.rawValue) }
         json["body"] = .string(sent.text(of: body))
@@ -121,8 +120,8 @@ struct ServeEventView: Sendable {
         if let response = event.response, let size = response.wholeBody {
             events.append(cut("response body", size, kept: response.body.count))
         }
-        if let remark = event.response?.remark {
-            events.append(MatchNote(kind: .warning, message: remark).json)
+        if let warning = event.response?.warning {
+            events.append(MatchNote(kind: .warning, message: warning).json)
         }
         if let unmatched = event.unmatched {
             events.append([
@@ -152,7 +151,7 @@ extension ServeEnd.Outcome {
         switch self {
         case .sent: "sent"
         case .faultApplied: "faultApplied"
-        case .clientGone: "clientGone"
+        case .clientDisconnected: "clientGone"
         case .targetGone: "targetGone"
         case .clientStalled: "clientStalled"
         case .stopped: "stopped"
@@ -165,6 +164,6 @@ extension ServeEnd.Outcome {
 extension ServeEvent {
     /// The reference of the stub that answered; nil if none did.
     func stubJSON(_ redaction: Redaction?) -> JSONValue? {
-        stubReference.map { .object(redaction.shown($0).json) }
+        stubReference.map { .object(redaction.redacted($0).json) }
     }
 }

@@ -6,17 +6,17 @@ import SDStubModel
 /// The body of `POST /__admin/sessions`: the options of a session. An addition to WireMock's admin API.
 struct SessionDocument: Sendable {
     var name: String?
-    /// The session's own port; 0 takes a free one, nil takes none.
+    /// The session's own port; 0 for a free one, nil for none.
     var port: Int?
-    /// The session's own port for HTTPS; 0 takes a free one, nil takes none.
+    /// The session's own HTTPS port; 0 for a free one, nil for none.
     var httpsPort: Int?
     /// Whether it inherits the base's stubs and settings.
     var inherit = true
     var seed: Int?
     var settings: GlobalSettings?
-    /// Where requests go that nothing answers; nil for what the settings say.
+    /// Where unmatched requests are proxied; nil for the settings' default.
     var passThrough: ProxyDefinition?
-    /// The time without a request after which it ends, in milliseconds.
+    /// The idle time after which the session ends, in milliseconds.
     var ttlMilliseconds: Int?
 
     private static let fieldNames = ["name", "port", "httpsPort", "inherit", "seed", "settings", "ttl", "passThrough"]
@@ -41,7 +41,7 @@ struct SessionDocument: Sendable {
 
     private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
         let value = member.value
-        // Null counts as absent for a known field.
+        // Null counts as absent for a known member.
         guard !value.isNull || !Self.fieldNames.contains(member.key) else { return }
         switch member.key {
         case "name":
@@ -65,8 +65,8 @@ struct SessionDocument: Sendable {
         }
     }
 
-    /// A time to live in its written form.
+    /// A time to live as text.
     static func text(ttl milliseconds: Int) -> String {
-        WrittenDuration.text(milliseconds: milliseconds)
+        DurationText.text(milliseconds: milliseconds)
     }
 }

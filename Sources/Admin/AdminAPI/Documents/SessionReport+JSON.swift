@@ -9,16 +9,16 @@ import SDReports
 import SDStubModel
 
 extension SessionReport {
-    /// The report: `served`; `unmatched`, with the nearest stub for each request; `failed`, the requests whose stub
-    /// could not be served; `unusedStubs`, without inherited ones; `passedThroughCount`, if requests were sent on because
-    /// nothing matched; the `verdict`, and the members of a `Report`.
+    /// The report: `served`; `unmatched`, with each request's nearest stub; `failed`, requests whose stub could not be
+    /// served; `unusedStubs`, without inherited ones; `passedThroughCount`, if unmatched requests were proxied; the
+    /// `verdict`; and the members of a `Report`.
     /// - Parameters:
-    ///   - missed: unmatched requests with the nearest stub of each.
-    ///   - redaction: the values of requests to hide.
+    ///   - missed: unmatched requests, each with its nearest stub.
+    ///   - redaction: hides values in requests.
     func json(_ missed: [(event: ServeEvent, nearest: NearMiss?)], _ redaction: Redaction?) -> JSONObject {
         // The patterns of the report's own stubs, which come first.
-        let patterns = Self.fitting(unused.map { redaction.shown($0.request).json })
-        // Of requests in begun sessions, and of those that the journal has dropped, there are no events here.
+        let patterns = Self.fitting(unused.map { redaction.redacted($0.request).json })
+        // Events of child sessions, and evicted ones, are not available here.
         var unmatchedEntries = Self.fitting(missed) { $0.event }.map { shown(unmatched: $0, $1, redaction) }
         for kind in report.unmatched where kind.test != nil || unmatched.isEmpty {
             unmatchedEntries.append(Self.shown(kind))
@@ -42,12 +42,12 @@ extension SessionReport {
         return json
     }
 
-    /// The most bytes of bodies, and of patterns, beside the report itself.
-    private static let mostBytes = Report.mostBytes / 2
+    /// The maximum size of bodies, and of patterns, in a report; in bytes.
+    private static let maxBytes = Report.maxBytes / 2
 
-    /// The first requests whose bodies and header lines are not too long together.
+    /// The first requests whose bodies and header lines fit together.
     private static func fitting<Entry>(_ entries: [Entry], _ event: (Entry) -> ServeEvent) -> ArraySlice<Entry> {
-        var room = mostBytes
+        var room = maxBytes
         return entries.prefix { entry in
             let request = event(entry).request
             room -= request.body.count + request.url.count + 1_000
@@ -55,16 +55,16 @@ extension SessionReport {
         }
     }
 
-    /// The first patterns that are not too long together.
+    /// The first patterns that fit together.
     private static func fitting(_ patterns: [JSONValue]) -> ArraySlice<JSONValue> {
-        var room = mostBytes
+        var room = maxBytes
         return patterns.prefix { pattern in
             room -= pattern.compactBytes.count
             return room >= 0
         }
     }
 
-    /// Requests of one kind whose events are gone, or in the journal of a begun session.
+    /// Requests of one kind whose events were evicted, or are in a child session's journal.
     private static func shown(_ kind: Report.Unmatched) -> JSONValue {
         var json = request(kind.method, kind.url, kind.count, kind.sequence, kind.test)
         json["nearestStub"] = kind.meant.map { .object($0.stub.json) }
@@ -97,7 +97,7 @@ extension SessionReport {
         if let file = stub?["file"]?.stringValue { stub?["file"] = .string(report.path(of: file)) }
         json["nearestStub"] = stub.map { .object($0) }
         let change = event.request.remedy ?? nearest?.smallestChange(redaction)
-        json["smallestChange"] = change.map { .string(redaction.shownURL($0)) }
+        json["smallestChange"] = change.map { .string(redaction.redactedURL($0)) }
         return .object(json)
     }
 
@@ -105,18 +105,18 @@ extension SessionReport {
         var json = Self.request(event, redaction)
         json["status"] = event.status.map { number($0) }
         json["stub"] = event.reportedStub.map { stub -> JSONValue in
-            var json = redaction.shown(stub).json
+            var json = redaction.redacted(stub).json
             json["file"] = stub.file.map { .string(report.path(of: $0)) }
             return .object(json)
         }
-        json["reason"] = event.failure.map { .string(redaction.shownURL($0)) }
+        json["reason"] = event.failure.map { .string(redaction.redactedURL($0)) }
         return .object(json)
     }
 
     private static func request(_ event: ServeEvent, _ redaction: Redaction?) -> JSONObject {
         [
             "sequence": number(event.sequence),
-            "request": redaction.shown(event).json,
+            "request": redaction.redacted(event).json,
         ]
     }
 

@@ -7,7 +7,7 @@ struct StateDocument: Sendable {
     private(set) var list: [JSONObject] = []
 
     /// Reads the document.
-    /// - Parameter keys: the members that it may have.
+    /// - Parameter keys: the allowed members.
     /// - Throws: all problems.
     init(json: JSONValue, keys: [String] = ["properties", "list"]) throws(ModelProblems) {
         var reader = ModelReader()

@@ -3,7 +3,7 @@ import SDMockEngine
 import SDRecords
 
 extension StoredContext {
-    /// The context with its name, as the admin API shows it.
+    /// The context with its name, in the admin API's form.
     func json(name: String) -> JSONValue {
         [
             "contextName": .string(name), "updateCount": number(updateCount),

@@ -6,7 +6,7 @@ import SDMockEngine
 
 extension StreamStatus {
     /// The stream in the answers of `/streams`.
-    /// - Parameter most: the most readers that are listed.
+    /// - Parameter most: the maximum number of readers listed.
     func json(of session: Session, most: Int) -> JSONValue {
         let (ids, redaction) = (session.eventIDs, session.redaction)
         return [

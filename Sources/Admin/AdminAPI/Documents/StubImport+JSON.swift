@@ -6,7 +6,7 @@ import SDStubs
 
 /// The body of `POST /__admin/mappings/import`.
 extension StubImport {
-    /// Reads the document. Unknown members beside `mappings` and `importOptions` are ignored, as in WireMock.
+    /// Reads the document. Other members than `mappings` and `importOptions` are ignored, as in WireMock.
     ///
     /// - Throws: all problems, including missing `mappings`, for which WireMock answers 500.
     init(json: JSONValue) throws(ModelProblems) {

@@ -4,14 +4,14 @@ import SDLinting
 import SDMockEngine
 import SDStubModel
 
-/// The expected requests, and the time to wait for them: the body of `POST /__admin/requests/verify` and, with one
-/// expectation, of `POST /__admin/requests/wait`.
+/// The expected requests and the timeout: the body of `POST /__admin/requests/verify` and, with one expectation, of
+/// `POST /__admin/requests/wait`.
 struct VerificationDocument: Sendable {
     private(set) var expected = ExpectedRequests([])
-    /// The time to wait in milliseconds; 0 answers at once.
+    /// The timeout in milliseconds; 0 answers at once.
     private(set) var timeoutMilliseconds: Int
-    /// What is valid in it and hardly meant.
-    private(set) var advice = Advice()
+    /// Warnings about it.
+    private(set) var warnings = CallWarnings()
 
     private init(timeoutMilliseconds: Int = 0) {
         self.timeoutMilliseconds = timeoutMilliseconds
@@ -19,7 +19,7 @@ struct VerificationDocument: Sendable {
 
     static let timeouts = 0...3_600_000
     static let sequences = 0...Int.max
-    /// The most expectations. Each costs something for every request.
+    /// The maximum number of expectations. Each costs time for every request.
     static let maxExpectations = 200
 }
 
@@ -29,7 +29,7 @@ extension VerificationDocument {
     /// Reads `{"pattern", "count", "name", "since", "timeoutMs"}`.
     /// - Throws: all problems.
     static func wait(_ json: JSONValue) throws(ModelProblems) -> VerificationDocument {
-        var reader = ModelReader(warns: true, refusesVain: true)
+        var reader = ModelReader(warns: true, rejectsIneffective: true)
         var expectation = Expectation(pattern: RequestPattern())
         var document = VerificationDocument(timeoutMilliseconds: 5_000)
         if let object = reader.document(json, such: #"{"pattern": {"urlPath": "/orders"}}"#) {
@@ -54,7 +54,7 @@ extension VerificationDocument {
         guard !member.value.isNull else { return }
         reader.within(member.key) { reader in
             if member.key == "since" {
-                expected.since = reader.sequence(member.value) ?? 0
+                expected.since = reader.sequenceNumber(member.value) ?? 0
             } else {
                 timeoutMilliseconds = reader.timeout(member.value) ?? timeoutMilliseconds
             }
@@ -70,7 +70,7 @@ extension VerificationDocument {
     /// Reads `{"expectations": [{"pattern", "count", "name"}], "inOrder", "nothingElse", "since", "timeoutMs"}`.
     /// - Throws: all problems.
     static func verify(_ json: JSONValue) throws(ModelProblems) -> VerificationDocument {
-        var reader = ModelReader(warns: true, refusesVain: true)
+        var reader = ModelReader(warns: true, rejectsIneffective: true)
         var document = VerificationDocument()
         if let object = reader.document(json, such: #"{"expectations": [{"pattern": {"urlPath": "/orders"}}]}"#) {
             for member in object.members where reader.knows(member.key, of: fieldNames) {
@@ -91,17 +91,16 @@ extension VerificationDocument {
         return document
     }
 
-    /// Looks for what cannot be meant in the patterns, for which a verdict would be found by mistake, and for what
-    /// hardly is.
-    /// - Parameter path: the path of an expectation in the document.
+    /// Rejects patterns that can never match as intended, whose verdict would mislead, and warns about doubtful ones.
+    /// - Parameter path: the pointer to an expectation in the document.
     /// - Throws: all problems.
     private mutating func finish(
         _ reader: inout ModelReader, path: (Int) -> [String]
     ) throws(ModelProblems) {
-        advice.add(reader.warnings)
+        warnings.add(reader.warnings)
         for (index, expectation) in expected.expectations.enumerated() where !reader.isFull {
             for finding in PatternLint.findings(in: expectation.pattern, at: path(index) + ["pattern"]) {
-                if finding.code.isNeverMeant { reader.report(finding.problem) } else { advice.add([finding.problem]) }
+                if finding.code.isNeverMeant { reader.report(finding.problem) } else { warnings.add([finding.problem]) }
             }
         }
         guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
@@ -129,7 +128,7 @@ extension VerificationDocument {
         }
     }
 
-    /// Reads an order: `true` is that of the list; a list of lists has indices in it.
+    /// Reads an order: `true` is the list's order; a list of lists has indices into it.
     private mutating func readOrder(_ value: JSONValue, _ reader: inout ModelReader) {
         switch value {
         case .null, .bool(false): expected.chains = []
@@ -159,7 +158,7 @@ extension VerificationDocument {
         case .bool(true): expected.nothingElseSince = expected.since
         case .object(let object) where object.keys == ["since"]:
             for member in object.members {
-                reader.within(member.key) { expected.nothingElseSince = $0.sequence(member.value) }
+                reader.within(member.key) { expected.nothingElseSince = $0.sequenceNumber(member.value) }
             }
         default:
             reader.refuse(
@@ -210,7 +209,7 @@ extension ModelReader {
         wholeNumber(value, in: VerificationDocument.timeouts, "a number of milliseconds")
     }
 
-    fileprivate mutating func sequence(_ value: JSONValue) -> UInt64? {
+    fileprivate mutating func sequenceNumber(_ value: JSONValue) -> UInt64? {
         wholeNumber(value, in: VerificationDocument.sequences, "a sequence").map { UInt64($0) }
     }
 }

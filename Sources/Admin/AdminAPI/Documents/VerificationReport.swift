@@ -7,16 +7,16 @@ import SDMatching
 import SDMockEngine
 import SDStubModel
 
-/// A verdict as text for a test's failure message: each expectation with its result, and the requests nearest to those
-/// that were missed.
+/// A verdict as text for a test's failure message: each expectation with its result, and the requests nearest to the
+/// missing ones.
 struct VerificationReport {
-    /// The values of requests to hide.
+    /// Hides values in requests.
     let redaction: Redaction?
     private var lines: [String] = []
     private var failed = 0
     private var expectations = 0
 
-    /// The length at which values are cut, in characters.
+    /// The maximum number of characters of a value.
     private static let longestValue = 200
 
     init(_ redaction: Redaction?) {
@@ -29,18 +29,18 @@ struct VerificationReport {
         if !isOK { failed += 1 }
         let places = met.isEmpty ? "" : " (\(Self.list(met)))"
         lines.append("\(isOK ? "✓" : "✗") \(name): expected \(expectation.count), received \(met.count)\(places)")
-        let pattern = redaction.shown(redaction.shown(expectation.pattern).json)
+        let pattern = redaction.redacted(redaction.redacted(expectation.pattern).json)
         lines.append("    " + Self.short(pattern.compactText))
         if item.isEvicted { lines.append("    older requests were dropped from the journal") }
         if let cannotTell = item.cannotTell { lines.append("    " + cannotTell) }
     }
 
-    /// Adds near misses of the expectation added last.
+    /// Adds near misses of the last added expectation.
     mutating func add(_ misses: [MissedRequest]) {
         if misses.isEmpty { lines.append("    no other request was received") }
         for miss in misses {
             lines.append("    near: \(line(miss.event))")
-            for condition in redaction.shown(miss.evaluation).failing {
+            for condition in redaction.redacted(miss.evaluation).failing {
                 lines += Self.differences(condition).map { "        " + $0 }
             }
         }
@@ -79,7 +79,7 @@ struct VerificationReport {
         return "#\(event.sequence) \(method) \(Self.short(redaction.url(of: event.request)))"
     }
 
-    /// The values, or of documents a line for each place at which they differ.
+    /// The differing values; for documents, one line per difference.
     private static func differences(_ condition: PatternEvaluation.Condition) -> [String] {
         let name = condition.key.map { "\(condition.member) \($0)" } ?? condition.member
         if !condition.differences.isEmpty { return condition.differences.map { "\(name) \(short($0))" } }
@@ -93,7 +93,7 @@ struct VerificationReport {
         return sequences.count > 10 ? shown + ", …" : shown
     }
 
-    /// The text on one line, shortened.
+    /// The text on one line, cut to the maximum.
     private static func short(_ text: String) -> String {
         let line = String(text.map { $0.isNewline ? " " : $0 }.prefix(longestValue))
         return line.count < text.count ? line + "…" : line

@@ -6,7 +6,7 @@ import SDStubModel
 
 /// The answers to `requests/wait` and `requests/verify`.
 extension VerificationResult {
-    /// The largest number of requests of one expectation in an answer.
+    /// The maximum number of requests listed per expectation.
     fileprivate static let maxRequests = 50
 
     /// The answer to `requests/wait`.
@@ -22,10 +22,10 @@ extension VerificationResult {
         json["count"] = number(item.met.count)
         json["expected"] = .string(item.expectation.count.description)
         if item.isEvicted { json["evicted"] = true }
-        item.tellUndecided(in: &json)
+        item.addUndecided(in: &json)
         let redaction = session.redaction
         json["requests"] = .array(
-            session.events(of: item.met.prefix(Self.maxRequests)).map { redaction.shown($0).json })
+            session.events(of: item.met.prefix(Self.maxRequests)).map { redaction.redacted($0).json })
         json["nearMisses"] = item.nearMisses.map { .array($0.map { $0.detailedJSON(redaction) }) }
         json["lastSequence"] = number(lastSequence)
         return .object(json)
@@ -40,15 +40,15 @@ extension VerificationResult {
             ]
         }
         var report = VerificationReport(session.redaction)
-        let items = expectations.indices.map { answer($0, &report) }
-        let order = order(&report)
+        let items = expectations.indices.map { self.json(forExpectation: $0, &report) }
+        let order = orderJSON(&report)
         report.addUnexpected(unexpected, of: unexpectedCount)
         if let cannotTell { report.addPerhapsUnexpected(cannotTell) }
         var json: JSONObject = [
             "verified": .bool(holds), "expectations": .array(items), "order": order,
             "unexpected": .array(
                 unexpected.map {
-                    ["sequence": number($0.sequence), "request": session.redaction.shown($0).json]
+                    ["sequence": number($0.sequence), "request": session.redaction.redacted($0).json]
                 }),
             "text": .string(report.text(isVerified: holds)), "lastSequence": number(lastSequence),
         ]
@@ -56,16 +56,16 @@ extension VerificationResult {
         return .object(json)
     }
 
-    private func answer(_ place: Int, _ report: inout VerificationReport) -> JSONValue {
+    private func json(forExpectation place: Int, _ report: inout VerificationReport) -> JSONValue {
         let item = expectations[place]
         var json = JSONObject()
-        json["name"] = item.expectation.name.map { .string(report.redaction.shownURL($0)) }
+        json["name"] = item.expectation.name.map { .string(report.redaction.redactedURL($0)) }
         json["expected"] = .string(item.expectation.count.description)
         json["count"] = number(item.met.count)
         json["ok"] = .bool(item.isOK)
         json["sequences"] = .array(item.met.prefix(Self.maxRequests).map(number))
         if item.isEvicted { json["evicted"] = true }
-        item.tellUndecided(in: &json)
+        item.addUndecided(in: &json)
         report.add(item, name: name(of: place, report.redaction))
         if let misses = item.nearMisses {
             json["nearMisses"] = .array(misses.map { $0.detailedJSON(report.redaction) })
@@ -75,10 +75,10 @@ extension VerificationResult {
     }
 
     private func name(of place: Int, _ redaction: Redaction?) -> String {
-        expectations[place].expectation.name.map(redaction.shownURL) ?? "expectation \(place)"
+        expectations[place].expectation.name.map(redaction.redactedURL) ?? "expectation \(place)"
     }
 
-    private func order(_ report: inout VerificationReport) -> JSONValue {
+    private func orderJSON(_ report: inout VerificationReport) -> JSONValue {
         var isOK = true
         let chains = chains.map { chain -> JSONValue in
             var json: JSONObject = [
@@ -101,8 +101,8 @@ extension VerificationResult {
 }
 
 extension VerificationResult.Item {
-    /// Adds the events of which cannot be told whether they count, and why.
-    fileprivate func tellUndecided(in json: inout JSONObject) {
+    /// Adds the events that could not be evaluated, with the reasons.
+    fileprivate func addUndecided(in json: inout JSONObject) {
         guard let cannotTell else { return }
         json["undecided"] = .array(undecided.prefix(VerificationResult.maxRequests).map(number))
         json["cannotTell"] = .string(cannotTell)

@@ -3,12 +3,10 @@
 
 #include <stddef.h>
 
-/*
- * Files that are part of the binary, so that none has to lie beside it. They are read where the loader has put them:
- * a start that does not ask for one never touches its memory.
- */
+/* Files that are linked into the binary. They are read from the mapped image: their pages are loaded only when one of
+ * them is asked for. */
 
-/* A file, in the gzip format. */
+/* A file, compressed with gzip. */
 typedef struct {
     const char *name;
     const unsigned char *bytes;

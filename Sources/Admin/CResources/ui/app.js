@@ -6,14 +6,15 @@ import { rows } from "./rows.js";
 import requests from "./requests.js";
 import stubs from "./stubs.js";
 import live from "./live.js";
+import messages from "./messages.js";
 import record from "./record.js";
 import sessions, { report } from "./sessions.js";
 import { faults, state, data, scenarios, watchCounts, watchFaults } from "./more.js";
 import { hasDrafts } from "./editor.js";
 
-const VIEWS = [requests, stubs, scenarios, live, faults, state, data, sessions, record, report];
+const VIEWS = [requests, stubs, scenarios, live, messages, faults, state, data, sessions, record, report];
 const GO_KEYS = {
-    requests: "r", stubs: "s", scenarios: "c", live: "l", faults: "f", state: "t", data: "d", sessions: "e", record: "o", report: "p",
+    requests: "r", stubs: "s", scenarios: "c", live: "l", messages: "m", faults: "f", state: "t", data: "d", sessions: "e", record: "o", report: "p",
 };
 const BAR = ["requests", "stubs", "live"];
 

@@ -1,6 +1,6 @@
 /// A day of the proleptic Gregorian calendar, in which year 0 is 1 BC, as in `java.time.LocalDate`.
 ///
-/// Years range from -999,999,999 to 999,999,999, as in Java; a result outside of them is nil.
+/// Years range from -999,999,999 to 999,999,999, as in Java; a result outside of that range is nil.
 public struct CivilDate: Sendable, Hashable, Comparable {
     public static let years = -999_999_999...999_999_999
 
@@ -8,7 +8,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     public let month: Int
     public let day: Int
 
-    /// Makes a date; nil if there is no such day.
+    /// Makes a date; nil if it does not exist.
     public init?(year: Int, month: Int, day: Int) {
         guard Self.years.contains(year), (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year)
         else {
@@ -31,9 +31,9 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         self.init(unchecked: year, month, day)
     }
 
-    /// Year, month and day of the date that is `days` after 1970-01-01, for the day of any time in milliseconds.
+    /// Year, month and day of the date that is `days` after 1970-01-01; works for the day of any time in milliseconds.
     public static func parts(epochDay days: Int) -> (year: Int, month: Int, day: Int) {
-        // Years that begin in March end with their leap day; 400 of them have 146,097 days.
+        // With years that begin in March, the leap day is the last day; 400 years have 146,097 days.
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -91,8 +91,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         return overflow ? nil : CivilDate(epochDay: sum)
     }
 
-    /// The date that many months later: the same day, or that month's last day if it is shorter
-    /// (`LocalDate.plusMonths`).
+    /// The date `months` later: the same day, or the last day of a shorter month (`LocalDate.plusMonths`).
     public func adding(months: Int) -> CivilDate? {
         let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
         guard !overflow else { return nil }

@@ -1,4 +1,4 @@
-/// Numbers and ranges of a filter, as people write them.
+/// Parses numbers and ranges in a filter.
 public enum FilterNumber {
     /// `500ms`, `1.5s`, `2m`, in microseconds; a bare number is milliseconds.
     public static func microseconds(_ text: String) -> Double? {
@@ -34,7 +34,7 @@ public enum FilterNumber {
         }
     }
 
-    /// A bound with a sign, such as `>500ms`. Without a sign it is the least, or the number itself.
+    /// A bound with a comparison sign, such as `>500ms`. Without a sign it is the minimum, or the exact number.
     public static func quantity(
         _ text: String, isExact: Bool = false, _ read: (String) -> Double?
     ) -> ClosedRange<UInt64>? {

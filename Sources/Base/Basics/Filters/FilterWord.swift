@@ -1,17 +1,16 @@
-/// A word of a filter of requests, as people type it: what stands between blanks. Quotes keep blanks together, and an open one
-/// ends with the line.
+/// A word of a request filter, separated by spaces. Quotes keep spaces together; an unclosed quote ends with the line.
 public struct FilterWord: Sendable, Equatable {
-    /// The most words of a filter.
+    /// The maximum number of words in a filter.
     public static let most = 64
-    /// The most bytes of a filter.
+    /// The maximum size of a filter in bytes.
     public static let longest = 4_096
 
     public private(set) var isNegated = false
-    /// The key before the first colon, in small letters; nil for none.
+    /// The key before the first colon, in lower case; nil for none.
     public private(set) var key: String?
-    /// What stands behind it, or the whole word.
+    /// The text after the key, or the whole word.
     public private(set) var value = ""
-    /// Whether it begins with a quote, so that it is a text.
+    /// Whether it begins with a quote, so that it is a free text.
     public private(set) var isQuoted = false
     /// The word without its quotes and the `-`.
     public private(set) var text = ""
@@ -19,10 +18,10 @@ public struct FilterWord: Sendable, Equatable {
     /// The alternatives of the value.
     public var values: [String] { value.split(separator: "|").map { String($0) } }
 
-    /// The words of a filter; of one that is too long, the first ones.
+    /// The words of a filter; only the first ones if it is too long.
     public static func all(in line: String) -> [FilterWord] { read(line).words }
 
-    /// Whether a filter has more than is looked at.
+    /// Whether a filter exceeds the limits, so that its end is ignored.
     public static func isTooLong(_ line: String) -> Bool { read(line).isCut }
 
     private static func read(_ line: String) -> (words: [FilterWord], isCut: Bool) {
@@ -38,7 +37,7 @@ public struct FilterWord: Sendable, Equatable {
         return (words, isLong)
     }
 
-    /// Takes the first word from a text that begins with one.
+    /// Consumes the first word of a text that begins with one.
     private init(from rest: inout Substring) {
         if rest.first == "-", let next = rest.dropFirst().first, !next.isWhitespace {
             isNegated = true
@@ -67,18 +66,18 @@ public struct FilterWord: Sendable, Equatable {
 }
 
 extension FilterWord {
-    /// The methods that a word without a key means, in capitals.
+    /// The methods that a word without a key can mean, in upper case.
     private static let methods: Set = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY",
     ]
 
-    /// The methods that a word without a key and quotes means; nil if it means none.
+    /// The methods that a word without a key and quotes means; nil for other words.
     public var methods: [String]? {
         let values = values
         return key == nil && !isQuoted && !values.isEmpty && values.allSatisfy(Self.methods.contains) ? values : nil
     }
 
-    /// The ranges of statuses that a word without a key and quotes means, such as `404` and `5xx`; nil if it means none.
+    /// The status ranges that a word without a key and quotes means, such as `404` and `5xx`; nil for other words.
     public var statuses: [ClosedRange<Int>]? {
         let values = values
         guard key == nil, !isQuoted, !values.isEmpty else { return nil }

@@ -8,10 +8,10 @@
     import Darwin
 #endif
 
-/// A value that threads change under a lock, for what users' packages build: `Mutex` asks for macOS 15 and iOS 18.
+/// A value behind a lock, for targets built in users' packages: `Mutex` requires macOS 15 and iOS 18.
 package final class Lock<Value>: @unchecked Sendable {
-    // Sendable because the value is touched only while the mutex is locked, which keeps its address for the lifetime of
-    // the object.
+    // Sendable because the value is accessed only while the mutex is locked; the mutex keeps its address for the
+    // lifetime of the object.
     private var value: Value
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
@@ -25,7 +25,7 @@ package final class Lock<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` while no other thread does.
+    /// Runs `body` with exclusive access to the value.
     /// - Throws: what `body` throws.
     package func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

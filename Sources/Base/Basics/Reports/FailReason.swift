@@ -1,48 +1,48 @@
-/// A reason for which what a server saw is bad.
+/// A reason for a report to fail.
 public enum FailReason: String, Sendable, Hashable, CaseIterable {
-    /// A request that nothing answered.
+    /// An unmatched request.
     case unmatched
-    /// A stub that answered nothing.
+    /// A stub that answered no request.
     case unused
-    /// A verification that did not hold, or a stub that was to answer more often than it did.
+    /// A failed verification, or a stub that answered less often than expected.
     case unmet
-    /// A fault that acted on an answer or on a connection.
+    /// A fault that was applied to an answer or a connection.
     case fault
     /// A request whose stub could not be served, or a stub file that could not be loaded.
     case error
-    /// A webhook that could not be sent, was refused or answered with 400 or more, or is still to be sent.
+    /// A webhook that could not be sent, got an error or a status of 400 or more, or is still pending.
     case webhook
-    /// An answer that broke off: the client left, or the server whose answer was passed on.
+    /// An aborted answer: the client disconnected, or the proxied server did.
     case aborted
-    /// An answer that took longer than a time that is named with it.
+    /// An answer that took longer than the time given with the reason.
     case slow
-    /// A request or an answer that an OpenAPI document does not allow.
+    /// A request or answer that violates an OpenAPI document.
     case contract
 
-    /// The word in a list; that of `slow` has a time behind it.
+    /// The names for lists; `slow` is followed by a time.
     static let words = allCases.map { $0 == .slow ? "slow>TIME" : $0.rawValue }
 }
 
-/// What makes a verdict bad: some reasons, and the time beyond which an answer is slow.
+/// The reasons for a report to fail, and the time limit of `slow`.
 public struct FailOn: Sendable, Hashable {
-    /// The reasons in the order of `FailReason`, each once.
+    /// The distinct reasons, in the order of `FailReason`.
     public let reasons: [FailReason]
-    /// Answers that take longer, in milliseconds, are slow; nil unless `slow` is among the reasons.
+    /// The maximum time of an answer in milliseconds; nil unless `slow` is among the reasons.
     public let slowLimit: Int?
 
-    /// What counts where nothing is named.
+    /// The default.
     public static let usual = FailOn([.unmatched, .error])
     public static let none = FailOn([])
 
-    /// - Parameter slowLimit: the milliseconds of `slow`; of no meaning without it.
+    /// - Parameter slowLimit: the limit of `slow` in milliseconds; ignored without it.
     public init(_ reasons: some Sequence<FailReason>, slowLimit: Int? = nil) {
         let named = Set(reasons)
         self.reasons = FailReason.allCases.filter { named.contains($0) && ($0 != .slow || slowLimit != nil) }
         self.slowLimit = named.contains(.slow) ? slowLimit : nil
     }
 
-    /// Reads a list such as `unmatched,slow>1s`; `none` stands for no reason.
-    /// - Throws: what is wrong with it.
+    /// Parses a list such as `unmatched,slow>1s`; `none` is the empty list.
+    /// - Throws: the problem with a word of the list.
     public init(reading text: String) throws(FailReasonProblem) {
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
         if words == ["none"] {
@@ -70,7 +70,7 @@ public struct FailOn: Sendable, Hashable {
         self.init(named, slowLimit: limit)
     }
 
-    /// The words of the list, as it is read.
+    /// The list in the notation that is parsed.
     public var words: [String] {
         reasons.isEmpty
             ? ["none"] : reasons.map { $0 == .slow ? "slow>\(slowLimit ?? 0)ms" : $0.rawValue }
@@ -102,12 +102,12 @@ extension FailOn: ExpressibleByArrayLiteral {
     public init(arrayLiteral reasons: FailReason...) { self.init(reasons) }
 }
 
-/// A word that is no reason.
+/// An invalid word in a list of reasons.
 public struct FailReasonProblem: Error, Sendable, Equatable {
     public let found: String
-    /// The reason that is meant, where it is known.
+    /// The reason that was probably meant; nil if unknown.
     private let reason: FailReason?
-    /// Whether the reason is in the list already.
+    /// Whether the reason is already in the list.
     private let isTwice: Bool
 
     public init(found: String, _ reason: FailReason? = nil, isTwice: Bool = false) {
@@ -116,7 +116,7 @@ public struct FailReasonProblem: Error, Sendable, Equatable {
         self.isTwice = isTwice
     }
 
-    /// What is valid in its place.
+    /// The valid words.
     public var expected: String {
         switch reason {
         case let reason? where isTwice:
@@ -128,7 +128,7 @@ public struct FailReasonProblem: Error, Sendable, Equatable {
         }
     }
 
-    /// The nearest reason.
+    /// The nearest valid reason.
     public var nearest: String? {
         if isTwice { return nil }
         if let reason { return reason == .slow ? "slow>1s" : reason.rawValue }

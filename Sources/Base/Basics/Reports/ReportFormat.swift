@@ -1,18 +1,18 @@
-/// A form of a report.
+/// A report format.
 public enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     /// For a terminal.
     case text
     case json
-    /// JUnit's XML, which CI systems read.
+    /// JUnit XML, for CI systems.
     case junit
-    /// A page that stands alone.
+    /// A self-contained HTML page.
     case html
-    /// Workflow commands of GitHub, which mark stubs at their lines.
+    /// GitHub workflow commands, which annotate stubs at their lines.
     case github
-    /// For the summary of a job.
+    /// For a job summary on GitHub.
     case markdown
 
-    /// The type of its content.
+    /// Its media type.
     public var contentType: String {
         switch self {
         case .text, .github: "text/plain;charset=UTF-8"

@@ -1,4 +1,5 @@
-/// Whether the text is four decimal numbers up to 255, without leading zeros, which some libraries would read as octal.
+/// Whether the text is four decimal numbers up to 255. Leading zeros are invalid, because some libraries read them as
+/// octal.
 public func isIPv4(_ text: some StringProtocol) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4

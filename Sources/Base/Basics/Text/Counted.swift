@@ -1,4 +1,4 @@
 extension Int {
-    /// The number with a noun: `1 stub`, `2 stubs`.
+    /// The number with a noun in the right form: `1 stub`, `2 stubs`.
     public func of(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

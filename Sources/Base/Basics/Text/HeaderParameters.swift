@@ -1,6 +1,7 @@
 /// Parameters in a header value, such as the `boundary` of a Content-Type (RFC 9110, section 5.6.6).
 public enum HeaderParameters {
-    /// The value of the parameter `name` without quotes and escapes; nil if there is none. Names compare without case.
+    /// The value of the parameter `name`, unquoted and unescaped; nil if it is missing. Names compare
+    /// case-insensitively.
     public static func value(_ name: String, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         for parameter in parts(of: text).dropFirst() {
             guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { continue }
@@ -51,7 +52,7 @@ public enum HeaderParameters {
         return plain[...]
     }
 
-    /// The text without blanks around it.
+    /// The text without surrounding spaces and tabs.
     public static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var text = text.drop { $0 == 0x20 || $0 == 0x09 }
         while text.last == 0x20 || text.last == 0x09 { text = text.dropLast() }

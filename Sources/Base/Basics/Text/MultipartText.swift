@@ -2,11 +2,11 @@
 public enum MultipartText {
     /// A part of a body.
     public struct Part: Sendable {
-        /// The headers in the order of the part; names in lower case.
+        /// The headers in order; names in lower case.
         public var headers: [(name: [UInt8], value: ArraySlice<UInt8>)]
         public var body: ArraySlice<UInt8>
 
-        /// The value of the first header of a name in lower case; nil without one.
+        /// The first value of a header with a lower-case name; nil without one.
         public func header(_ name: String) -> ArraySlice<UInt8>? {
             headers.first { $0.name.elementsEqual(name.utf8) }?.value
         }
@@ -17,20 +17,20 @@ public enum MultipartText {
         }
     }
 
-    /// The parts of a body, and how far it was read.
+    /// The parts of a body, and whether all were read.
     public struct Reading: Sendable {
         public internal(set) var parts: [Part] = []
-        /// Whether the body has the boundary at all.
+        /// Whether the boundary occurs in the body.
         public internal(set) var hasBoundary = false
-        /// Whether it has more than `most` parts, which are not read.
+        /// Whether it has more than `most` parts; the rest is not read.
         public internal(set) var hasMore = false
     }
 
-    /// The most parts that are read.
+    /// The maximum number of parts that are read.
     public static let most = 10_000
 
-    /// Reads the parts in order. What stands behind the last boundary is none.
-    /// - Parameter draw: pays for the bytes of a line; false ends the reading.
+    /// Reads the parts in order. Text after the last boundary is ignored.
+    /// - Parameter draw: spends budget for the bytes of a line; false stops reading.
     public static func parts(
         of body: ArraySlice<UInt8>, boundary: some Collection<UInt8>, draw: (Int) -> Bool = { _ in true }
     ) -> Reading {
@@ -55,7 +55,7 @@ public enum MultipartText {
         return reading
     }
 
-    /// The index of the next line that begins with `delimiter`; nil if there is none, or nothing is left to find it.
+    /// The index of the next line that begins with `delimiter`; nil if there is none, or the budget is spent.
     private static func lineStart(
         of delimiter: [UInt8], in body: ArraySlice<UInt8>, from start: Int, _ draw: (Int) -> Bool
     ) -> Int? {

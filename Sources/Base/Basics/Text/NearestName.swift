@@ -1,7 +1,7 @@
-/// The name in `candidates` that a misspelt `name` most likely means: the one with the fewest edits (insert, delete,
-/// replace, swap two neighbours), ignoring letter case. The first of equals wins. Nil if none is near: at most one edit
-/// for three letters, and at least one, is allowed, and where it takes two or more the name begins with the same letters
-/// or the first two swapped, as hardly anybody mistypes both.
+/// The name in `candidates` nearest to a misspelt `name`: the one with the fewest edits (insert, delete, replace, swap
+/// two neighbours), ignoring case. The first of several wins. Nil if none is near: one edit per three letters is
+/// allowed, but at least one. With two or more edits the name must begin with the same letter, or with the first two
+/// swapped: people rarely mistype both.
 public func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
     // Longer texts are not names, and the comparison is quadratic.
     let limit = 64

@@ -1,25 +1,25 @@
-/// The origins of pages that a text names: one, as browsers send it, such as `https://app.example`, or several, by `*` for any
-/// port or for what a host begins with.
+/// A pattern of page origins: one as browsers send it, such as `https://app.example`, or several, with `*` for the port
+/// or for the start of the host.
 ///
 /// | text | pages |
 /// |---|---|
-/// | `http://localhost:*` | of any port of localhost, that of the scheme among them |
-/// | `https://*.example.com` | of all hosts below example.com, not of example.com itself |
-/// | `http://*:3000` | of any host at port 3000 |
-/// | `null` | without an origin: of files, of sandboxed frames |
+/// | `http://localhost:*` | localhost with any port, including the default one |
+/// | `https://*.example.com` | all subdomains of example.com, but not example.com itself |
+/// | `http://*:3000` | any host with port 3000 |
+/// | `null` | pages without an origin: files, sandboxed frames |
 package struct OriginPattern: Sendable, Hashable {
     private enum Host: Sendable, Hashable {
         case exactly(String)
-        /// What it ends with, the dot before it included; empty for any host.
+        /// A suffix of the host, with its leading dot; empty for any host.
         case ending(String)
     }
 
     private let scheme: String
     private let host: Host
-    /// Nil for any.
+    /// Nil for any port.
     private let port: String?
 
-    /// Reads a text; nil if it names no origin.
+    /// Parses a pattern; nil if it is not valid.
     package init?(_ text: String) {
         if text == "null" {
             scheme = text
@@ -41,8 +41,8 @@ package struct OriginPattern: Sendable, Hashable {
         port = origin.port == "*" ? nil : origin.port
     }
 
-    /// Whether a page is of one of the origins.
-    /// - Parameter origin: the value of the header `Origin`.
+    /// Whether an origin matches.
+    /// - Parameter origin: the value of the `Origin` header.
     package func matches(_ origin: String) -> Bool {
         if scheme == "null" { return origin == "null" }
         guard let origin = Parts(origin), origin.port.utf8.allSatisfy(isDigit), origin.scheme == scheme,
@@ -54,11 +54,11 @@ package struct OriginPattern: Sendable, Hashable {
         }
     }
 
-    /// What was meant by a text that names no origin; nil if that is not known.
+    /// The pattern that an invalid text probably means; nil if unknown.
     package static func meant(by text: String) -> String? {
         let start = text.firstRange(ofText: "://")?.upperBound
         let rest = text[(start ?? text.startIndex)...].prefix { !"/?#".contains($0) }
-        // A port with a star in it, and a star behind the name, are any port.
+        // A port that contains a star, or a star after the name, means any port.
         let bracket = rest.hasPrefix("[") ? rest.firstIndex(of: "]").map { rest.index(after: $0) } : nil
         let name = rest[..<(bracket ?? rest.firstIndex(of: ":") ?? rest.endIndex)]
         let host = name.last == "*" && name != "*" ? name.dropLast() : name
@@ -75,12 +75,12 @@ package struct OriginPattern: Sendable, Hashable {
 /// The parts of an origin, in lower case.
 private struct Parts {
     let scheme: String
-    /// An address of IPv6 in brackets.
+    /// An IPv6 address is in brackets.
     let host: String
-    /// That of the scheme if the origin names none.
+    /// The scheme's default if the origin has no port.
     let port: String
 
-    /// Reads `scheme://host` or `scheme://host:port`; nil for anything else.
+    /// Parses `scheme://host` or `scheme://host:port`; nil for anything else.
     init?(_ text: String) {
         guard let mark = text.firstRange(ofText: "://") else { return nil }
         scheme = text[..<mark.lowerBound].lowercased()
@@ -98,24 +98,24 @@ private struct Parts {
 }
 
 extension Parts {
-    /// Whether a browser can send such an origin: names in ASCII, without empty parts, and ports up to 65535.
+    /// Whether a browser can send such an origin: ASCII names without empty labels, and ports up to 65535.
     fileprivate var isPossible: Bool {
         let isNumber = !port.isEmpty && port.utf8.allSatisfy(isDigit) && (port == "0" || !port.hasPrefix("0"))
         guard port.isEmpty || port == "*" || isNumber && Int(port).map({ $0 <= 65_535 }) ?? false else { return false }
         guard host.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
         if host.hasPrefix("[") { return host.hasSuffix("]") && isIPv6(host.dropFirst().dropLast()) }
-        // A dot at the end is that of the root.
+        // A trailing dot stands for the root.
         let labels = (host.hasSuffix(".") ? host.dropLast() : host[...]).split(
             separator: ".", omittingEmptySubsequences: false)
         guard labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else { return false }
-        // Browsers take a name that ends with a number for an address.
+        // Browsers treat a name that ends with a number as an address.
         let isAddress = labels.last?.utf8.allSatisfy(isDigit) ?? false
         return !isAddress || isIPv4(host)
     }
 }
 
-/// A host's name as browsers send it, such as `xn--mnchen-3ya.example` for `münchen.example`; nil if that cannot be told, as of
-/// letters with marks of their own.
+/// A host name in browsers' ASCII form, such as `xn--mnchen-3ya.example` for `münchen.example`; nil if that is not
+/// certain, as for letters with combining marks.
 private func inASCII(_ host: Substring) -> String? {
     var labels: [String] = []
     for label in host.lowercased().split(separator: ".", omittingEmptySubsequences: false) {

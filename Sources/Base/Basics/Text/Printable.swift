@@ -1,38 +1,38 @@
-/// Texts that anyone may have sent or written, as terminals and CI systems may read them: the one place that knows which
-/// characters nobody sees, and which ones begin a command to whoever reads the log of a job.
+/// Makes untrusted text safe to print in terminals and CI logs. The only place that knows which characters are
+/// invisible, and which start a command for the reader of a job's log.
 public enum Printable {
-    /// What a character is within its text.
+    /// How a character must be treated.
     public enum Meaning: Sendable {
         case plain
-        /// It steers a terminal, the order of a text or its lines, or leaves no mark at all.
+        /// It controls the terminal, the text direction or line breaks, or is invisible.
         case hidden
-        /// Without it the text would be a command to a CI system.
+        /// It would start a CI command.
         case command
     }
 
-    /// The text on one line, with what is not plain as its code: `\u{3a}:error::`.
+    /// The text on one line, with unsafe characters as their codes: `\u{3a}:error::`.
     public static func line(_ text: some StringProtocol) -> String { escaped(text, keeping: []) }
 
-    /// The text with its lines and tabs as they are, each line as `line` has it.
+    /// The text with its line breaks and tabs, and each line escaped like `line`.
     public static func lines(_ text: String) -> String { escaped(text, keeping: ["\n", "\t"]) }
 
-    /// A JSON document with what is not plain escaped within its texts.
+    /// A JSON document with unsafe characters in its strings escaped.
     public static func json(_ document: String) -> String {
         guard mayNeedCare(document) else { return document }
         var result = ""
         read(document) { scalar, meaning in
-            // Between the texts there are no others.
+            // Outside of strings, JSON has no other ones.
             let isSpace = scalar.value < 0x20
             if meaning == .plain || isSpace { result.unicodeScalars.append(scalar) } else { result += jsonCode(scalar) }
         }
         return result
     }
 
-    /// Reads a text: `body` is called with each of its characters.
+    /// Calls `body` with each character of a text and its meaning.
     public static func read(_ text: some StringProtocol, _ body: (Unicode.Scalar, Meaning) -> Void) {
         let scalars = text.unicodeScalars
         var last: Unicode.Scalar?
-        // GitHub looks for its commands behind any white space.
+        // GitHub accepts commands after leading white space.
         var beginsLine = true
         var place = scalars.startIndex
         while place < scalars.endIndex {
@@ -64,8 +64,8 @@ public enum Printable {
         }.joined()
     }
 
-    /// Whether nobody sees a character: controls, those that Unicode has for the form of a text (its direction, joiners,
-    /// tags) and what else it says to be ignored, and separators of lines. The selectors of a colourful form, as in ❤️, stay.
+    /// Whether a character is invisible: controls, format characters (direction, joiners, tags), other
+    /// default-ignorable characters, and line separators. Emoji variation selectors, as in ❤️, are kept.
     public static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x7f else { return scalar.value < 0x20 }
         if (0xfe00...0xfe0f).contains(scalar.value) { return false }
@@ -90,7 +90,7 @@ public enum Printable {
         return result
     }
 
-    /// Whether any character may not be plain, at a glance.
+    /// A fast check whether any character may be unsafe.
     private static func mayNeedCare(_ text: some StringProtocol) -> Bool {
         text.utf8.contains { $0 < 0x20 || $0 >= 0x7f || $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "_") }
             || text.utf8.drop { $0 == 0x20 }.first == UInt8(ascii: ":")
@@ -100,7 +100,7 @@ public enum Printable {
         (0x0a...0x0d).contains(scalar.value) || [0x85, 0x2028, 0x2029].contains(scalar.value)
     }
 
-    /// Whether this is `section_start:` or `section_end:`, the folding of GitLab.
+    /// Whether this is `section_start:` or `section_end:`, GitLab's folding commands.
     private static func isSection<Scalars: BidirectionalCollection<Unicode.Scalar>>(
         _ head: Scalars, _ rest: Scalars
     ) -> Bool {

@@ -1,5 +1,4 @@
-/// Punycode, the form in which labels of host names stand that have letters beyond ASCII (RFC 3492), without its prefix
-/// `xn--`.
+/// Punycode (RFC 3492), the ASCII form of host name labels with other letters, without its prefix `xn--`.
 package enum Punycode {
     /// Encodes a label.
     package static func encoded(_ label: [Unicode.Scalar]) -> [UInt8] {
@@ -44,7 +43,7 @@ package enum Punycode {
         UInt8(truncatingIfNeeded: value < 26 ? value + 97 : value - 26 + 48)
     }
 
-    /// Decodes a label; nil for one that is no Punycode.
+    /// Decodes a label; nil if it is not Punycode.
     package static func decoded(_ label: ArraySlice<UInt8>) -> [Unicode.Scalar]? {
         let mark = label.lastIndex(of: UInt8(ascii: "-"))
         var decoded = (mark.map { label[..<$0] } ?? []).map { Unicode.Scalar($0) }
@@ -69,7 +68,7 @@ package enum Punycode {
         return decoded
     }
 
-    /// Reads digits and adds their number to `place`; nil if there are too few, or the sum is too large.
+    /// Reads a variable-length number and adds it to `place`; nil if digits are missing or it overflows.
     private static func number(_ rest: inout ArraySlice<UInt8>, _ bias: Int, from place: Int) -> Int? {
         var place = place
         var weight = 1

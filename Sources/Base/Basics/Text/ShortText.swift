@@ -1,5 +1,5 @@
 extension String {
-    /// The beginning of a URL or another text, short enough for a line of the log.
+    /// The beginning of a text such as a URL, short enough for a log line.
     public var shortened: String {
         utf8.count > 500 ? prefix(500) + "…" : self
     }

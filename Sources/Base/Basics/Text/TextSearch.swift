@@ -1,14 +1,12 @@
-/// Searches for a text in another one, byte by byte. Those of `_StringProcessing` would link Swift's engine for regular
-/// expressions into the daemon.
+/// Byte-wise text search. `_StringProcessing` would link Swift's regular expression engine into the daemon.
 extension StringProtocol {
-    /// Whether a text occurs anywhere. An empty one always does.
+    /// Whether a text occurs. An empty one always does.
     @inlinable
     public func contains(text: some StringProtocol) -> Bool {
         firstRange(ofText: text) != nil
     }
 
-    /// The first place of a text, before which it does not occur; nil if it does not occur. An empty one occurs at the
-    /// start.
+    /// The first occurrence of a text; nil if there is none. An empty one occurs at the start.
     @inlinable
     public func firstRange(ofText text: some StringProtocol) -> Range<Index>? {
         let needle = text.utf8
@@ -35,7 +33,7 @@ extension StringProtocol {
 }
 
 extension StringProtocol {
-    /// The text with another in place of each occurrence of `text`, from the beginning on, byte by byte.
+    /// The text with each occurrence of `text` replaced, byte by byte from the start.
     public func replacing(text: some StringProtocol, with other: some StringProtocol) -> String {
         let bytes = Array(utf8)
         let sought = Array(text.utf8)

@@ -1,9 +1,9 @@
 extension String {
-    /// The same as of other texts; most have no user, which is seen at a glance.
+    /// Fast path of `withoutUser`: most texts have no `@`.
     public var withoutUser: String { utf8.contains(UInt8(ascii: "@")) ? self[...].withoutUser : self }
 
-    /// A user's text as messages quote it: a URL, or what may be meant as one, has `…` for its user and password. A name with
-    /// an `@`, such as `node@20` or `ada@example.com`, stays, and so do XPaths and JSONPaths.
+    /// The text for messages: user and password of a URL, or of a malformed one, become `…`. A name with an `@`, such
+    /// as `node@20` or `ada@example.com`, stays, and so do XPaths and JSONPaths.
     public var withoutPassword: String {
         guard let at = utf8.lastIndex(of: UInt8(ascii: "@")),
             utf8[..<at].contains(where: { ":/\\".utf8.contains($0) }), let user = self[...].user
@@ -18,38 +18,38 @@ extension String {
 }
 
 extension StringProtocol {
-    /// A URL without the user and the password in it, which are nobody's business in messages: `http://host/` of
-    /// `http://ada:secret@host/`. One that is none, as its scheme, its slashes or its port are wrong or a blank is in it, loses
-    /// them too.
+    /// A URL without its user and password, which must not appear in messages: `http://host/` for
+    /// `http://ada:secret@host/`. A malformed URL, with a wrong scheme, slashes or port or with a space, loses them
+    /// too.
     public var withoutUser: String {
         user.map { String(self[..<$0.lowerBound]) + self[$0.upperBound...] } ?? String(self)
     }
 
-    /// The user and the password, with the `@` behind them; nil if there is none.
+    /// The user and password with the `@` after them; nil if there is none.
     fileprivate var user: Range<Index>? {
         let start = startOfAuthority
         let rest = self[start...]
         let authority = rest.prefix { !"/?# ".contains($0) }
         let port = authority.drop { $0 != ":" }.dropFirst()
-        // A port with a blank or a fragment right behind it may be the first half of a password.
+        // A port followed directly by a space or a fragment may be the first half of a password.
         let isCut = !port.isEmpty && "# ".contains(rest[authority.endIndex...].first ?? "/")
         let isPort = !isCut && port.allSatisfy(\.isNumber)
         let isWhole = authority.contains("@") || authority.hasPrefix("[") || isPort
         return (isWhole ? authority : rest).lastIndex(of: "@").map { start..<index(after: $0) }
     }
 
-    /// Where the authority begins in a URL, or in what was meant as one: behind `://`, `//`, `scheme:/`, `scheme//`, and
-    /// whatever else of that kind stands there.
+    /// The start of the authority in a URL or a malformed one: after `://`, `//`, `scheme:/`, `scheme//` and similar
+    /// marks.
     private var startOfAuthority: Index {
         guard let scheme = firstRange(ofText: "://") else { return endOfScheme(from: startIndex) ?? startIndex }
         let start = utf8[scheme.upperBound...].prefix(while: Self.isMark).endIndex
-        // One was put before another.
+        // One scheme was put before another.
         guard self[start...].prefix(4).lowercased() == "http" else { return start }
         return endOfScheme(from: start, among: ["http", "https"]) ?? start
     }
 
-    /// Where something like a scheme with its marks ends.
-    /// - Parameter names: the only schemes; any if there are none.
+    /// The end of something like a scheme and its marks.
+    /// - Parameter names: the accepted schemes; empty for any.
     private func endOfScheme(from start: Index, among names: [String] = []) -> Index? {
         let quote = UInt8(ascii: "\"")
         let scheme = utf8[start...].drop { $0 == quote }.prefix {
@@ -64,6 +64,6 @@ extension StringProtocol {
         return hasColon || marks[slash...].count > 1 ? marks.endIndex : nil
     }
 
-    /// Whether a byte may stand between a scheme and a host, as it should or by mistake.
+    /// Whether a byte may stand between a scheme and a host, in valid or malformed URLs.
     private static func isMark(_ byte: UInt8) -> Bool { ":;/\\ ".utf8.contains(byte) }
 }

@@ -6,36 +6,37 @@
     private import Darwin
 #endif
 
-/// Measures the processor time of whichever thread holds it.
+/// Measures the processor time of the thread that holds it.
 ///
-/// A look mostly reads the monotonic clock alone, which costs no system call: no thread gets more processor time than
-/// time passes. The thread's own clock is read once that might exceed the limit.
+/// A look usually reads only the monotonic clock, which needs no system call: a thread's processor time never exceeds
+/// elapsed time. The thread's own clock is read once elapsed time might exceed the limit.
 struct Stopwatch {
-    /// The processor time up to the last look, in nanoseconds: no less than it was.
+    /// The processor time up to the last look, in nanoseconds; an upper bound.
     private(set) var spent: UInt64 = 0
-    /// The processor time before the present stretch.
+    /// The processor time before the current interval.
     private var before: UInt64 = 0
-    private var stretch: Stretch?
+    private var interval: Interval?
 
-    /// Time on one thread without a pause.
-    private struct Stretch {
+    /// An uninterrupted interval on one thread.
+    private struct Interval {
         let thread: pthread_t
         /// The thread's clock at the start.
         let start: UInt64
-        /// The processor time of the stretch when the thread's clock was last read, and the monotonic time of that.
+        /// The processor time of the interval when the thread's clock was last read; `knownAt` is the monotonic time of
+        /// that read.
         var known: UInt64 = 0
         var knownAt: UInt64
         var lastLook: UInt64
     }
 
-    /// Looks at the clock.
-    /// - Parameter limit: the processor time for which an exact answer matters.
+    /// Reads the clock.
+    /// - Parameter limit: the processor time from which `spent` must be exact.
     /// - Returns: the time since the last look, in nanoseconds; 0 at the first.
-    mutating func look(_ limit: UInt64) -> UInt64 {
+    mutating func sample(limit: UInt64) -> UInt64 {
         let now = SystemCalls.monotonicNanoseconds()
-        guard var current = stretch, pthread_equal(current.thread, pthread_self()) != 0 else {
+        guard var current = interval, pthread_equal(current.thread, pthread_self()) != 0 else {
             before = spent
-            stretch = Stretch(
+            interval = Interval(
                 thread: pthread_self(), start: SystemCalls.threadProcessorNanoseconds(), knownAt: now, lastLook: now)
             return 0
         }
@@ -47,22 +48,22 @@ struct Stopwatch {
             current.knownAt = now
             spent = before + current.known
         }
-        stretch = current
+        interval = current
         return passed
     }
 
-    /// Reads the exact processor time. Called on the stretch's thread.
-    mutating func settle() {
-        guard var current = stretch, pthread_equal(current.thread, pthread_self()) != 0 else { return }
+    /// Reads the exact processor time. Called on the interval's thread.
+    mutating func readExact() {
+        guard var current = interval, pthread_equal(current.thread, pthread_self()) != 0 else { return }
         current.known = SystemCalls.threadProcessorNanoseconds() - current.start
         current.knownAt = SystemCalls.monotonicNanoseconds()
         spent = before + current.known
-        stretch = current
+        interval = current
     }
 
-    /// Ends the stretch. Called on its thread.
+    /// Ends the interval. Called on its thread.
     mutating func stop() {
-        settle()
-        stretch = nil
+        readExact()
+        interval = nil
     }
 }

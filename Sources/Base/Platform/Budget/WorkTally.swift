@@ -1,15 +1,15 @@
-/// A record of who spent a budget: the time of each piece of work, as far as it can be the most.
+/// Records which work spent a budget. Keeps only work that can still be the costliest.
 struct WorkTally {
     private typealias Share = (work: WorkBudget.Work, time: UInt64)
 
-    /// The work at the last look, and the costliest before it, since the last attribution.
+    /// The work at the last look and the costliest before it, since the last attribution.
     private var current: Share?
     private var costliestWork: Share?
     private var unattributed: UInt64 = 0
     /// The processor time at the last attribution.
     private var attributed: UInt64 = 0
     private var owner: (subject: AnyObject, time: UInt64, work: WorkBudget.Work?)?
-    /// The work that reached a bound.
+    /// The work that reached a limit.
     private var stopped: WorkBudget.Work?
     private var stoppedSubject: AnyObject?
 
@@ -29,7 +29,7 @@ struct WorkTally {
         stopped = work
     }
 
-    /// - Parameter spent: the processor time so far. Between two looks only the time that passed is known.
+    /// - Parameter spent: the processor time so far. Between two looks only the elapsed time is known.
     mutating func attribute(to subject: AnyObject, spent: UInt64) {
         if stopped != nil, stoppedSubject == nil { stoppedSubject = subject }
         let isSame = owner?.subject === subject
@@ -44,7 +44,7 @@ struct WorkTally {
         return current
     }
 
-    /// The work that took most of the time, or the one that reached a bound, and its subject.
+    /// The work that took most of the time or reached a limit, and its subject.
     func costliest(isStopped: Bool) -> (WorkBudget.Work?, AnyObject?) {
         if isStopped { return (stopped, stoppedSubject) }
         if let owner, owner.time >= unattributed { return (owner.work, owner.subject) }

@@ -1,11 +1,11 @@
-/// A search for a text that is not empty in one that is given byte by byte, in linear time (Knuth, Morris, Pratt).
+/// Searches for a non-empty text in a stream of bytes, in linear time (Knuth, Morris, Pratt).
 public struct ByteSearch {
     private let needle: [UInt8]
     /// For each byte, the length of the longest proper prefix that also ends there.
     private let borders: [Int]
     private var matched = 0
 
-    /// - Precondition: the text has a byte.
+    /// - Precondition: the text is not empty.
     public init(for text: some Sequence<UInt8>) {
         let needle = Array(text)
         precondition(!needle.isEmpty, "a search for nothing")
@@ -20,7 +20,7 @@ public struct ByteSearch {
         self.borders = borders
     }
 
-    /// Whether an occurrence ends with this byte, the next one. The next occurrence begins after it.
+    /// Whether an occurrence ends with `byte`, the next byte of the stream. Occurrences do not overlap.
     public mutating func ends(with byte: UInt8) -> Bool {
         while matched > 0, byte != needle[matched] { matched = borders[matched - 1] }
         if byte == needle[matched] { matched += 1 }

@@ -1,6 +1,6 @@
 private import SDCPlatform
 
-/// Loops over the bytes of requests and stubs. They run over spans, so they neither allocate nor count references.
+/// Loops over bytes of requests and stubs. They use spans, so they neither allocate nor count references.
 extension ArraySlice<UInt8> {
     /// Whether no byte is above 0x7F.
     public var isASCII: Bool {
@@ -25,7 +25,7 @@ extension ArraySlice<UInt8> {
     /// Whether `needle` occurs anywhere. An empty needle always does. The time is linear.
     public func contains(_ needle: ArraySlice<UInt8>) -> Bool {
         guard !needle.isEmpty else { return true }
-        // The C library's search is fast everywhere, and linear only in some.
+        // The C library's search is fast everywhere, but not linear everywhere.
         if needle.count > 32 { return containsLong(needle) }
         return withUnsafeBytes { bytes in
             needle.withUnsafeBytes { part in
@@ -35,7 +35,7 @@ extension ArraySlice<UInt8> {
         }
     }
 
-    /// `contains` for a needle that a plain search might compare in vain at every place.
+    /// `contains` for needles that could make a plain search quadratic.
     private func containsLong(_ needle: ArraySlice<UInt8>) -> Bool {
         guard needle.count <= count else { return false }
         var search = ByteSearch(for: needle)

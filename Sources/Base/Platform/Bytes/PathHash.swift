@@ -1,4 +1,4 @@
-/// Hashes prefixes of one path, shorter ones first, at the cost of the longest. The values hold within one process.
+/// Hashes prefixes of one path, shortest first, at the cost of the longest. The values are valid within one process.
 public struct PathHash {
     @usableFromInline var state: UInt64 = 0
     @usableFromInline var done = 0
@@ -14,7 +14,7 @@ public struct PathHash {
     }
 
     /// The hash of a prefix.
-    /// - Parameter count: its length, at least that of the previous call.
+    /// - Parameter count: the length of the prefix; not less than in the previous call.
     @inlinable
     public mutating func value(of path: Span<UInt8>, count: Int) -> UInt64 {
         let bytes = path.bytes
@@ -24,7 +24,7 @@ public struct PathHash {
         }
         var rest: UInt64 = 0
         if count >= 8 {
-            // Some of these bytes are in the state already.
+            // Some of these bytes are hashed already.
             rest = bytes.unsafeLoadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
         } else {
             for index in 0..<count { rest = rest << 8 | UInt64(path[index]) }

@@ -1,18 +1,18 @@
-/// Percent-encoding: `%20` for a blank (RFC 3986, section 2.1). Hexadecimal digits count in either letter case; every
-/// byte outside of an escape stays as it is.
+/// Percent-encoding: `%20` for a space (RFC 3986, section 2.1). Hexadecimal digits may have either case; bytes outside
+/// of an escape stay unchanged.
 public enum PercentEncoding {
-    /// The text with its escapes decoded, or nil if one is broken: a `%` without two hexadecimal digits after it.
-    /// - Parameter plusIsBlank: whether `+` stands for a blank, as in queries and forms.
+    /// The text with its escapes decoded; nil if one is invalid: a `%` without two hexadecimal digits after it.
+    /// - Parameter plusIsBlank: whether `+` means a space, as in queries and forms.
     public static func decode(_ text: ArraySlice<UInt8>, plusIsBlank: Bool = false) -> [UInt8]? {
         decode(text, plusIsBlank: plusIsBlank, keepsBroken: false)
     }
 
-    /// The text with its escapes decoded. Broken escapes stay as they are.
+    /// The text with its escapes decoded. Invalid escapes stay unchanged.
     public static func decodeLeniently(_ text: ArraySlice<UInt8>) -> [UInt8] {
         decode(text, plusIsBlank: false, keepsBroken: true) ?? []
     }
 
-    /// Decodes both ways. The result is never nil with `keepsBroken`.
+    /// The common implementation. The result is never nil with `keepsBroken`.
     private static func decode(_ text: ArraySlice<UInt8>, plusIsBlank: Bool, keepsBroken: Bool) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)

@@ -1,19 +1,19 @@
 import SDCBrotli
 
-/// The content codings of HTTP (RFC 9110, section 8.4.1) that can be taken off: gzip, deflate, and br where its library
-/// is there.
+/// The HTTP content codings (RFC 9110, section 8.4.1) that can be decoded: gzip, deflate, and br if its library is
+/// present.
 public enum ContentCoding {
-    /// The most bytes that a body is decompressed to. A few kilobytes can expand to gigabytes.
+    /// The maximum size of a decompressed body, in bytes. A few kilobytes can expand to gigabytes.
     public static let largest = 32 << 20
 
-    /// The codings that header fields name, in the order in which they were applied.
+    /// The codings in header fields, in the order in which they were applied.
     public static func codings(of fields: some Sequence<(name: String, value: String)>) -> [String] {
         fields.filter { $0.name.lowercased() == "content-encoding" }
             .flatMap { $0.value.lowercased().split { $0 == "," || $0 == " " }.map { String($0) } }
             .filter { $0 != "identity" }
     }
 
-    /// A body without its codings; nil if one of them is not known, the body is broken, or larger than `largest`.
+    /// The body without its codings; nil if a coding is unknown, or the body is malformed or larger than `largest`.
     public static func decoded(_ body: [UInt8], _ codings: [String]) -> [UInt8]? {
         var body = body
         for coding in codings.reversed() {
@@ -27,7 +27,7 @@ public enum ContentCoding {
         switch coding {
         case "gzip", "x-gzip": return try? decompressed(body[...], limit: largest)
         case "deflate":
-            // By RFC 9110 in zlib's format; many servers leave that out.
+            // RFC 9110 requires the zlib format; many servers send raw deflate.
             return (try? decompressed(body[...], .zlib, limit: largest))
                 ?? (try? decompressed(body[...], .raw, limit: largest))
         case "br": return brotli(body)

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A file that is part of the binary, compressed.
+/// A compressed file inside the binary.
 public final class EmbeddedFile: Sendable {
     public let name: String
-    /// Changes with the content: its checksum and size, with which the gzip format ends.
+    /// A content tag: the checksum and size at the end of the gzip format.
     public let tag: String
-    // The memory is the program's own, which nothing writes to or frees.
+    // The memory belongs to the program image and is never written or freed.
     private nonisolated(unsafe) let bytes: UnsafeBufferPointer<UInt8>
     private let plain = Mutex<[UInt8]?>(nil)
 
-    /// - Parameter bytes: in the gzip format, in memory that stays as it is.
+    /// - Parameter bytes: gzip data in memory that lives as long as the process.
     public init(name: UnsafePointer<CChar>, bytes: UnsafeBufferPointer<UInt8>) {
         self.name = String(cString: name)
         self.bytes = bytes
@@ -17,10 +17,10 @@ public final class EmbeddedFile: Sendable {
         tag = String(end, radix: 16)
     }
 
-    /// The file in the gzip format.
+    /// The file, compressed with gzip.
     public var packed: [UInt8] { [UInt8](bytes) }
 
-    /// The file itself, which is unpacked once. Empty if what is embedded is not gzip.
+    /// The content, decompressed once. Empty if the data is not gzip.
     public var content: [UInt8] {
         plain.withLock { known in
             if let known { return known }

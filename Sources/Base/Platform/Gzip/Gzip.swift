@@ -1,6 +1,6 @@
 private import SDCZlib
 
-/// Compresses with zlib into the gzip format (RFC 1952). Returns nil if zlib gets no memory.
+/// Compresses to gzip (RFC 1952). Returns nil if zlib gets no memory.
 public func gzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     var stream = z_stream()
     let gzipWindow = MAX_WBITS + 16
@@ -28,16 +28,16 @@ public func gzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     return status == Z_STREAM_END ? output : nil
 }
 
-/// The reason why bytes cannot be decompressed.
+/// Why bytes cannot be decompressed.
 public enum GzipProblem: Error, Sendable, Hashable {
-    /// The bytes are not gzip, or are cut short.
+    /// The data is not gzip, or is truncated.
     case malformed
     /// The bytes decompress to more than the limit.
     case tooLarge
 }
 
-/// Decompresses a gzip stream (RFC 1952) of one or more members, or another format of zlib.
-/// - Parameter limit: the most bytes of output. A few kilobytes can expand to gigabytes.
+/// Decompresses a gzip stream (RFC 1952) of one or more members, or another zlib format.
+/// - Parameter limit: the maximum size of the output in bytes. A few kilobytes can expand to gigabytes.
 /// - Throws: `GzipProblem` for a malformed stream, and for output beyond the limit.
 public func decompressed(
     _ bytes: ArraySlice<UInt8>, _ format: GzipReader.Format = .gzip, limit: Int
@@ -52,34 +52,34 @@ public func decompressed(
     return output
 }
 
-/// Decompresses a gzip stream (RFC 1952) of one or more members, a piece at a time.
+/// Decompresses a gzip stream (RFC 1952) of one or more members incrementally.
 public struct GzipReader: ~Copyable {
-    /// The most bytes that are read at once: less than half a millisecond's work.
+    /// The maximum number of bytes of one read: less than half a millisecond's work.
     public static let pieceSize = 64 << 10
-    /// The most compressed bytes of a piece, since those without content give no output.
+    /// The maximum compressed bytes of one read: empty blocks give no output.
     private static let maxInput = 16 << 10
-    /// The most bytes that a compressed byte can stand for.
+    /// The maximum number of bytes that a compressed byte can expand to.
     private static let maxGrowth = 1_032
 
     // zlib keeps the stream's address, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
-    /// Whether zlib had the memory that it needs.
+    /// Whether zlib could allocate its memory.
     private let isReady: Bool
     private var rest: ArraySlice<UInt8>
-    /// The size that the end of the stream states, which need not be true.
+    /// The size stated at the end of the stream, which may be wrong.
     public let statedSize: Int
-    /// A size to reserve: no more than the stream can expand to, and memory that is never written to costs nothing.
+    /// A capacity to reserve: at most what the stream can expand to. Memory that is never written costs nothing.
     public var likelySize: Int { min(statedSize, Self.maxOutput(of: rest.count)) }
-    /// Whether all has been read.
+    /// Whether the stream was read to its end.
     public private(set) var isOver = false
 
-    /// What stands around the compressed bytes.
+    /// The framing of the compressed bytes.
     public enum Format: Int32, Sendable {
-        /// Members with a head and a checksum (RFC 1952).
+        /// Members with a header and a checksum (RFC 1952).
         case gzip = 16
-        /// zlib's head and checksum (RFC 1950).
+        /// zlib's header and checksum (RFC 1950).
         case zlib = 0
-        /// Nothing (RFC 1951).
+        /// Raw deflate (RFC 1951).
         case raw = -1
     }
 
@@ -97,14 +97,14 @@ public struct GzipReader: ~Copyable {
         stream.deallocate()
     }
 
-    /// The most bytes that a gzip stream of some size can expand to.
+    /// The maximum size to which a gzip stream of `count` bytes can expand.
     public static func maxOutput(of count: Int) -> Int { count * maxGrowth }
 
-    /// Whether bytes begin like gzip.
+    /// Whether bytes start with the gzip magic number.
     public static func isGzip(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-    /// Appends the next bytes, at most `pieceSize` of them. There may be none although more follow.
-    /// - Throws: `malformed` if the stream is not gzip, or is cut short, or zlib gets no memory.
+    /// Appends the next bytes, at most `pieceSize`. May append none before the end of the stream.
+    /// - Throws: `malformed` if the stream is not gzip, is truncated, or zlib gets no memory.
     public mutating func read(into output: inout [UInt8]) throws(GzipProblem) {
         if isOver { return }
         guard isReady else { throw .malformed }

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Memory that large work has freed, and that goes back to the system soon. The allocator keeps it otherwise, in holes
-/// between what lives longer.
+/// Returns memory that large work has freed to the system. Otherwise the allocator keeps it, in holes between
+/// longer-lived allocations.
 public enum FreedMemory {
-    // Each is all that it publishes.
+    // A counter and a flag; neither publishes other data.
     private static let noted = Atomic(0)
     private static let isAwaited = Atomic(false)
 
-    /// The number of freed bytes worth the milliseconds that returning them takes.
+    /// The number of freed bytes that is worth the milliseconds of returning them.
     private static let enough = 4 << 20
-    /// The milliseconds after which memory is returned, if they were quiet.
+    /// The milliseconds after which memory is returned if the process was quiet.
     private static let moment: Int32 = 1000
 
-    /// What the process has done so far, as far as it tells a quiet time from others.
+    /// A sample of the process's activity, to detect a quiet time.
     package struct Activity {
-        /// The bytes that were counted as freed.
+        /// The bytes counted as freed so far.
         var noted: Int
         /// The processor time of all threads, in nanoseconds.
         var processorNanoseconds: UInt64
@@ -30,18 +30,18 @@ public enum FreedMemory {
                 processorNanoseconds: SystemCalls.processorNanoseconds())
         }
 
-        /// Whether the process freed nothing, and was busy for less than half of the time, in the moment until `later`.
-        /// Returning memory holds the locks of the allocator, pool by pool: under load, requests would wait for that, and
-        /// the process would soon ask for the same memory again.
+        /// Whether the process freed nothing and was busy for less than half of the time until `later`. Returning
+        /// memory holds the allocator's locks, arena by arena: under load, requests would wait for them, and the
+        /// process would soon need the same memory again.
         package func isQuiet(until later: Activity) -> Bool {
             let busy = later.processorNanoseconds &- processorNanoseconds
             return later.noted == noted && busy < UInt64(moment) * 1_000_000 / 2
         }
     }
 
-    /// Counts bytes that work has freed, or will have freed in a moment. Where they are many, a thread of its own
-    /// returns free memory, once the process was quiet for a second. Any thread, under any lock.
-    public static func note(_ bytes: Int) {
+    /// Counts freed bytes, or bytes that are about to be freed. If they are many, a separate thread returns free memory
+    /// once the process was quiet for a second. Any thread, under any lock.
+    public static func add(_ bytes: Int) {
         guard noted.add(bytes, ordering: .relaxed).newValue >= enough,
             !isAwaited.exchange(true, ordering: .acquiringAndReleasing)
         else { return }
@@ -57,7 +57,7 @@ public enum FreedMemory {
                 SystemCalls.releaseFreeMemory()
             }.detach()
         } catch {
-            // The next one to count tries again.
+            // The next call tries again.
             isAwaited.store(false, ordering: .releasing)
         }
     }

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// The account of one holder in a ledger.
+/// One holder's account in a ledger.
 public struct MemoryAccount: Sendable {
     public let ledger: MemoryLedger
     public let holder: MemoryHolder
 
-    /// Counts bytes that the holder has more, or less. Any thread, under any lock.
+    /// Adds to the holder's bytes; negative to subtract. Any thread, under any lock.
     public func add(_ bytes: Int) { ledger.add(bytes, to: holder) }
 
     public var bytes: Int { ledger.bytes(of: holder) }
 }
 
-/// Bytes that count until this object is freed or another account takes them over.
+/// Bytes that are counted until this object is freed or another account takes them over.
 public final class MemoryCharge: Sendable {
-    /// The least number of bytes that are worth counting by themselves.
+    /// The minimum number of bytes that is worth a charge of its own.
     public static let least = 16 << 10
 
     private let account: MemoryAccount
@@ -25,7 +25,7 @@ public final class MemoryCharge: Sendable {
         account.add(bytes)
     }
 
-    /// Counts bytes more, or less.
+    /// Adds to the charged bytes; negative to subtract.
     public func add(_ bytes: Int) {
         self.bytes.add(bytes, ordering: .relaxed)
         account.add(bytes)

@@ -1,43 +1,45 @@
 import Synchronization
 
-/// A holder of the memory that grows with what clients do.
+/// A category of memory that grows with what clients do.
 public enum MemoryHolder: String, Sendable, CaseIterable {
-    /// Requests that are kept to be looked at.
+    /// Requests in journals.
     case journals
-    /// Body files that were read, in each form in which they are sent.
+    /// Body files that were read, in each variant that is sent.
     case bodies
-    /// Answers of the admin API that clients have not taken, and requests of a list that the journal has dropped
+    /// WebSocket messages in the journal, and those that clients have not received yet.
+    case messages
+    /// Admin API answers that clients have not received yet, and requests in a listing that the journal has dropped
     /// meanwhile.
     case answers
-    /// Events that readers have not taken.
+    /// Events that readers have not received yet.
     case events
-    /// Bodies of requests, from their first bytes until they were answered.
+    /// Request bodies, from their first bytes until the answer.
     case uploads
-    /// Records that requests have made or changed.
+    /// Records that requests have created or changed.
     case data
-    /// Values that sessions' stubs have put away for later requests.
+    /// Session state stored by stubs.
     case state
-    /// Exchanges that are recorded, and bodies of responses that were sent already, for listeners that read them when all
-    /// of it is.
+    /// Recorded exchanges, and response bodies already sent that listeners still need.
     case recordings
-    /// Webhooks that have not ended.
+    /// Webhooks in progress.
     case webhooks
-    /// What connections of HTTP/2 have for themselves, beside their requests.
+    /// The state of HTTP/2 connections, without their requests.
     case connections
-    /// The names of sessions, also of those that have ended.
+    /// The names of sessions, including ended ones.
     case names
 }
 
-/// The memory of the process that grows with what clients do: who holds it, and what happens when it is too much.
+/// Accounts for the memory that grows with what clients do, and reclaims it when it exceeds the limit.
 ///
-/// A change costs one addition. The sum is looked at once for each MiB by which a holder grows or shrinks.
+/// A change costs one addition. The sum is checked once for each MiB by which a holder grows or shrinks.
 public final class MemoryLedger: Sendable {
-    /// The largest number of bytes that all holders may have together.
+    /// The maximum number of bytes of all holders together.
     public let limit: Int
 
-    // Each is only ever added to; nothing else is published by them.
+    // Counters are only added to; they publish no other data.
     private let journals = Atomic(0)
     private let bodies = Atomic(0)
+    private let messages = Atomic(0)
     private let answers = Atomic(0)
     private let events = Atomic(0)
     private let uploads = Atomic(0)
@@ -47,29 +49,30 @@ public final class MemoryLedger: Sendable {
     private let webhooks = Atomic(0)
     private let connections = Atomic(0)
     private let names = Atomic(0)
-    /// Whether the limit was reached, and the sum has not fallen well below it since.
+    /// Whether the limit was reached and the sum has not fallen well below it since.
     private let isShort = Atomic(false)
-    private let isRelieving = Atomic(false)
-    /// The number of times that the sum was found too large.
+    private let isReclaiming = Atomic(false)
+    /// How often the sum exceeded the limit.
     private let excesses = Atomic(0)
     private let state = Mutex(State())
 
     private struct State {
-        var reliefs: [Relief] = []
+        var reclaimers: [Reclaimer] = []
         var readers: [ObjectIdentifier: any SlowReader] = [:]
         var report: (@Sendable (String) -> Void)?
     }
 
-    /// A way to hold less. Its functions are called one at a time, on a thread of the ledger's own.
-    public struct Relief: Sendable {
+    /// Frees memory on demand, such as a cache. Called one at a time on the ledger's thread.
+    public struct Reclaimer: Sendable {
         let name: String
         let free: @Sendable (_ bytes: Int) -> Void
         let isOver: @Sendable () -> Void
 
         /// - Parameters:
-        ///   - name: what is given up, as messages say it.
-        ///   - free: gives up about `bytes` bytes.
-        ///   - isOver: called when memory is no longer short, on any thread and under any lock: it must only note that.
+        ///   - name: the freed memory, as named in messages.
+        ///   - free: frees about `bytes` bytes.
+        ///   - isOver: called when memory is no longer short, on any thread and under any lock; it must only set a
+        ///     flag.
         public init(
             _ name: String, free: @escaping @Sendable (_ bytes: Int) -> Void,
             isOver: @escaping @Sendable () -> Void = {}
@@ -94,6 +97,7 @@ public final class MemoryLedger: Sendable {
         switch holder {
         case .journals: journals.load(ordering: .relaxed)
         case .bodies: bodies.load(ordering: .relaxed)
+        case .messages: messages.load(ordering: .relaxed)
         case .answers: answers.load(ordering: .relaxed)
         case .events: events.load(ordering: .relaxed)
         case .uploads: uploads.load(ordering: .relaxed)
@@ -109,12 +113,13 @@ public final class MemoryLedger: Sendable {
     /// The bytes of all holders.
     public var total: Int { MemoryHolder.allCases.reduce(0) { $0 + bytes(of: $1) } }
 
-    /// Counts bytes that a holder has more, or less. Any thread, under any lock.
+    /// Adds to a holder's bytes; negative to subtract. Any thread, under any lock.
     func add(_ bytes: Int, to holder: MemoryHolder) {
         let (old, new) =
             switch holder {
             case .journals: journals.add(bytes, ordering: .relaxed)
             case .bodies: self.bodies.add(bytes, ordering: .relaxed)
+            case .messages: messages.add(bytes, ordering: .relaxed)
             case .answers: answers.add(bytes, ordering: .relaxed)
             case .events: events.add(bytes, ordering: .relaxed)
             case .uploads: uploads.add(bytes, ordering: .relaxed)
@@ -126,23 +131,22 @@ public final class MemoryLedger: Sendable {
             case .names: names.add(bytes, ordering: .relaxed)
             }
         guard old >> 20 != new >> 20 else { return }
-        look()
-        if new < old { FreedMemory.note((old >> 20 - new >> 20) << 20) }
+        checkLimit()
+        if new < old { FreedMemory.add((old >> 20 - new >> 20) << 20) }
     }
 
-    private func look() {
+    private func checkLimit() {
         let total = total
         if total > limit {
-            relieve()
+            startReclaiming()
         } else if total < limit - limit / 4, isShort.load(ordering: .relaxed),
             isShort.exchange(false, ordering: .relaxed)
         {
-            for relief in state.withLock({ $0.reliefs }) { relief.isOver() }
+            for relief in state.withLock({ $0.reclaimers }) { relief.isOver() }
         }
     }
 
-    /// Whether an upload, or what `what` names, may take `bytes` more. What can be given up for it does not
-    /// count.
+    /// Whether an upload, or what `what` names, may take `bytes` more. Reclaimable memory does not count as used.
     public func hasRoom(for bytes: Int, refusing what: String = "a request body") -> Bool {
         let given = self.bytes(of: .journals) + self.bytes(of: .bodies)
         if bytes <= limit, total - given <= limit - bytes { return true }
@@ -152,25 +156,25 @@ public final class MemoryLedger: Sendable {
         return false
     }
 
-    /// The most bytes of recordings: half of the limit.
-    public var mostRecorded: Int { limit / 2 }
+    /// The maximum number of bytes of recordings: half of the limit.
+    public var maxRecorded: Int { limit / 2 }
 
-    /// Whether recordings may take `bytes` more. They have a part of their own, and an eighth of the limit stays free beside
-    /// them: nothing else, such as a journal, is given up for them.
+    /// Whether recordings may take `bytes` more. They have their own share, and an eighth of the limit must stay free
+    /// beside them: nothing else, such as a journal, is reclaimed for them.
     public func hasRoom(forRecorded bytes: Int) -> Bool {
-        bytes <= limit && self.bytes(of: .recordings) <= mostRecorded - bytes && total <= limit - limit / 8 - bytes
+        bytes <= limit && self.bytes(of: .recordings) <= maxRecorded - bytes && total <= limit - limit / 8 - bytes
     }
 
-    // MARK: Too much
+    // MARK: Reclaiming
 
     /// Calls `report` with a line for the log when the limit is reached.
     public func whenShort(_ report: @escaping @Sendable (String) -> Void) {
         state.withLock { $0.report = report }
     }
 
-    /// Adds a way to hold less, to be tried after those that were added before, and before readers are cut off.
-    public func add(_ relief: Relief) {
-        state.withLock { $0.reliefs.append(relief) }
+    /// Adds a reclaimer. Reclaimers run in order of addition, before slow readers are disconnected.
+    public func add(_ relief: Reclaimer) {
+        state.withLock { $0.reclaimers.append(relief) }
     }
 
     public func add(_ reader: any SlowReader) {
@@ -181,33 +185,33 @@ public final class MemoryLedger: Sendable {
         _ = state.withLock { $0.readers.removeValue(forKey: ObjectIdentifier(reader)) }
     }
 
-    /// Gives up memory on a thread of its own, because the caller may hold any lock.
-    private func relieve() {
+    /// Starts reclaiming on a separate thread, because the caller may hold any lock.
+    private func startReclaiming() {
         excesses.add(1, ordering: .sequentiallyConsistent)
-        guard !isRelieving.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        guard !isReclaiming.exchange(true, ordering: .sequentiallyConsistent) else { return }
         do throws(SystemError) {
             try SystemThread(name: "memory") { [self] in
-                // Threads that find too much meanwhile leave it to this one.
+                // Other threads that find an excess meanwhile leave it to this one.
                 var seen = 0
                 repeat {
                     seen = excesses.load(ordering: .sequentiallyConsistent)
-                    giveUp()
-                    isRelieving.store(false, ordering: .sequentiallyConsistent)
+                    reclaim()
+                    isReclaiming.store(false, ordering: .sequentiallyConsistent)
                 } while excesses.load(ordering: .sequentiallyConsistent) != seen
-                    && !isRelieving.exchange(true, ordering: .sequentiallyConsistent)
+                    && !isReclaiming.exchange(true, ordering: .sequentiallyConsistent)
             }.detach()
         } catch {
-            // The next one to ask tries again.
-            isRelieving.store(false, ordering: .sequentiallyConsistent)
+            // The next call tries again.
+            isReclaiming.store(false, ordering: .sequentiallyConsistent)
         }
     }
 
-    /// Gives up what can be given up, the least valuable first, until enough is free for a while.
-    private func giveUp() {
+    /// Reclaims memory, least valuable first, until a sixteenth of the limit is free.
+    private func reclaim() {
         let goal = limit - limit / 16
         let before = holdings
         var given: [String] = []
-        for relief in state.withLock({ $0.reliefs }) where total > goal {
+        for relief in state.withLock({ $0.reclaimers }) where total > goal {
             let held = total
             relief.free(held - goal)
             if total < held { given.append(relief.name) }
@@ -219,11 +223,11 @@ public final class MemoryLedger: Sendable {
         }
     }
 
-    /// Cuts off readers, starting with those with most bytes pending.
-    /// - Returns: the number of readers cut off.
+    /// Disconnects readers, those with most pending bytes first.
+    /// - Returns: the number of disconnected readers.
     private func cutReaders(to goal: Int) -> Int {
         var cut = 0
-        // What readers share is free when the last of them is gone, so each round doubles those that were cut off.
+        // Shared data is freed with its last reader, so each round doubles the number of disconnected readers.
         for _ in 0..<16 where total > goal {
             let readers = state.withLock { Array($0.readers.values) }
             let slow = readers.map { ($0, $0.pendingBytes) }.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
@@ -236,20 +240,20 @@ public final class MemoryLedger: Sendable {
                 pending += bytes
                 cut += 1
             }
-            // Their loops free what they held.
+            // Wait for their loops to free it.
             SystemCalls.pause(milliseconds: 5)
         }
         return cut
     }
 
-    // MARK: Words
+    // MARK: Messages
 
     private func report(_ holdings: String, _ consequence: String) {
         guard let report = state.withLock({ $0.report }) else { return }
         report("the memory limit of \(Self.text(limit)) (--max-memory) is reached: \(holdings); \(consequence)")
     }
 
-    /// The bytes of each holder, as a text.
+    /// The bytes of each holder as text.
     private var holdings: String {
         MemoryHolder.allCases.map { "\($0.rawValue) \(Self.text(bytes(of: $0)))" }.joined(separator: ", ")
     }
@@ -263,7 +267,7 @@ public final class MemoryLedger: Sendable {
 
 /// A client with pending bytes that can be cut off.
 public protocol SlowReader: AnyObject, Sendable {
-    /// The bytes that wait for it. Any thread.
+    /// The bytes waiting to be sent to it. Any thread.
     var pendingBytes: Int { get }
     /// Closes its connection soon. Any thread.
     func cutOff()

@@ -2,49 +2,42 @@ import SDBasics
 
 /// The options of `stuntdouble mcp`.
 public struct AgentOptions: Sendable, Equatable {
-    /// Those of the mock server. Its port is 0 unless one was named.
+    /// The mock server's options. Its port is 0 unless one is given.
     public var serve = ServeOptions()
-    /// A running daemon to use in place of one of its own; nil for none.
+    /// A running daemon to use instead of starting one; nil for none.
     public var server: ServerURL?
-    /// The folder that recordings may be written to; nil for none.
+    /// The folder in which recordings may be written; nil for none.
     public var writeFolder: String?
-    /// The file for the log of the daemon; nil for none.
+    /// The daemon's log file; nil for none.
     public var logFile: String?
-    public var notices: [String] = []
 
     public init() {}
 }
 
 extension OptionTable {
-    /// The options of `stuntdouble mcp` alone.
+    /// The options that only `stuntdouble mcp` has.
     static let agents: [Option] = [
         .path(
             "write", .folder, "DIR", \.agents.writeFolder, .running, commands: [.mcp],
-            "The folder that the tool record may write files to; by default none. What is there is never replaced.")
+            "The folder where the tool record may write files; none by default. Existing files are never replaced.")
     ]
 }
 
 extension CommandLineParser {
-    func agents(
-        _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ notices: [String]
-    ) throws(CommandLineError) -> AgentOptions {
+    func agents(_ settings: Settings, _ operands: [String]) throws(CommandLineError) -> AgentOptions {
         var options = settings.agents
-        var notices = notices
         options.serve = settings.serve
         options.logFile = settings.run.logFile
-        let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
-        options.server = try server(settings, operands.first ?? given, scanner)
+        options.server = try server(settings, operands)
         if options.server == nil {
-            options.serve.root = try root(operands, option: given, variable: settings.rootDirectory, of: .mcp)
-            let namesPort = scanner.occurrences.contains { $0.option.name == "port" }
-            try options.serve.checkSecurity(namesPort: namesPort, notices: &notices)
+            options.serve.root = try root(settings, operands, of: .mcp)
+            try options.serve.checkSecurity(namesPort: settings.given.contains("port"))
             try check(options)
         }
-        options.notices = notices
         return options
     }
 
-    /// Refuses what would keep the tools from asking their daemon.
+    /// Rejects options that would keep the tools from reaching their daemon.
     private func check(_ options: AgentOptions) throws(CommandLineError) {
         if options.serve.adminRequiresHTTPS {
             throw .contradictory(

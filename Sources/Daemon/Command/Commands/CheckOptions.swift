@@ -1,47 +1,44 @@
 /// The options of `stuntdouble check`.
 public struct CheckOptions: Sendable, Equatable {
-    /// The stubs.
+    /// The folder of the stubs.
     public var root = StubRoot.fallback
-    /// Those of the server that the stubs are for.
+    /// The options of the server that the stubs are for.
     public var serve = ServeOptions()
     /// The base URL of the real service.
     public var target = ""
-    /// Headers of all requests to it.
+    /// Headers sent with every request.
     public var headers: [RequestHeader] = []
-    /// Values for what has no example of its own, by name.
+    /// Values for parameters without an example, by name.
     public var values: [String: String] = [:]
-    /// Whether requests are sent that may change something: those of POST, PUT and so on.
+    /// Whether unsafe methods (POST, PUT and so on) are sent.
     public var isUnsafe = false
-    /// Whether a certificate that nobody trusts will do.
+    /// Whether untrusted certificates are accepted.
     public var isInsecure = false
-    /// The time for each request.
+    /// The timeout of each request.
     public var timeout = Duration.seconds(30)
-    public var notices: [String] = []
     var givenValues: [String] = []
 
     public init() {}
 }
 
 extension OptionTable {
-    /// The options of `stuntdouble check` alone.
+    /// The options that only `stuntdouble check` has.
     static let check: [Option] = [
         .list(
             "param", .text, "NAME=VALUE", \.check.givenValues, .questions, commands: [.check],
-            "The value of a variable of the path, or of a parameter, header, cookie or field without an example; repeatable."
+            "The value for a path variable, parameter, header, cookie or field without an example; repeatable."
         ),
         .flag(
             "unsafe", \.check.isUnsafe, .questions, commands: [.check],
             "Also send the requests of POST, PUT, PATCH, DELETE and the like to the real service."),
         .flag(
             "insecure", \.check.isInsecure, .questions, commands: [.check],
-            "Do not look at the certificate of the real service."),
+            "Do not verify the certificate of the real service."),
     ]
 }
 
 extension CommandLineParser {
-    func check(
-        _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ notices: [String]
-    ) throws(CommandLineError) -> CheckOptions {
+    func check(_ settings: Settings, _ operands: [String]) throws(CommandLineError) -> CheckOptions {
         var options = settings.check
         guard let target = operands.first else { throw .missingArgument(command: .check) }
         do throws(ValueExpectation) {
@@ -50,8 +47,7 @@ extension CommandLineParser {
             throw .invalidValue(.argument("URL"), found: target, expected: error.expected, nearest: error.nearest)
         }
         options.target = target
-        options.root = try root(
-            Array(operands.dropFirst()), option: nil, variable: settings.rootDirectory, of: .check)
+        options.root = try root(settings, Array(operands.dropFirst()), of: .check)
         for text in options.givenValues {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, !parts[0].isEmpty else {
@@ -63,7 +59,6 @@ extension CommandLineParser {
         options.headers = settings.query.headers
         options.serve = settings.servedBy
         options.timeout = settings.timeout ?? options.timeout
-        options.notices = notices
         return options
     }
 }

@@ -2,37 +2,34 @@
 public struct ConvertOptions: Sendable, Equatable {
     /// The files and folders, in the order of the command line.
     public var paths: [String] = []
-    /// The folder that is written to; nil prints.
+    /// The output folder; nil prints.
     public var folder: String?
-    /// The form that is written; nil for the one that a file does not have.
+    /// The output format; nil for the opposite of the input's.
     public var format: RecordOptions.Format?
-    /// Whether files that are there already are replaced.
+    /// Whether existing files are replaced.
     public var overwrites = false
-    /// Whether ids that files give are kept.
+    /// Whether ids in files are kept.
     public var keepsIDs = true
-    /// Whether every response is a template, unless it says otherwise.
+    /// Whether every response is a template unless it says otherwise.
     public var areTemplates = false
-    public var notices: [String] = []
 
     public init() {}
 }
 
 extension OptionTable {
-    /// The options of `stuntdouble convert` alone.
+    /// The options that only `stuntdouble convert` has.
     static let convert: [Option] = [
         .flag(
             "force", \.convert.overwrites, .recording, commands: [.convert],
-            "Replace files that are there already and differ."),
+            "Replace existing files that differ."),
         .flag(
             "no-ids", \.convert.keepsIDs, sets: false, .recording, commands: [.convert],
-            "Leave out the ids that mappings have; each stub gets one of its file and place."),
+            "Leave out the ids of mappings; each stub gets one from its file and position."),
     ]
 }
 
 extension CommandLineParser {
-    func convert(
-        _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ notices: [String]
-    ) throws(CommandLineError) -> ConvertOptions {
+    func convert(_ settings: Settings, _ operands: [String]) throws(CommandLineError) -> ConvertOptions {
         if operands.isEmpty { throw .missingArgument(command: .convert) }
         var options = settings.convert
         options.paths = operands
@@ -40,7 +37,7 @@ extension CommandLineParser {
         options.areTemplates = settings.serve.globalTemplating
         if settings.format != nil { options.format = try format(settings, RecordOptions.Format.yaml) }
         if let folder = options.folder, !folderExists(folder), fileExists(folder) { throw .fileForFolder(folder) }
-        // A file is meant; a folder may have such a name, but only if it is there.
+        // Probably a file is meant; a folder with such a name counts only if it exists.
         if let folder = options.folder, !folderExists(folder), StubRoot.isStubFile(folder) {
             if operands.count == 1, StubRoot.isStubFile(operands[0]) {
                 throw .fileForOutput(folder)
@@ -50,7 +47,6 @@ extension CommandLineParser {
                 .option("--to"), found: folder, expected: "a folder, in which files are named as those that are read",
                 nearest: parent ?? "converted")
         }
-        options.notices = notices
         return options
     }
 }

@@ -1,29 +1,29 @@
 public import SDBasics
 
-/// What makes a verdict bad, for the commands that give one.
+/// What fails a verdict, for the commands that give one.
 public struct VerdictOptions: Sendable, Equatable {
-    /// The reasons for which the command fails; nil where none were named.
+    /// The reasons that fail the command; nil if none were named.
     public var failOn: FailOn?
-    /// Patterns of the paths of requests that do not count, such as `/favicon.ico`.
+    /// Patterns of request paths to ignore, such as `/favicon.ico`.
     public var ignored: [String] = []
-    /// Whether the stubs that a session inherits count among those that are unused or unmet.
+    /// Whether a session's inherited stubs count as unused or unmet.
     public var countsInherited = false
 
-    /// Whether the command has ended that alone could read the answers.
+    /// Whether the only client, the command, has ended.
     public var hasCommandEnded = false
 
-    /// How the command of a run failed, as a report is asked: its status, or `overdue`; nil for one that did not.
+    /// Why the run's command failed: its exit status, or `overdue`; nil if it succeeded.
     public var commandFailure: String?
 
-    /// How long a verdict on webhooks waits for those that are still to be sent, in milliseconds.
+    /// The maximum time a verdict on webhooks waits for pending ones, in milliseconds.
     public static let longestWaitForWebhooks: Int64 = 10_000
 
-    /// How long a verdict waits, once the command has ended, until the daemon has seen which clients left with it.
+    /// The maximum time after the command's end that a verdict waits for its disconnects to be seen, in milliseconds.
     public static let longestWaitForAnswers: Int64 = 250
 
     public init() {}
 
-    /// Refuses patterns that match no path.
+    /// Rejects patterns that cannot match a path.
     func check() throws(CommandLineError) {
         for text in ignored {
             guard let meant = IgnoredPath.meant(by: text) else { continue }
@@ -31,10 +31,10 @@ public struct VerdictOptions: Sendable, Equatable {
         }
     }
 
-    /// The query for a report, after a `?`: `fail` is always there, so that a bad verdict has its own status.
+    /// The query of a report, without the `?`. It always has `fail`, so that a bad verdict has its own status.
     /// - Parameters:
-    ///   - format: the form of the report.
-    ///   - workspace: the folder from which annotations name files; nil for the daemon's.
+    ///   - format: the format of the report.
+    ///   - workspace: the folder to which file names in annotations are relative; nil for the daemon's.
     public func query(_ format: ReportFormat, workspace: String? = nil) -> String {
         let reasons = (failOn ?? .usual).words.map(Self.escaped).joined(separator: ",")
         return
@@ -66,20 +66,19 @@ extension OptionTable {
     static let verdict: [Option] = [
         .custom(
             "fail-on", .list(.failReason), "REASONS", .verdict, commands: [.run, .report],
-            "What makes the exit status bad: unmatched (a request that nothing answered), unused (a stub that "
-                + "answered nothing), unmet (a verification that did not hold, a stub that was to answer more "
-                + "often), fault (a fault that acted), error (what could not be served or loaded), webhook (one "
-                + "that could not be sent, or was answered with 400 or more), aborted (an answer that broke off), "
-                + "contract (a request or an answer that an OpenAPI document does not allow), "
-                + "slow>1s (an answer that took longer; a shell wants it quoted), or none. unmatched,error by "
-                + "default."
+            "The reasons to fail. They are unmatched (a request that no stub matched), unused (a stub that matched "
+                + "no request), unmet (a failed verification, or a stub with uses left), fault (an applied fault), "
+                + "error (a stub or file that could not be served or loaded), webhook (one that could not be sent, or "
+                + "was answered with 400 or more), aborted (a response that broke off), contract (a violation of an "
+                + "OpenAPI document), slow>1s (a response that took longer; quote it in a shell), or none. "
+                + "Without it, report fails for unmatched,error, and run for none."
         ) { settings, value in
             guard case .list(let names) = value else { return }
             settings.verdict.failOn = try? FailOn(reading: names.joined(separator: ","))
         },
         .list(
             "ignore", .text, "GLOB", \.verdict.ignored, .verdict, commands: [.run, .report],
-            "Paths of requests that do not count, such as /favicon.ico or /assets/**; repeatable. * stands for anything but a "
-                + "slash, ** for anything."),
+            "Ignore requests with these paths, such as /favicon.ico or /assets/**; repeatable. * stands for anything "
+                + "but a slash, ** for anything."),
     ]
 }

@@ -2,67 +2,48 @@ public import SDBasics
 
 /// The options of `stuntdouble report`.
 public struct ReportOptions: Sendable, Equatable {
-    /// The daemon, with its credentials.
+    /// The daemon and its credentials.
     public var query = QueryOptions()
-    /// The file with the daemon's port, in place of its address.
-    public var portFile: String?
     public var verdict = VerdictOptions()
     public var format = ReportFormat.text
-    /// The session that is asked for; nil for the one that the server's address names.
+    /// The session to report on; nil for the one in the server's address.
     public var session: String?
-    /// The file that is written; nil for standard output.
+    /// The output file; nil for standard output.
     public var output: String?
-    /// Whether the report begins anew once it is told.
+    /// Whether the report is reset after it is written.
     public var resets = false
-    public var notices: [String] = []
 
-    /// The daemon that is asked where none is named.
+    /// The daemon used if none is named.
     static let usualServer = "http://127.0.0.1:8080"
 
     public init() {}
 }
 
 extension OptionTable {
-    /// The options of `stuntdouble report` alone.
+    /// The options that only `stuntdouble report` has.
     static let report: [Option] = [
         .path(
             "session", .text, "ID", \.report.session, .verdict, commands: [.report],
-            "The session to report on. By default the one that --url names, or else the daemon itself."),
+            "The session to report on; by default the one in --url, or the default session."),
         .path(
             "output", short: "o", .file, "FILE", \.report.output, .verdict, commands: [.report],
-            "Write the report to FILE instead of standard output, and its last line to standard error. What "
-                + "$GITHUB_STEP_SUMMARY names is appended to."),
+            "Write the report to FILE instead of standard output, and its last line to standard error. The file "
+                + "named by $GITHUB_STEP_SUMMARY is appended to."),
         .flag(
             "all-stubs", \.verdict.countsInherited, .verdict, commands: [.report],
-            "Of a session, count also the stubs that it inherits among those that are unused or unmet; what sessions begun through "
-                + "it use is used."),
+            "Also count a session's inherited stubs as unused or unmet; uses by its child sessions count as uses."),
         .flag(
             "reset", \.report.resets, .verdict, commands: [.report],
-            "Begin the report anew once it is written: what was seen so far counts no more."),
+            "Reset the report after writing it: later reports count only new requests."),
     ]
 }
 
 extension CommandLineParser {
-    func report(
-        _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ notices: [String]
-    ) throws(CommandLineError) -> ReportOptions {
+    func report(_ settings: Settings, _ operands: [String]) throws(CommandLineError) -> ReportOptions {
         var options = settings.report
-        options.query = settings.query
-        switch try target(settings, operands, of: .report, scanner) {
-        case .url(let server): options.query.server = server
-        case .file(let path):
-            if folderExists(path) { throw .unexpectedArgument(path, command: .report) }
-            options.portFile = path
-        case .secured:
-            throw .invalidValue(
-                .argument("report"), found: operands.first ?? "",
-                expected: "the address of the daemon's HTTP port, as this command speaks no TLS")
-        }
-        options.query.adminToken = settings.serve.adminToken
-        options.query.adminBasicAuth = settings.serve.adminBasicAuth
+        options.query = try askedDaemon(settings, operands, of: .report)
         options.verdict = settings.verdict
         options.format = try format(settings, .text)
-        options.notices = notices
         return options
     }
 }

@@ -3,30 +3,31 @@ import SDStubModel
 
 /// The options of `stuntdouble run`.
 public struct RunOptions: Sendable, Equatable {
-    /// Those of the mock server. Its port is 0 unless one was named.
+    /// The mock server's options. Its port is 0 unless one is given.
     public var serve = ServeOptions()
+    /// Whether the command line gives a port, which may be 0.
+    public var namesPort = false
     /// The command and its arguments.
     public var command: [String] = []
-    /// A running daemon to use in place of one of its own; nil for none.
+    /// A running daemon to use instead of starting one; nil for none.
     public var server: ServerURL?
-    /// What the verdict counts. A command that succeeded fails only where its reasons are named.
+    /// What counts for the verdict. A successful command fails only for reasons that are named.
     public var verdict = VerdictOptions()
     /// The reports to write.
-    public var reports: [WrittenReport] = []
-    /// The time after which the command is ended; nil for no limit.
+    public var reports: [ReportFile] = []
+    /// The time limit of the command; nil for none.
     public var timeout: Duration?
-    /// The time that it then has to end by itself.
+    /// The time between SIGTERM and SIGKILL after the time limit.
     public var killAfter = Duration.seconds(5)
     /// Whether runs with the same folder and options share a daemon.
     public var shares = true
-    /// The file for the log of the daemon; nil for none.
+    /// The daemon's log file; nil for none.
     public var logFile: String?
-    public var notices: [String] = []
-    /// Why the folder cannot be served, where reports are to say so; nil for one that can, as far as is known.
+    /// The reason why the folder cannot be served, for the reports; nil if none is known.
     public var folderProblem: CommandLineError?
 
-    /// A report that is written to a file.
-    public struct WrittenReport: Sendable, Equatable {
+    /// A report to write to a file.
+    public struct ReportFile: Sendable, Equatable {
         public var format: ReportFormat
         /// `-` is standard output.
         public var path: String
@@ -36,77 +37,77 @@ public struct RunOptions: Sendable, Equatable {
 }
 
 extension OptionTable {
-    /// The options of `stuntdouble run` alone.
+    /// The options that only `stuntdouble run` has.
     static let run: [Option] = [
         .custom(
             "timeout", .duration, "TIME", .running, commands: [.run, .wait, .stop, .check],
-            "Of run: end the command after this time, with status 124. Of wait and stop: how long to wait, of check for each answer; "
-                + "30s by default."
+            "For run: end the command after this time, with status 124. For wait and stop: the maximum wait; for "
+                + "check: the timeout of each request; 30s by default."
         ) { settings, value in
             if case .duration(let time) = value { settings.timeout = time }
-        },
+        }
+        .saying("End the command after this time, with status 124.", in: .run)
+        .saying("The maximum wait; 30s by default.", in: .wait, .stop)
+        .saying("The timeout of each request; 30s by default.", in: .check),
         .custom(
             "kill-after", .duration, "TIME", .running, commands: [.run],
-            "The time that a command has to end by itself once --timeout is over, before it is killed; 5s by default."
+            "The time between asking the command to end after --timeout and killing it; 5s by default."
         ) { settings, value in
             if case .duration(let time) = value { settings.run.killAfter = time }
         },
         .list(
             "report", .text, "FORMAT=FILE", \.writtenReports, .running, commands: [.run],
-            "Write the report to a file: json, text, junit, html, github or markdown; - is standard output; repeatable. What "
-                + "$GITHUB_STEP_SUMMARY names is appended to."
+            "Write the report to a file: json, text, junit, html, github or markdown; - is standard output; "
+                + "repeatable. The file named by $GITHUB_STEP_SUMMARY is appended to."
         ),
         .flag(
             "no-share", \.run.shares, sets: false, .running, commands: [.run],
-            "Start a daemon that no other run uses. By default runs in one folder with the same stubs and options share one, "
-                + "each in a session of its own; --unix-socket, --record-mappings, --verbose and proxies for clients imply this "
-                + "option."),
+            "Do not share the daemon with other runs. By default, runs in one folder with the same stubs and options "
+                + "share a daemon, each with a session of its own; --unix-socket, --record-mappings, --verbose and "
+                + "forward proxies imply this option."),
         .path(
             "log-file", .file, "FILE", \.run.logFile, .running, commands: [.run, .mcp],
-            "The file for the daemon's log. Implies --no-share."),
+            "The file for the daemon's log. Implies --no-share."
+        )
+        .saying("The file for the daemon's log.", in: .mcp),
     ]
 }
 
 extension CommandLineParser {
-    func run(
-        _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ notices: [String]
-    ) throws(CommandLineError) -> RunOptions {
+    func run(_ settings: Settings, _ scanner: ArgumentScanner) throws(CommandLineError) -> RunOptions {
         let (operands, command) = try runOperands(scanner)
         var options = settings.run
-        var notices = notices
         options.command = command
         options.serve = settings.serve
-        let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
-        options.server = try server(settings, operands.first ?? given, scanner)
+        options.namesPort = settings.given.contains("port")
+        options.server = try server(settings, operands)
         options.reports = try writtenReports(settings.writtenReports)
         if options.server == nil {
             do throws(CommandLineError) {
-                options.serve.root = try root(operands, option: given, variable: settings.rootDirectory, of: .run)
+                options.serve.root = try root(settings, operands, of: .run)
             } catch {
                 guard case .noSuchFolder = error, !options.reports.isEmpty else { throw error }
                 options.folderProblem = error
             }
-            let namesPort = scanner.occurrences.contains { $0.option.name == "port" }
-            try options.serve.checkSecurity(namesPort: namesPort, notices: &notices)
+            try options.serve.checkSecurity(namesPort: options.namesPort)
         }
         options.timeout = settings.timeout
         options.verdict = settings.verdict
         options.verdict.countsInherited = true
         options.verdict.hasCommandEnded = true
-        // What was not looked at cannot fail.
+        // Without validation there are no contract failures.
         if options.verdict.failOn?.reasons.contains(.contract) == true, options.serve.openAPIValidation == .off {
             options.serve.openAPIValidation = .warn
         }
         if options.logFile != nil || !options.serve.isShareable { options.shares = false }
         if options.server == nil { try check(options) }
         if options.serve.exitWithParent {
-            notices.append("--exit-with-parent has no effect: the daemon ends with the command")
+            options.serve.notices.append("--exit-with-parent has no effect: the daemon ends with the command")
         }
-        options.notices = notices
         return options
     }
 
-    /// The folder of the command line, and the command behind the two dashes.
+    /// The folder on the command line, and the command after `--`.
     private func runOperands(_ scanner: ArgumentScanner) throws(CommandLineError) -> ([String], [String]) {
         let all = Array(scanner.positionals.dropFirst())
         guard let dashes = scanner.dashes else { throw .missingDashes(command(in: all)) }
@@ -117,7 +118,7 @@ extension CommandLineParser {
         return (operands, command)
     }
 
-    /// The arguments with dashes where they were probably meant.
+    /// The arguments with `--` inserted where it was probably meant.
     func command(in arguments: [String]) -> [String] {
         let words = arguments.first == CommandName.run.rawValue ? Array(arguments.dropFirst()) : arguments
         return Self.meantCommand(words, behindFolder: words.first.map(isServable) ?? false)
@@ -132,7 +133,7 @@ extension CommandLineParser {
         folderExists(path) || fileExists(path) && StubRoot.isStubFile(path)
     }
 
-    /// Refuses what would keep a run from asking its daemon.
+    /// Rejects options that would keep a run from reaching its daemon.
     private func check(_ options: RunOptions) throws(CommandLineError) {
         if options.serve.adminRequiresHTTPS {
             throw .contradictory(
@@ -144,9 +145,9 @@ extension CommandLineParser {
         }
     }
 
-    /// The reports, each to a file of its own: standard output, and devices, take several one after another.
-    private func writtenReports(_ texts: [String]) throws(CommandLineError) -> [RunOptions.WrittenReport] {
-        var reports: [RunOptions.WrittenReport] = []
+    /// The reports, each with a file of its own. Standard output and devices may take several.
+    private func writtenReports(_ texts: [String]) throws(CommandLineError) -> [RunOptions.ReportFile] {
+        var reports: [RunOptions.ReportFile] = []
         for text in texts {
             let report = try writtenReport(text)
             let path = Self.plain(report.path)
@@ -161,13 +162,13 @@ extension CommandLineParser {
         return reports
     }
 
-    /// A path without what leads nowhere else: `./a//b` is `a/b`.
+    /// A path without redundant parts: `./a//b` becomes `a/b`.
     private static func plain(_ path: String) -> String {
         let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
         return path.hasPrefix("/") ? "/" + parts : parts
     }
 
-    private func writtenReport(_ text: String) throws(CommandLineError) -> RunOptions.WrittenReport {
+    private func writtenReport(_ text: String) throws(CommandLineError) -> RunOptions.ReportFile {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let names = ReportFormat.allCases.map(\.rawValue)
         guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])), !parts[1].isEmpty else {
@@ -177,11 +178,11 @@ extension CommandLineParser {
                 expected: "FORMAT=FILE with a format of \(names.joined(separator: ", "))",
                 nearest: meantName(by: String(parts[0]), among: names).map { "\($0)=\(file)" })
         }
-        return RunOptions.WrittenReport(format: format, path: String(parts[1]))
+        return RunOptions.ReportFile(format: format, path: String(parts[1]))
     }
 }
 
 extension ServeOptions {
-    /// Whether what the options ask for can be had in a session of a daemon that others use too.
+    /// Whether a session of a shared daemon can provide what the options ask for.
     var isShareable: Bool { unixSocket == nil && !recordsMappings && !isForwardProxy && !printsTraffic && !verbose }
 }

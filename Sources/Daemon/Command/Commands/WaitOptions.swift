@@ -1,23 +1,22 @@
 /// The options of `stuntdouble wait`.
 public struct WaitOptions: Sendable, Equatable {
-    /// What is to answer.
+    /// The server to wait for.
     public var target = ServerTarget.file("")
-    /// How long to wait for that.
+    /// The maximum time to wait.
     public var timeout = Duration.seconds(30)
-    public var notices: [String] = []
 
     public init() {}
 }
 
-/// A server that is or was running, as commands name it.
+/// A server that is or was running, as named on a command line.
 public enum ServerTarget: Sendable, Hashable {
     case url(ServerURL)
-    /// A server behind TLS, of which only the connection can be tried.
+    /// A TLS server: only connecting to it can be tried.
     case secured(host: String, port: Int)
-    /// The file that `--port-file` has.
+    /// The file given to the daemon's `--port-file`.
     case file(String)
 
-    /// Reads a URL, an address such as `localhost:8080`, a port, or the path of a port file; nil for a URL that is none.
+    /// Reads a URL, an address such as `localhost:8080`, a port, or the path of a port file; nil for an invalid URL.
     init?(_ text: String) {
         let scheme = text.split(separator: ":", maxSplits: 1).first?.lowercased()
         if scheme == "https", text.dropFirst(5).hasPrefix("://") {
@@ -40,25 +39,17 @@ public enum ServerTarget: Sendable, Hashable {
     }
 }
 
-extension OptionTable {
-    /// The options of `stuntdouble wait` alone.
-    static let wait: [Option] = []
-}
-
 extension CommandLineParser {
-    func wait(
-        _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ notices: [String]
-    ) throws(CommandLineError) -> WaitOptions {
+    func wait(_ settings: Settings, _ operands: [String]) throws(CommandLineError) -> WaitOptions {
         var options = WaitOptions()
-        options.target = try target(settings, operands, of: .wait, scanner)
+        options.target = try target(settings, operands, of: .wait)
         options.timeout = settings.timeout ?? options.timeout
-        options.notices = notices
         return options
     }
 
-    /// The server that a command is about: its argument, or what `--url` or its variable says.
+    /// The server named by the argument, `--url` or its variable.
     func target(
-        _ settings: Settings, _ operands: [String], of command: CommandName, _ scanner: ArgumentScanner
+        _ settings: Settings, _ operands: [String], of command: CommandName
     ) throws(CommandLineError) -> ServerTarget {
         if operands.count > 1 { throw .unexpectedArgument(operands[1], command: command) }
         guard let operand = operands.first else {
@@ -66,7 +57,7 @@ extension CommandLineParser {
             guard let server = settings.query.server ?? usual else { throw .missingArgument(command: command) }
             return .url(server)
         }
-        if scanner.occurrences.contains(where: { $0.option.name == "url" }) {
+        if settings.given.contains("url") {
             throw .contradictory(operand, "--url", reason: "each names a server")
         }
         guard let target = ServerTarget(operand) else {
@@ -75,5 +66,31 @@ extension CommandLineParser {
                 expected: "a URL such as http://127.0.0.1:8080, a port, or the path of a port file")
         }
         return target
+    }
+
+    /// The server that a command is about which speaks no TLS.
+    func plainTarget(
+        _ settings: Settings, _ operands: [String], of command: CommandName
+    ) throws(CommandLineError) -> ServerTarget {
+        let target = try target(settings, operands, of: command)
+        guard case .secured = target else { return target }
+        throw .invalidValue(
+            .argument(command.rawValue), found: operands.first ?? "",
+            expected: "the address of the daemon's HTTP port, as this command speaks no TLS")
+    }
+
+    /// The running daemon that a command asks: its address, or the file with its port.
+    func askedDaemon(
+        _ settings: Settings, _ operands: [String], of command: CommandName
+    ) throws(CommandLineError) -> QueryOptions {
+        var query = settings.credentialedQuery
+        switch try plainTarget(settings, operands, of: command) {
+        case .url(let server): query.server = server
+        case .file(let path):
+            if folderExists(path) { throw .unexpectedArgument(path, command: command) }
+            query.portFile = path
+        case .secured: break
+        }
+        return query
     }
 }

@@ -1,16 +1,16 @@
 import SDBasics
 
-/// The most characters of one text in a line: a line of the log is bounded, whatever a client or a file puts into it.
+/// The maximum number of characters of one text in a line: log lines are bounded, whatever a client or a file contains.
 private let longestText = 8_192
 
-/// The text on one line as `Printable` has it, so that input cannot forge a line of the log or control the terminal, nor
-/// command whoever reads it as the log of a job. It is cut to 8,192 characters.
+/// The text as one printable line (see `Printable`): input cannot forge log lines, control the terminal, or issue
+/// commands to a CI job that reads the log. Cut to 8,192 characters.
 package func singleLine(_ text: String) -> String {
     let (kept, omission) = bounded(text)
     return Printable.line(kept) + omission
 }
 
-/// The part of a text that a line shows, and what it says of the rest; empty if that is all.
+/// The shown part of a text, and a note about the omitted rest; empty if there is none.
 private func bounded(_ text: String) -> (kept: Substring, omission: String) {
     let scalars = text.unicodeScalars
     let end = scalars.index(scalars.startIndex, offsetBy: longestText, limitedBy: scalars.endIndex) ?? scalars.endIndex
@@ -50,7 +50,7 @@ public enum LogValue: Sendable, Hashable, ExpressibleByStringLiteral, Expressibl
         }
     }
 
-    /// The value as text. Strings of more than a word are quoted.
+    /// The value as text. Strings with more than one word are quoted.
     var text: String {
         guard case .string(let string) = self else { return json }
         let isWord =
@@ -73,7 +73,7 @@ public struct LogField: Sendable, Hashable {
     var json: String { jsonString(name) + ":" + value.json }
 }
 
-/// A JSON string (RFC 8259, section 7) of what `Printable` calls plain, cut like `singleLine`.
+/// A JSON string (RFC 8259, section 7) made printable and cut like `singleLine`.
 private func jsonString(_ text: String) -> String {
     let (kept, omission) = bounded(text)
     var result = "\""

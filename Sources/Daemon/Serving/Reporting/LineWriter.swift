@@ -1,10 +1,9 @@
 internal import SDPlatform
 
-/// Writes lines to an open file that may not be read. Callers never wait: a separate thread, started with the first
-/// line, does the writing. The buffer is bounded; lines beyond it are lost, and their number is written as soon as
-/// there is room again.
+/// Writes lines to an open file whose reader may be slow. Callers never wait: a thread, started with the first line,
+/// does the writing. The buffer is bounded; lines beyond it are lost, and their number is written once there is room.
 final class LineWriter: Sendable {
-    /// The size of the buffer for waiting lines, in bytes.
+    /// The size of the buffer in bytes.
     static let room = 1 << 20
 
     private let queue: LineQueue
@@ -12,7 +11,7 @@ final class LineWriter: Sendable {
     /// Makes a writer.
     /// - Parameters:
     ///   - descriptor: an open file that stays open.
-    ///   - lossNotice: makes the line about a number of lost lines.
+    ///   - lossNotice: makes the line that reports a number of lost lines.
     init(descriptor: Int32, lossNotice: @escaping @Sendable (Int) -> String) {
         queue = LineQueue(descriptor: descriptor, lossNotice: lossNotice)
     }
@@ -29,12 +28,12 @@ final class LineWriter: Sendable {
 
     /// Writes a line about a repeated event: at most one per second for each cause. The others are counted, and the
     /// next line has the count.
-    /// - Parameter line: makes the line with the number of further events.
+    /// - Parameter line: makes the line with the number of suppressed events.
     func write(cause: String, _ line: @escaping @Sendable (_ more: Int) -> String) {
         queue.add(cause: cause, line)
     }
 
-    /// Waits until all lines are written, or the time is over.
+    /// Waits until all lines are written, or the time is up.
     func flush(milliseconds: Int64) {
         queue.flush(milliseconds: milliseconds)
     }
@@ -49,10 +48,10 @@ private final class LineQueue: Sendable {
         var repeats: [String: Repeats] = [:]
         var hasThread = false
         var isWriting = false
-        /// Whether all repeats are written now.
+        /// Whether to write all repeats now.
         var isFlushing = false
         var isStopped = false
-        /// Whether something changed since the thread's last look.
+        /// Whether anything changed since the thread last checked.
         var isNew = false
 
         /// Whether nothing is left to write. Lost lines are reported with the next line.
@@ -74,7 +73,8 @@ private final class LineQueue: Sendable {
     }
 
     private static let interval: Int64 = 1_000
-    /// The most bytes of a write that is not mixed with lines of other processes on the same pipe (`PIPE_BUF`).
+    /// The maximum size of a write, in bytes, that is not interleaved with other processes' writes to a pipe
+    /// (`PIPE_BUF`).
     private static let largestWrite = 4_096
 
     private let descriptor: Int32
@@ -124,18 +124,18 @@ private final class LineQueue: Sendable {
         }
     }
 
-    /// Adds a line. One larger than the buffer is accepted if nothing waits.
+    /// Adds a line. A line larger than the buffer is accepted if the buffer is empty.
     private func append(_ line: String, _ waiting: inout Waiting) {
         guard waiting.lines.isEmpty || waiting.byteCount + line.utf8.count <= LineWriter.room else {
             waiting.lost += 1
             return
         }
-        tellLoss(&waiting)
+        logLoss(&waiting)
         waiting.lines.append(line)
         waiting.byteCount += line.utf8.count
     }
 
-    private func tellLoss(_ waiting: inout Waiting) {
+    private func logLoss(_ waiting: inout Waiting) {
         guard waiting.lost > 0 else { return }
         let notice = lossNotice(waiting.lost)
         waiting.lost = 0
@@ -146,15 +146,15 @@ private final class LineQueue: Sendable {
     private func begin(_ waiting: inout Waiting) {
         waiting.isNew = true
         guard !waiting.hasThread else { return }
-        // If no thread can be started, the next line tries again.
+        // If the thread cannot be started, the next line tries again.
         waiting.hasThread = (try? SystemThread(name: "log") { [self] in run() })?.detach() != nil
     }
 
     // MARK: On the thread
 
     private func run() {
-        // The thread has its own copies of the standard streams, because sharing them slows down the loops' system
-        // calls. The first line does not wait for that, because a script may wait for the line.
+        // The thread has its own descriptor table, because sharing it slows down the loops' system calls. The first
+        // line does not wait for that, because a script may wait for the line.
         var isShared = descriptor <= 2
         while true {
             switch step() {
@@ -177,7 +177,7 @@ private final class LineQueue: Sendable {
         let now = SystemCalls.monotonicMilliseconds()
         return waiting.change { waiting in
             waiting.isNew = false
-            tellRepeats(&waiting, now)
+            logRepeats(&waiting, now)
             if !waiting.lines.isEmpty { return takeLines(&waiting) }
             if waiting.isStopped { return .end }
             return .wait(milliseconds: waiting.repeats.values.map(\.next).min().map { $0 - now })
@@ -196,12 +196,12 @@ private final class LineQueue: Sendable {
         }
         waiting.lines.removeFirst(count)
         waiting.byteCount -= bytes.count
-        if waiting.lines.isEmpty { tellLoss(&waiting) }
+        if waiting.lines.isEmpty { logLoss(&waiting) }
         waiting.isWriting = true
         return .write(bytes, lineCount: count)
     }
 
-    private func tellRepeats(_ waiting: inout Waiting, _ now: Int64) {
+    private func logRepeats(_ waiting: inout Waiting, _ now: Int64) {
         guard !waiting.repeats.isEmpty else { return }
         for (cause, repeats) in waiting.repeats where waiting.isFlushing || waiting.isStopped || repeats.next <= now {
             waiting.repeats[cause] = nil

@@ -1,13 +1,13 @@
 internal import SDPlatform
 
-/// The daemon's log: one line per event, written in one piece, so that lines of several threads never mix. Callers
-/// never wait for the log's reader: see `LineWriter`.
+/// The daemon's log: one line per event, written atomically, so that threads' lines never mix. Callers never wait for
+/// the log's reader: see `LineWriter`.
 public struct Log: Sendable {
     public enum Format: Sendable, Hashable {
         /// `2026-01-31T09:30:00.123Z warning: message (name=value)`
         case text
-        /// `{"time":…,"level":…,"message":…,"fields":{…}}`; at the start errors also have `fix`, and those in files what
-        /// `--json` has of them
+        /// `{"time":…,"level":…,"message":…,"fields":{…}}`; start-up errors also have `fix`, and errors in files the
+        /// members that `--json` gives them
         case json
     }
 
@@ -30,7 +30,7 @@ public struct Log: Sendable {
     }
 
     public let format: Format
-    /// The least important level that is written.
+    /// The lowest level that is written.
     public let threshold: Level
     private let output: Output
 
@@ -52,7 +52,7 @@ public struct Log: Sendable {
             })
     }
 
-    /// Makes a log that is written nowhere.
+    /// Makes a log that is passed to a closure instead of a file.
     /// - Parameter reader: called with each line and its newline, on any thread.
     public init(format: Format, threshold: Level = .info, reader: @escaping @Sendable (String) -> Void) {
         self.format = format
@@ -60,8 +60,7 @@ public struct Log: Sendable {
         output = .reader(reader)
     }
 
-    /// Waits until all lines are written, but no longer than this, so that a log without a reader does not delay the
-    /// end.
+    /// Waits until all lines are written, at most this long, so that a log without a reader does not delay the exit.
     public func flush(milliseconds: Int64 = 1_000) {
         if case .writer(let writer) = output { writer.flush(milliseconds: milliseconds) }
     }
@@ -73,7 +72,7 @@ public struct Log: Sendable {
     }
     public func error(_ message: @autoclosure () -> String, _ fields: LogField...) { write(.error, message, fields) }
 
-    /// Logs an error whose parts programs are told as members of their own: what was expected, the fix.
+    /// Logs an error with its parts as separate JSON members: what was expected, the fix.
     public func error(_ message: @autoclosure () -> String, parts: [LogField]) {
         write(.error, message, [], parts: parts)
     }
@@ -107,7 +106,7 @@ public struct Log: Sendable {
         }
     }
 
-    /// Writes a request or a response as a message of the level debug, whatever the threshold.
+    /// Writes a request or a response as a debug message, whatever the threshold.
     public func traffic(_ message: String) {
         write(Self.line(format, .now, .debug, message, []))
     }
@@ -124,7 +123,7 @@ public struct Log: Sendable {
         write(Self.line(format, .now, level, message(), fields, parts: parts))
     }
 
-    /// The most lines of one message.
+    /// The maximum number of lines in one message.
     private static var maxLines: Int { 200 }
 
     /// The line of an event, including its newline.
@@ -135,7 +134,7 @@ public struct Log: Sendable {
         switch format {
         case .json: return json(time, level, message, fields, parts)
         case .text:
-            // Further lines of a message are indented, so that none looks like a line of the log.
+            // Continuation lines are indented, so that none looks like a log line.
             let all = message.split(separator: "\n", omittingEmptySubsequences: false)
             var lines = all.prefix(maxLines).map { singleLine(String($0)) }
             if all.count > maxLines { lines.append("… (\(all.count - maxLines) more lines)") }

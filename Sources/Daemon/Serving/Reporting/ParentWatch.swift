@@ -1,21 +1,21 @@
 public import SDPlatform
 
-/// Notices that the process which started this one has ended.
+/// Detects that the parent process has ended.
 ///
-/// A pipe, a socket or a terminal on standard input is closed when its other end is gone. Any other standard input
-/// means nothing: it is `/dev/null` for a background command of a script, and for a process that a test starts without
-/// input. In that case the parent process itself is watched.
+/// A pipe, socket or terminal on standard input closes together with its other end. Other kinds of standard input say
+/// nothing (it is `/dev/null` for a script's background command, and for a process that a test starts without input).
+/// In that case the parent process itself is watched.
 public enum ParentWatch: Sendable, Hashable, CustomStringConvertible {
     case pipe
     case socket
     case terminal
     case process(Int32)
-    /// The process that started this one has already ended.
+    /// The parent has already ended.
     case ended
-    /// The parent is outside of this process's namespace, as for the first process of a container.
+    /// The parent is outside this process's namespace, as for a container's first process.
     case nobody
 
-    /// Determines what can be watched.
+    /// Determines what to watch.
     public init(descriptor: Int32 = 0) {
         switch SystemCalls.kindOfStream(descriptor) {
         case .pipe: self = .pipe
@@ -27,16 +27,14 @@ public enum ParentWatch: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Calls `onEnd` once, on a separate thread, when the parent has ended. Data on standard input from a pipe or a
-    /// socket are read and discarded.
+    /// Calls `onEnd` once, on a separate thread, when the parent has ended. Input from a pipe or socket is discarded.
     /// - Throws: if no thread can be started.
     public func start(
         descriptor: Int32 = 0, onEnd: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         if case .nobody = self { return }
         let thread = try SystemThread(name: "parent") {
-            // The thread has its own copies of the standard streams, because sharing them slows down the loops' system
-            // calls.
+            // The thread has its own descriptor table, because sharing it slows down the loops' system calls.
             if descriptor <= 2 { SystemCalls.leaveSharedDescriptors() }
             switch self {
             case .pipe, .socket: SystemCalls.readUntilClosed(descriptor)
@@ -49,12 +47,12 @@ public enum ParentWatch: Sendable, Hashable, CustomStringConvertible {
         thread.detach()
     }
 
-    /// The reason why the daemon ends when what is watched has ended, for people.
+    /// Why the daemon ends, for the log.
     public var endDescription: String {
         self == .ended ? "the parent process has already exited" : "\(self) has ended"
     }
 
-    /// The watched thing, for the log.
+    /// What is watched, for the log.
     public var description: String {
         switch self {
         case .pipe: "standard input, a pipe"

@@ -1,13 +1,12 @@
 public import SDPlatform
 
-/// A file that contains the ports, each in a line, while the daemon runs. It appears in one step: a script that waits until it exists can
+/// A file with the ports, one per line, while the daemon runs. It appears atomically: a script that waits for it can
 /// read it at once.
 public struct PortFile: Sendable {
     private let path: String
     private let content: [UInt8]
 
-    /// Removes the file of an earlier daemon, so that no reader gets a port that is not served. Call it before anything
-    /// else can fail.
+    /// Removes an earlier daemon's file, whose port is no longer served. Call it before anything else can fail.
     /// - Throws: EEXIST for anything else at the path: a folder, a link, or a file with more than two ports.
     public static func removeStale(_ path: String) throws(SystemError) {
         guard let kind = (try? SystemCalls.status(of: path, followingLinks: false))?.kind else { return }
@@ -17,7 +16,7 @@ public struct PortFile: Sendable {
         try SystemCalls.removeFile(path)
     }
 
-    /// Whether a file is empty, as made by `mktemp`, or contains a port or two, each with a line end.
+    /// Whether a file is empty, as made by `mktemp`, or contains one or two ports, each with a line end.
     /// - Throws: if it cannot be read.
     private static func holdsPort(_ path: String) throws(SystemError) -> Bool {
         let file = try SystemCalls.open(path, .read)

@@ -1,18 +1,17 @@
 internal import SDPlatform
 
-/// The line that the daemon prints to standard output when it is ready, so that a script can wait for it and read the
-/// port from it.
+/// The line printed to standard output when the daemon is ready. Scripts wait for it and read the port from it.
 public struct ReadyReport: Sendable, Hashable {
     public struct Listener: Sendable, Hashable {
         /// An IP address without brackets.
         public var address: String
         public var port: Int
-        /// What its clients begin with.
+        /// The protocol of its clients.
         public var kind: Kind
 
         public enum Kind: Sendable, Hashable {
             case http, https
-            /// Either, as the first byte says.
+            /// Either, by the first byte.
             case both
         }
 
@@ -25,7 +24,7 @@ public struct ReadyReport: Sendable, Hashable {
         var takesHTTP: Bool { kind != .https }
         var takesHTTPS: Bool { kind != .http }
 
-        /// `http://127.0.0.1:8080`; two of them for a listener that takes both.
+        /// `http://127.0.0.1:8080`; two URLs for a listener that accepts both.
         public var urls: [String] {
             let authority = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
             return (takesHTTP ? ["http://\(authority)"] : []) + (takesHTTPS ? ["https://\(authority)"] : [])
@@ -40,7 +39,9 @@ public struct ReadyReport: Sendable, Hashable {
     public var unixSocket: String?
     /// The port of the admin API alone; nil without one.
     public var adminPort: Int?
-    /// The address of the page about the daemon; nil where it listens at none.
+    /// Why a replica serves without the others; nil if it does not.
+    public var isAlone: String?
+    /// The URL of the daemon's page; nil without a listener for it.
     public var page: String?
     public var stubCount: Int
     /// The folder as the user named it.
@@ -68,20 +69,20 @@ public struct ReadyReport: Sendable, Hashable {
         }
     }
 
-    /// The port for plain HTTP; nil if none is served.
+    /// The plain HTTP port; nil if there is none.
     var httpPort: Int? { listeners.first(where: \.takesHTTP)?.port }
 
-    /// The port for HTTPS, one of its own before one that takes both; nil if none is served.
+    /// The HTTPS port, preferring one of its own to one for both; nil if there is none.
     var httpsPort: Int? { (listeners.first { $0.kind == .https } ?? listeners.first(where: \.takesHTTPS))?.port }
 
-    /// What a port file holds: the port for plain HTTP, then that for HTTPS if it is another.
+    /// The ports in a port file: plain HTTP, then HTTPS if it differs.
     public var ports: [Int] {
         let ports = [httpPort, httpsPort].compactMap(\.self)
         return ports.count == 2 && ports[0] == ports[1] ? [ports[0]] : ports
     }
 
-    /// What scripts wait for in WireMock's output when it is verbose, in its own words. There the first line says nothing of the
-    /// port yet; here requests are answered from it on.
+    /// The lines, in WireMock's words, that scripts wait for in its verbose output. In WireMock the port is not open
+    /// yet at the first line; here requests are answered from then on.
     public var linesOfWireMock: [String] {
         let ports = [("port", httpPort), ("https-port", httpsPort)].compactMap { name, port -> String? in
             guard let port else { return nil }
@@ -101,7 +102,8 @@ public struct ReadyReport: Sendable, Hashable {
         let stubs = stubCount == 1 ? "1 stub" : "\(stubCount) stubs"
         return singleLine(
             "stuntdouble \(version) ready on \(places.joined(separator: ", ")) "
-                + "(\(stubs) from \(folder), \(milliseconds) ms)") + "\n"
+                + "(\(stubs) from \(folder), \(milliseconds) ms)"
+                + (isAlone.map { ", without the other replicas: \($0)" } ?? "")) + "\n"
     }
 
     private var fields: [LogField] {
@@ -128,6 +130,6 @@ public struct ReadyReport: Sendable, Hashable {
             LogField("page", page.map { .string($0) } ?? .null),
             LogField("stubs", .integer(stubCount)), LogField("folder", .string(folder)),
             LogField("milliseconds", .integer(milliseconds)),
-        ]
+        ] + (isAlone.map { [LogField("withoutReplicas", .string($0))] } ?? [])
     }
 }

@@ -5,15 +5,17 @@ public struct RequestRecord: Sendable, Hashable {
     public var target: String
     /// The status; nil if the connection ended before it was sent.
     public var status: Int?
-    /// The number of bytes of the response's body as sent.
+    /// The number of response body bytes sent.
     public var bytes: Int
-    /// The time from the request's last byte to the response's.
+    /// The time from the request's last byte to the response's end.
     public var duration: Duration
-    /// The name of the stub that answered, or its id; nil if there was none.
+    /// The matched stub's name or id; nil if there was none.
     public var stub: String?
-    /// The end of the response, if it was not a normal one: the fault, or that the client left.
+    /// How the response ended if not normally: the fault, or a disconnect of the client.
     public var ending: String?
-    /// The session that answered; nil for the daemon's own stubs.
+    /// Whether the record is about a WebSocket whose messages stubs answered.
+    public var isOfChannel = false
+    /// The session that answered; nil for the default one.
     public var session: String?
 
     public init(
@@ -34,8 +36,9 @@ public struct RequestRecord: Sendable, Hashable {
     public var text: String {
         var text = "\(singleLine(method)) \(singleLine(target)) \(status.map { String($0) } ?? "-") \(bytes) bytes "
         text += "\(millisecondsText(duration)) ms "
-        text += stub.map { "stub " + LogValue.string($0).json } ?? "no stub"
-        if let ending { text += " " + singleLine(ending) }
+        var parts = stub.map { ["stub " + LogValue.string($0).json] } ?? (isOfChannel ? [] : ["no stub"])
+        if let ending { parts.append(singleLine(ending)) }
+        text += parts.joined(separator: " ")
         if let session { text += " session " + singleLine(session) }
         return text
     }

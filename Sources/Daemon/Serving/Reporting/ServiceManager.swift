@@ -1,7 +1,7 @@
 public import SDPlatform
 
-/// Notifies the service manager that started the daemon, by the protocol of `sd_notify(3)`: a datagram to the Unix
-/// socket named by `NOTIFY_SOCKET`.
+/// Notifies the service manager by the protocol of `sd_notify(3)`: a datagram to the Unix socket named by
+/// `NOTIFY_SOCKET`.
 public struct ServiceManager: Sendable {
     private let address: String
 
@@ -10,15 +10,15 @@ public struct ServiceManager: Sendable {
         self.init(address: SystemCalls.environmentVariable("NOTIFY_SOCKET"))
     }
 
-    /// Makes the manager at an address; nil for an address that has no socket's form. One that begins with `@` is an
-    /// abstract one of Linux.
+    /// Makes the manager for an address; nil for an invalid one. An address that starts with `@` is an abstract Linux
+    /// socket.
     init?(address: String?) {
         guard let address, address.utf8.first == 0x2f || address.utf8.first == 0x40 else { return nil }
         self.address = address
     }
 
-    /// Reports that requests are answered from now on. If the manager takes no datagram for now, a thread sends it
-    /// later: the daemon does not wait, and the manager still learns it.
+    /// Reports that requests are answered from now on. If the manager's socket is full, a thread sends the datagram
+    /// later, so the daemon does not wait.
     /// - Throws: if the datagram cannot be sent.
     public func ready(status: String) throws(SystemError) {
         let message = "READY=1\nSTATUS=\(singleLine(status))\n"
@@ -35,13 +35,13 @@ public struct ServiceManager: Sendable {
 
     private static let retryMilliseconds: Int32 = 20
 
-    /// Reports that the daemon is about to end, without waiting.
+    /// Reports that the daemon is stopping, without waiting.
     /// - Throws: if the datagram cannot be sent.
     public func stopping() throws(SystemError) {
         try send("STOPPING=1\n")
     }
 
-    /// False where the message was sent, or never will be.
+    /// True if the socket is full; false if the message was sent, or can never be.
     private func isFull(_ message: String) -> Bool {
         do throws(SystemError) {
             try send(message)

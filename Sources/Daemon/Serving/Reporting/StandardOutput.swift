@@ -5,7 +5,7 @@ public struct StandardOutput: Sendable {
     /// Makes an output.
     /// - Parameter descriptor: an open file that stays open; standard output by default.
     public init(descriptor: Int32 = 1) {
-        // One line always fits.
+        // A single line always fits.
         writer = LineWriter(descriptor: descriptor) { _ in "" }
     }
 
@@ -15,7 +15,7 @@ public struct StandardOutput: Sendable {
         writer.write(line)
     }
 
-    /// Waits until everything is printed, or the time is over.
+    /// Waits until everything is printed, or the time is up.
     public func flush(milliseconds: Int64 = 1_000) {
         writer.flush(milliseconds: milliseconds)
     }

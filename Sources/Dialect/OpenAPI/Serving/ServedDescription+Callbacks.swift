@@ -2,21 +2,21 @@ import SDBasics
 import SDJSON
 import SDStubModel
 
-/// Gives the body of a request for an operation, and its content type; nil for none.
+/// Makes the request body for an operation, with its media type; nil for none.
 public typealias RequestBodies = (APIOperation) -> (type: String, bytes: [UInt8])?
 
-/// The requests that an operation makes because of one that it answers, as webhooks of its stub.
+/// The callbacks of an operation, as webhooks of its stub.
 extension ServedDescription {
-    /// The most callbacks of one operation.
-    private static var mostCallbacks: Int { 20 }
+    /// The maximum number of callbacks of one operation.
+    private static var maxCallbacks: Int { 20 }
 
-    /// The listeners of an operation's stub; nil if it has no callbacks, or they are not allowed.
+    /// The listeners of an operation's stub; nil if it has no callbacks or they are disabled.
     func listeners(of operation: APIOperation, _ bodies: RequestBodies) -> JSONValue? {
         guard settings.callbacks == true else { return nil }
         let webhooks = operation.calls.flatMap { call in
             call.operations.map { Self.webhook($0, to: call.expression, bodies) }
         }
-        return webhooks.isEmpty ? nil : .array(Array(webhooks.prefix(Self.mostCallbacks)))
+        return webhooks.isEmpty ? nil : .array(Array(webhooks.prefix(Self.maxCallbacks)))
     }
 
     private static func webhook(
@@ -27,7 +27,7 @@ extension ServedDescription {
         ]
         if let body = bodies(operation) {
             parameters["headers"] = ["Content-Type": .string(body.type)]
-            // A text with braces would be a template.
+            // A text with double braces would be a template.
             if let text = String(validating: body.bytes, as: UTF8.self), !text.contains(text: "{{") {
                 parameters["body"] = .string(text)
             } else {
@@ -37,11 +37,11 @@ extension ServedDescription {
         return ["name": "webhook", "parameters": .object(parameters)]
     }
 
-    /// The template of an address with runtime expressions, such as `{$request.body#/url}/events`.
+    /// The template for a URL with runtime expressions, such as `{$request.body#/url}/events`.
     private static func template(of expression: String) -> String {
         var template = ""
         var rest = expression[...]
-        // An address may be an expression alone.
+        // A URL may consist of a single expression without braces.
         if rest.hasPrefix("$") { return helper(for: String(rest)) }
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             template += rest[..<open]
@@ -51,7 +51,7 @@ extension ServedDescription {
         return template + rest
     }
 
-    /// The helper of a runtime expression; one that is none stands for nothing.
+    /// The template helper for a runtime expression; empty for an invalid one.
     private static func helper(for expression: String) -> String {
         func value(_ source: String, _ message: String) -> String {
             let parts = source.split(separator: ".", maxSplits: 1).map(String.init)
@@ -76,7 +76,7 @@ extension ServedDescription {
         }
     }
 
-    /// The JSONPath of a JSON pointer.
+    /// The JSONPath for a JSON pointer.
     private static func path(of pointer: String) -> String {
         pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().reduce(into: "$") { path, token in
             let token = String(token).replacing(text: "~1", with: "/").replacing(text: "~0", with: "~")
@@ -84,6 +84,6 @@ extension ServedDescription {
         }
     }
 
-    /// A name without what would end it.
+    /// A name without characters that would end it.
     private static func plain(_ name: String) -> String { name.filter { !"\"'[]{}\\".contains($0) } }
 }

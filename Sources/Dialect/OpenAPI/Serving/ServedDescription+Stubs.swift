@@ -2,21 +2,21 @@ public import SDStubModel
 
 /// A stub of an operation.
 public struct OperationStub: Sendable {
-    /// The stub, whose response names the operation.
+    /// The stub, with the operation in its response.
     public var stub: StubMapping
-    /// The index of its operation.
+    /// The index of the operation.
     public var operation: Int
 }
 
 extension ServedDescription {
-    /// The priority of its stubs: below that of stubs without one, and above those that answer everything else.
+    /// The priority of its stubs: below stubs without one, and above catch-all stubs.
     public static var priority: Int { 9 }
 
-    /// A stub for each operation and each path before it, in the order in which they must be inserted: the last wins, so
-    /// those of literal paths come behind those of templates.
+    /// A stub for each operation and path prefix, in insertion order. The last one wins, so literal paths follow
+    /// templates.
     /// - Parameters:
-    ///   - idSeed: what tells them from those of others.
-    ///   - bodies: gives the bodies of callbacks.
+    ///   - idSeed: the seed of the stubs' ids.
+    ///   - bodies: makes the bodies of callbacks.
     public func stubs(idSeed: String, bodies: RequestBodies = { _ in nil }) -> [OperationStub] {
         let ranked = description.operations.enumerated()
             .map { (index: $0, operation: $1, rank: Self.rank(of: $1.path)) }
@@ -49,7 +49,8 @@ extension ServedDescription {
         return stub
     }
 
-    /// The path of a key that has a query or a fragment, which tells operations apart that have one URL.
+    /// The path of a key without query and fragment, which some documents use to distinguish operations with the same
+    /// URL.
     private static func withoutQuery(_ path: String) -> String {
         String(path.prefix { $0 != "?" && $0 != "#" })
     }
@@ -59,7 +60,7 @@ extension ServedDescription {
         return .urlPathTemplate(escaped(path))
     }
 
-    /// The path as requests are compared with it, escapes being as few as there can be outside of the names of variables.
+    /// The path in wire format, with as few escapes as possible outside of variables' names.
     private static func escaped(_ path: String) -> String {
         guard !path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }) else { return path }
         var text: [UInt8] = []
@@ -74,7 +75,7 @@ extension ServedDescription {
         return String(decoding: text + URLEscaping.plainPath(rest), as: UTF8.self)
     }
 
-    /// For each segment, 0 for a literal, 1 for one with variables beside other text, and 2 for a variable.
+    /// For each segment, 0 for a literal, 1 for one with variables and other text, 2 for a single variable.
     private static func rank(of path: String) -> [UInt8] {
         path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
             guard segment.contains("{") else { return 0 }
@@ -84,7 +85,7 @@ extension ServedDescription {
 }
 
 extension APIOperation {
-    /// The lowest status of a success that it declares, or else its first; 200 if it declares none.
+    /// The lowest declared success status, or else the first status; 200 if none is declared.
     public var usualStatus: Int {
         let statuses = responses.compactMap { response -> Int? in
             switch response.code {

@@ -1,18 +1,18 @@
 public import SDStubModel
 
-/// A description under the name by which stubs know it, and how it is to be served.
+/// A description with the name by which stubs refer to it, and its settings.
 public struct ServedDescription: Sendable {
-    /// The path of its file, with the prefix if one was given; unique among those that are served.
+    /// The path of its file, with the prefix if there is one; unique among the served descriptions.
     public var name: String
-    /// How it is to be served.
+    /// The settings.
     public var settings: OpenAPISettings
-    /// What is served.
+    /// The description.
     public var description: APIDescription
 
-    /// Whether requests may leave out the paths of its servers.
+    /// Whether requests may omit the paths of its servers.
     public var isAlsoAtRoot = false
 
-    /// Names a description by its settings.
+    /// Names a description according to its settings.
     /// - Parameter file: the path of its file in the folder.
     public init(_ description: APIDescription, file: String, settings: OpenAPISettings) {
         name = settings.prefix.map { "\(file) under \($0.isEmpty ? "/" : $0)" } ?? file
@@ -20,7 +20,7 @@ public struct ServedDescription: Sendable {
         self.description = description
     }
 
-    /// The paths that requests have before that of an operation, each once; "" is the root.
+    /// The distinct path prefixes of an operation; "" is the root.
     public func prefixes(of operation: APIOperation) -> [String] {
         if let prefix = settings.prefix { return [prefix] }
         var seen: Set<String> = []
@@ -29,7 +29,7 @@ public struct ServedDescription: Sendable {
         }
     }
 
-    /// All paths that requests for its operations begin with, each once, the longest first.
+    /// All distinct path prefixes of its operations, longest first.
     public var prefixes: [String] {
         if let prefix = settings.prefix { return [prefix] }
         var all = Set(description.basePaths.map(Self.trimmed))

@@ -4,9 +4,9 @@
 package import SDJSON
 package import SDStubModel
 
-/// Sends the body in pieces.
+/// Sends the body in chunks over a time.
 package struct RouteDribble: Sendable {
-    /// The number of pieces.
+    /// The number of chunks.
     package var chunks: Int = 0
     /// The sum of the pauses.
     package var over: Int = 0
@@ -39,7 +39,7 @@ extension RouteDribble {
     package mutating func readMember(_ index: Int, _ value: JSONValue, _ reader: inout ModelReader) {
         switch index {
         case 0: chunks = reader.whole(value, 1...Int(Int32.max), "a number of chunks of at least 1") ?? 0
-        case 1: over = WrittenDuration.read(value, &reader) ?? 0
+        case 1: over = DurationText.read(value, &reader) ?? 0
         default: break
         }
     }

@@ -4,13 +4,13 @@
 package import SDJSON
 package import SDStubModel
 
-/// A state machine that routes share by its name.
+/// A named state machine shared by routes.
 package struct RouteScenario: Sendable {
     /// The scenario's name.
     package var name: String?
-    /// The state in which the route answers; in every state if absent. The first is `Started`.
+    /// The state in which the route answers; by default any. The initial state is `Started`.
     package var from: String?
-    /// The state to which the route moves the scenario; unchanged if absent.
+    /// The state that the route sets; by default unchanged.
     package var to: String?
 
     init() {}

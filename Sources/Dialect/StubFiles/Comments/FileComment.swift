@@ -1,24 +1,24 @@
 import SDJSON
 
-/// A comment of a stub file: a line of it.
+/// One line of a comment in a stub file.
 struct FileComment: Hashable {
-    /// Where it begins, from 1.
+    /// The line on which it starts, from 1.
     var line: Int
     var column: Int
-    /// What it says, without its mark and one blank after it.
+    /// Its text, without the comment mark and one space after it.
     var text: String
-    /// Whether nothing stands before it on its line.
+    /// Whether only white space precedes it on its line.
     var isAlone: Bool
 }
 
-/// The lines of a text as far as its comments go.
+/// The comments of a text, and its lines with other content.
 struct CommentedText {
-    /// The comments in their order.
+    /// The comments in order.
     private(set) var comments: [FileComment] = []
-    /// The lines on which something else stands, from 1.
+    /// The lines with content other than comments, from 1.
     private(set) var contentLines: Set<Int> = []
 
-    /// Reads a text that parses.
+    /// Scans a text that is known to be valid.
     init(_ bytes: [UInt8], _ format: DocumentFormat) {
         switch format {
         case .json: scanJSON(bytes)
@@ -39,7 +39,7 @@ struct CommentedText {
     private mutating func scanYAML(_ bytes: [UInt8]) {
         let texts = Self.texts(ofYAML: bytes)
         var next = 0
-        // A line end of Windows is one character, so that lines are split as scalars.
+        // CRLF is a single `Character`, so that lines are split as scalars.
         let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars
             .split(separator: "\n", omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() {
@@ -59,7 +59,7 @@ struct CommentedText {
         }
     }
 
-    /// The places of quoted texts and of blocks, in which nothing is a comment.
+    /// The ranges of quoted and block scalars, in which `#` starts no comment.
     private static func texts(ofYAML bytes: [UInt8]) -> [(start: Mark, end: Mark)] {
         let reader = YAMLEventReader(bytes)
         var texts: [(start: Mark, end: Mark)] = []
@@ -67,7 +67,7 @@ struct CommentedText {
             switch event.kind {
             case .streamEnd: return texts
             case .scalar(let scalar) where !scalar.isPlain:
-                // Behind the mark of a block there may be a comment.
+                // A comment may follow the block indicator.
                 let start = scalar.isBlock ? Mark(line: event.start.line + 1, column: 0) : event.start
                 if start.isBefore(event.end) { texts.append((start, event.end)) }
             default: break

@@ -2,34 +2,32 @@ public import SDJSON
 public import SDOpenAPI
 public import SDStubModel
 
-/// The files beside a stub file, to which an OpenAPI document may refer.
+/// The files and URLs to which an OpenAPI document may refer, read through closures.
 public struct NeighbourFiles: Sendable {
-    /// Reads a file by its path relative to the folder of the stub file; nil if there is none, or it is not for it.
+    /// Reads a file relative to the folder of the stub file; nil if it is missing or not accessible.
     private let read: @Sendable (String) -> [UInt8]?
-    /// Whether requests for what OpenAPI documents serve may leave out the paths of their servers.
+    /// Whether requests for operations may omit the path of the document's servers.
     public var servesAtRoot = false
-    /// Reads the document of a URL; nil where that is off.
+    /// Reads the document of a URL; nil if remote documents are disabled.
     public var remote: (@Sendable (String) -> RemoteDocument)?
-    /// Gives what a file said before it was broken, and is told what is wrong with it, by the path that was asked for; nil
-    /// if nothing is kept of it.
+    /// Returns the last valid content of a broken file, given its path and its problem; nil if there is none.
     public var lastGood: (@Sendable (String, FileDiagnostic) -> JSONValue?)?
 
-    /// Gives the bodies of the callbacks of an OpenAPI document.
+    /// Makes the request bodies of an OpenAPI document's callbacks.
     public var callbackBodies: @Sendable (APIDescription) -> RequestBodies = { _ in { _ in nil } }
 
-    /// - Parameter read: reads a file by its path relative to the folder of the stub file; nil if there is none, or it is
-    ///   out of bounds.
+    /// - Parameter read: reads a file relative to the folder of the stub file; nil if it is missing or not accessible.
     public init(read: @escaping @Sendable (String) -> [UInt8]?) {
         self.read = read
     }
 
-    /// No files: for what did not come from a folder.
+    /// No files: for stubs that did not come from a folder.
     public static let none = NeighbourFiles { _ in nil }
 
-    /// The bytes of a file; nil if there is none.
+    /// The bytes of a file; nil if it is missing.
     func bytes(of path: String) -> [UInt8]? { read(path) }
 
-    /// The document of a file; nil if there is no such file.
+    /// The document in a file; nil if it is missing.
     func document(_ path: String) -> Result<JSONValue, ModelProblem>? {
         guard let bytes = read(path) else { return nil }
         do throws(FileDiagnostic) {
@@ -72,20 +70,20 @@ public struct NeighbourFiles: Sendable {
             }
         }
         do throws(YAMLError) {
-            var (outline, remarks) = (DocumentOutline(), [YAMLError]())
-            return try JSONValue(parsingForeignYAML: bytes, outline: &outline, remarks: &remarks)
+            var (outline, warnings) = (DocumentOutline(), [YAMLError]())
+            return try JSONValue(parsingForeignYAML: bytes, outline: &outline, warnings: &warnings)
         } catch {
             throw mistake(error.position, "YAML", error.expected, error.found)
         }
     }
 
-    /// The document of a URL, whose name may not say of what format it is.
+    /// Parses the document of a URL, whose name need not tell its format.
     public static func document(_ bytes: [UInt8], url: String) -> Result<JSONValue, ModelProblem> {
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
         do throws(FileDiagnostic) {
             let json = try value(of: bytes, isJSON ? .json : .yaml, url)
-            // A page of HTML is a text of YAML.
+            // An HTML page parses as a YAML string.
             if json.objectValue != nil || json.arrayValue != nil { return .success(json) }
             return .failure(
                 ModelProblem(

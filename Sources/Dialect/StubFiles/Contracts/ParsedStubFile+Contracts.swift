@@ -4,24 +4,24 @@ public import SDOpenAPI
 import SDShorthand
 import SDStubModel
 
-/// An OpenAPI document that a file is, or names.
+/// An OpenAPI document that is the stub file itself, or is named in it.
 public struct ParsedContract: Sendable {
-    /// What is served, with its name and its settings.
+    /// The document to serve, with its name and settings.
     public var served: ServedDescription
     /// The path of its file, relative to the folder of the stub file.
     public var file: String
     /// The files to which it refers, relative to the folder of the stub file.
     public var others: [String]
-    /// Whether the stub file is the document.
+    /// Whether the stub file itself is the document.
     public var isOwn: Bool
 }
 
 extension ParsedStubFile {
-    /// The most findings of one document that are told.
-    private static var mostFindings: Int { 100 }
+    /// The maximum number of findings reported for a document.
+    private static var maxFindings: Int { 100 }
 
-    /// Takes the file as an OpenAPI document.
-    /// - Parameter idSeed: tells its stubs from those of others.
+    /// Loads the file as an OpenAPI document.
+    /// - Parameter idSeed: the seed of its stubs' ids.
     mutating func take(document json: JSONValue, idSeed: String, _ neighbours: NeighbourFiles) {
         reasonToSkip = nil
         let name = String(path.split(separator: "/").last ?? "openapi")
@@ -33,28 +33,29 @@ extension ParsedStubFile {
         stubs = made.map(\.stub)
         let places = description.operations.map { $0.place.document == 0 ? $0.place.pointer : .root }
         origins = made.map { StubOrigin(place: places[$0.operation]) }
-        let findings = description.findings.prefix(Self.mostFindings).filter { $0.document == 0 }
+        let findings = description.findings.prefix(Self.maxFindings).filter { $0.document == 0 }
         let map = map(of: places + findings.map(\.problem.place))
         lines = made.map { map.line(ofKeyAt: places[$0.operation]) ?? 1 }
         contracts = [ParsedContract(served: served, file: name, others: Self.others(of: description), isOwn: true)]
         diagnostics += self.findings(of: description, in: "", own: map, neighbours)
     }
 
-    /// Takes a text that is not quite YAML, if it is an OpenAPI document: generators write a key twice, and what can be
-    /// served is served.
+    /// Loads a text with YAML errors if it is an OpenAPI document: generators write duplicate keys, for example, and
+    /// the rest can be served.
     mutating func takeForeignDocument(idSeed: String, _ neighbours: NeighbourFiles) -> Bool {
-        var remarks: [YAMLError] = []
+        var warnings: [YAMLError] = []
         var outline = DocumentOutline()
         guard format == .yaml,
-            let json = try? JSONValue(parsingForeignYAML: bytes, outline: &outline, remarks: &remarks),
+            let json = try? JSONValue(parsingForeignYAML: bytes, outline: &outline, warnings: &warnings),
             APIDescription.isOne(json)
         else { return false }
-        diagnostics = remarks.map { diagnostic($0, .warning) }
+        diagnostics = warnings.map { diagnostic($0, .warning) }
         take(document: json, idSeed: idSeed, neighbours)
         return true
     }
 
-    /// Takes the documents that a file of routes names. Their stubs come before its own, so that these win.
+    /// Loads the documents named in a file of routes. Their stubs are inserted before the file's own, which therefore
+    /// win.
     mutating func take(_ named: [NamedContract], idSeed: String, _ neighbours: NeighbourFiles) {
         guard !named.isEmpty else { return }
         var names: Set<String> = []
@@ -93,7 +94,7 @@ extension ParsedStubFile {
             let made = served.stubs(
                 idSeed: "\(idSeed) \(served.name)",
                 bodies: served.settings.callbacks == true ? neighbours.callbackBodies(description) : { _ in nil })
-            // Before the routes, which are inserted behind them.
+            // Before the routes, which are inserted after them and win.
             stubs.insert(contentsOf: made.map(\.stub), at: 0)
             origins.insert(contentsOf: made.map { _ in StubOrigin(place: contract.place) }, at: 0)
             let line = map(of: [contract.place]).line(ofKeyAt: contract.place) ?? 1
@@ -108,14 +109,14 @@ extension ParsedStubFile {
         diagnostics += problems.map { FileDiagnostic($0, severity: .error, file: path, map) }
     }
 
-    /// What is wrong in a description, with its places in its files.
+    /// The problems of a document, located in its files.
     /// - Parameters:
-    ///   - folder: that of the description, relative to that of this file, with a slash at its end.
-    ///   - own: the places in this file, if it is the description.
+    ///   - folder: the document's folder relative to this file's, with a slash at its end.
+    ///   - own: the positions in this file, if it is the document.
     private func findings(
         of description: APIDescription, in folder: String, own: SourceMap?, _ neighbours: NeighbourFiles
     ) -> [FileDiagnostic] {
-        let findings = description.findings.prefix(Self.mostFindings)
+        let findings = description.findings.prefix(Self.maxFindings)
         guard !findings.isEmpty else { return [] }
         var told: [FileDiagnostic] = []
         for (index, found) in Dictionary(grouping: findings, by: \.document).sorted(by: { $0.key < $1.key }) {
@@ -153,7 +154,7 @@ extension ParsedStubFile {
         description.documents.documents.dropFirst().map(\.name).filter { !$0.contains(text: "://") }
     }
 
-    /// The folder of a path, with a slash at its end; empty for a file in this folder.
+    /// The folder of a path, with a slash at its end; empty for a file without a folder.
     private static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }

@@ -3,9 +3,9 @@ public import SDJSON
 import SDOpenAPI
 
 extension StubFile {
-    /// The format of a text that is an OpenAPI document; nil for any other.
+    /// The format of a text that is an OpenAPI document; nil for any other text.
     public static func formatOfContract(_ text: [UInt8]) -> Format? {
-        // Neither is read where it can be none.
+        // Cheap check before parsing.
         let whole = String(decoding: text, as: UTF8.self)
         guard whole.contains(text: "openapi") || whole.contains(text: "swagger") else { return nil }
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
@@ -13,12 +13,12 @@ extension StubFile {
             return APIDescription.isOne(json) ? .json : nil
         }
         if let yaml = yaml(text) { return APIDescription.isOne(yaml) ? .yaml : nil }
-        // What is wrong with it is told by whoever reads it.
+        // Problems of the text are reported by the code that reads it.
         let marks = ["openapi:", "swagger:"]
         return marks.contains { whole.hasPrefix($0) || whole.contains(text: "\n" + $0) } ? .yaml : nil
     }
 
-    /// The title of a text that is an OpenAPI document; `openapi` for one without.
+    /// The title of an OpenAPI document; `openapi` if it has none.
     public static func titleOfContract(_ text: [UInt8], format: Format) -> String {
         let json = format == .json ? try? JSONValue(parsing: text, dialect: .lenient) : yaml(text)
         let title = json?["info"]?["title"]?.stringValue ?? ""
@@ -27,7 +27,7 @@ extension StubFile {
 
     private static func yaml(_ text: [UInt8]) -> JSONValue? {
         var outline = DocumentOutline()
-        var remarks: [YAMLError] = []
-        return try? JSONValue(parsingForeignYAML: text, outline: &outline, remarks: &remarks)
+        var warnings: [YAMLError] = []
+        return try? JSONValue(parsingForeignYAML: text, outline: &outline, warnings: &warnings)
     }
 }

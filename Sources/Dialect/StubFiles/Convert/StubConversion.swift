@@ -3,52 +3,61 @@ import SDJSON
 import SDShorthand
 import SDStubModel
 
-/// A stub file written anew: as routes in YAML, or as WireMock's mappings in JSON. What it reads as stays the same, and its
-/// comments stay with what they are about.
+/// Converts a stub file to routes in YAML, or to WireMock's mappings in JSON. The converted file has the same stubs,
+/// and its comments stay with what they describe.
 public struct StubConversion: Sendable {
-    /// The two forms.
+    /// The target formats.
     public enum Form: String, Sendable, CaseIterable {
-        /// Routes in YAML, and in WireMock's form what these cannot say.
+        /// Routes in YAML, with mappings for stubs that routes cannot express.
         case yaml
         /// Mappings in JSON.
         case wiremock
 
-        /// The ending of a file's name.
+        /// The file extension.
         public var ending: String { self == .yaml ? ".yaml" : ".json" }
     }
 
-    /// The form that it has been written in.
+    /// The target format.
     public let form: Form
-    /// The text; nil for a file that has no stubs.
+    /// The text; nil for a file without stubs.
     public private(set) var text: String?
-    /// What WireMock's form has no place for, sets of faults and the rules of a folder for other origins, as YAML; nil for
-    /// none.
+    /// Content without a place in WireMock's JSON, such as fault sets and a folder's CORS rules, as YAML; nil for none.
     public private(set) var rest: String?
-    /// The number of stubs, and of those that routes cannot say.
+    /// The number of stubs, and the number that routes cannot express.
     public private(set) var stubs = 0
     public private(set) var mappings = 0
-    /// The number of stubs whose texts would be templates where all responses are.
+    /// The number of stubs that would become templates if all responses were templates.
     public private(set) var texts = 0
-    /// The names of our additions in it, which WireMock refuses.
+    /// The keys of WebSocket routes.
+    private var sockets: [String] = []
+    /// The indices of their stubs.
+    private var ofSockets: Set<Int> = []
+    /// The names of our additions in it, which WireMock rejects.
     public private(set) var additions: [String] = []
 
-    /// Writes a file anew.
+    /// Converts a file.
     /// - Parameters:
-    ///   - file: one without errors.
-    ///   - form: nil for the form that the file does not have.
-    ///   - keepsIDs: whether ids that the file gives are kept.
-    ///   - areTemplates: whether the responses of mappings are templates, unless they say otherwise.
+    ///   - file: a file without errors.
+    ///   - form: the target format; nil for the other one than the file's.
+    ///   - keepsIDs: whether to keep ids given in the file.
+    ///   - areTemplates: whether responses of mappings are templates by default.
     public init(
         of file: ParsedStubFile, to form: Form? = nil, keepsIDs: Bool = true, areTemplates: Bool = false
     ) {
         let document = file.value
         let isOfRoutes = file.origins.allSatisfy { $0.routeKey != nil }
+        let ofSockets = file.origins.indices.filter { index in
+            let key = file.origins[index].routeKey?.tokens.last
+            return key.map { (try? RouteKey($0))?.isWebSocket == true } ?? false
+        }
+        self.ofSockets = Set(ofSockets)
+        sockets = document.objectValue?.keys.filter { (try? RouteKey($0))?.isWebSocket == true } ?? []
         self.form = form ?? (isOfRoutes ? .wiremock : .yaml)
         stubs = file.stubs.count
-        var remarks = StubRemarks(of: file, document)
+        var fileComments = StubComments(of: file, document)
         var stubs = file.stubs
         for index in stubs.indices {
-            StubRemarks.remove(from: &stubs[index])
+            StubComments.remove(from: &stubs[index])
             guard !isOfRoutes else { continue }
             if areTemplates { stubs[index].adoptTemplates() }
             if stubs[index].hasUntoldTemplates { texts += 1 }
@@ -59,47 +68,51 @@ public struct StubConversion: Sendable {
         switch self.form {
         case .yaml where isOfRoutes:
             text =
-                file.format == .yaml ? String(decoding: file.bytes, as: UTF8.self) : Self.yaml(document, file, &remarks)
+                file.format == .yaml
+                ? String(decoding: file.bytes, as: UTF8.self) : Self.yaml(document, file, &fileComments)
         case .yaml:
             let commented = stubs.indices.reversed().map { index in
                 StubFileText.CommentedStub(
-                    stub: stubs[index], comment: remarks[index], keepsID: hasOwnID[index])
+                    stub: stubs[index], comment: fileComments[index], keepsID: hasOwnID[index])
             }
             let written = StubFileText.yaml(commented)
             mappings = written.mappings
-            text = Self.framed(written.text, remarks)
-        case .wiremock: writeMappings(stubs, hasOwnID, document, remarks)
+            text = Self.framed(written.text, fileComments)
+        case .wiremock: writeMappings(stubs, hasOwnID, document, fileComments)
         }
     }
 
     // MARK: YAML
 
-    /// A text with the comments of the file.
-    private static func framed(_ text: String, _ remarks: StubRemarks) -> String {
+    /// Adds the schema line and the comments of the file to a text.
+    private static func framed(_ text: String, _ fileComments: StubComments) -> String {
         func lines(_ comment: [String]) -> String {
             comment.map { $0.isEmpty ? "\n" : "# \($0)\n" }.joined()
         }
-        let head = lines(remarks.head) + "\n"
-        let end = remarks.end.isEmpty ? "" : "\n" + lines(remarks.end)
+        let head = lines(fileComments.head) + "\n"
+        let end = fileComments.end.isEmpty ? "" : "\n" + lines(fileComments.end)
         return StubSchema.modeline + head + text + end
     }
 
-    /// A document of routes as it is, its comments above the routes.
-    private static func yaml(_ document: JSONValue, _ file: ParsedStubFile, _ remarks: inout StubRemarks) -> String {
+    /// A document of routes as YAML, with the comments above the routes.
+    private static func yaml(_ document: JSONValue, _ file: ParsedStubFile, _ fileComments: inout StubComments)
+        -> String
+    {
         var comments: [[String]: [String]] = [:]
-        for (index, origin) in file.origins.enumerated() where !remarks[index].isEmpty {
-            comments[origin.place.tokens] = remarks[index]
+        for (index, origin) in file.origins.enumerated() where !fileComments[index].isEmpty {
+            comments[origin.place.tokens] = fileComments[index]
         }
-        return framed(document.yamlText(isSpaced: true, comments: comments), remarks)
+        return framed(document.yamlText(isSpaced: true, comments: comments), fileComments)
     }
 
     // MARK: WireMock
 
     private mutating func writeMappings(
-        _ stubs: [StubMapping], _ hasOwnID: [Bool], _ document: JSONValue, _ remarks: StubRemarks
+        _ stubs: [StubMapping], _ hasOwnID: [Bool], _ document: JSONValue, _ fileComments: StubComments
     ) {
         var used: Set<String> = []
-        let documents = stubs.indices.map { index in
+        let kept = stubs.indices.filter { !ofSockets.contains($0) }
+        let documents = kept.map { index in
             var mapping = stubs[index].json(view: .api).objectValue ?? JSONObject()
             if !hasOwnID[index] {
                 mapping["id"] = nil
@@ -107,22 +120,24 @@ public struct StubConversion: Sendable {
             }
             mapping["insertionIndex"] = stubs[index].insertionIndex.map { .number(JSONNumber($0)) }
             Additions.collect(mapping, in: &used)
-            StubRemarks.add(remarks[index], to: &mapping)
+            StubComments.add(fileComments[index], to: &mapping)
             return JSONValue.object(mapping)
         }
         additions = used.sorted()
-        mappings = stubs.count
+        mappings = kept.count
         var rest = JSONObject()
-        // What a file of routes says of its folder stands alone in it.
-        for name in [RouteKey.faultsKey, RouteKey.contractsKey, RouteKey.corsKey]
+        // The keys of a routes file that concern its folder get a file of their own. A WebSocket route is not a
+        // mapping, and neither is one that refuses the upgrade.
+        let basis = sockets.isEmpty ? [] : [RouteKey.defaultsKey]
+        for name in basis + [RouteKey.faultsKey, RouteKey.contractsKey, RouteKey.corsKey] + sockets
         where name != RouteKey.corsKey || stubs.isEmpty {
             rest[name] = document[name]
         }
         if !rest.isEmpty { self.rest = StubSchema.modeline + JSONValue.object(rest).yamlText(isSpaced: true) }
-        if stubs.isEmpty { return }
+        if kept.isEmpty { return }
         var meta = JSONObject()
-        meta[StubRemarks.key] = StubRemarks.json(remarks.head)
-        meta[StubRemarks.endKey] = StubRemarks.json(remarks.end)
+        meta[StubComments.key] = StubComments.json(fileComments.head)
+        meta[StubComments.endKey] = StubComments.json(fileComments.end)
         if documents.count == 1, meta.isEmpty {
             text = documents[0].prettyText + "\n"
         } else {
@@ -133,7 +148,7 @@ public struct StubConversion: Sendable {
     }
 }
 
-/// What we have added to WireMock's mappings, and WireMock refuses.
+/// Our additions to WireMock's mappings, which WireMock rejects.
 private enum Additions {
     private static let conditions = DialectNames.requestAdditions.union(DialectNames.matcherAdditions)
 
@@ -154,7 +169,7 @@ private enum Additions {
         case .object(let object):
             for member in object.members {
                 if conditions.contains(member.key) { used.insert(member.key) }
-                // Documents are none of ours.
+                // Embedded documents are not searched.
                 if !["equalToJson", "matchesJsonSchema", "parameters"].contains(member.key) {
                     visit(member.value, in: &used)
                 }

@@ -1,7 +1,7 @@
 public import SDJSON
 
 extension SourceMap {
-    /// Finds the places of values in a text of that format.
+    /// Locates values in a text of a format.
     public init(scanning text: [UInt8], as format: DocumentFormat, for pointers: [JSONPointer]) {
         switch format {
         case .json: self.init(scanningJSON: text, for: pointers)

@@ -3,12 +3,12 @@ public import SDJSON
 import SDShorthand
 
 extension JSONValue {
-    /// Reads a YAML stream of one document. Beyond what JSON has:
-    /// - Plain scalars are read by the core schema of YAML 1.2; quoted scalars and blocks are strings. Numbers are
-    ///   respelt as in JSON (`+.5` is `0.5`, `0x10` is `16`); infinities and NaN are refused.
-    /// - Keys are scalars, taken by their text. Equal keys are refused.
+    /// Parses a YAML stream of one document. In addition to JSON:
+    /// - Plain scalars follow the core schema of YAML 1.2; quoted and block scalars are strings. Numbers are normalized
+    ///   to JSON (`+.5` is `0.5`, `0x10` is `16`); infinities and NaN are errors.
+    /// - Keys are scalars, taken as text. Duplicate keys are errors.
     /// - Anchors, aliases and merge keys (`<<`) are resolved, up to `YAMLLimits.aliasedNodes`.
-    /// - Tags outside of the core schema, and a second document, are refused.
+    /// - Tags outside of the core schema, and a second document, are errors.
     ///
     /// An empty stream is null.
     /// - Throws: the first error and its position.
@@ -17,48 +17,47 @@ extension JSONValue {
         self = try composer.document()
     }
 
-    /// Reads a YAML stream like `init(parsingYAML:)`. It also returns the lines on which the outer values begin, except
-    /// within aliases, remarks on what is valid but hardly intended, such as an anchor that is defined twice, and
-    /// whether any scalar is spelt in another way than its value, such as `007`.
+    /// Parses a YAML stream like `init(parsingYAML:)`. Also returns the lines on which the outer values start, except
+    /// inside aliases; warnings, such as about an anchor that is defined twice; and whether any scalar is spelt
+    /// differently from its value, such as `007`.
     /// - Throws: the first error and its position.
     public init(
-        parsingYAML bytes: [UInt8], outline: inout DocumentOutline, remarks: inout [YAMLError],
+        parsingYAML bytes: [UInt8], outline: inout DocumentOutline, warnings: inout [YAMLError],
         hasSpellings: inout Bool
     ) throws(YAMLError) {
         var composer = YAMLComposer(bytes)
         composer.outline = DocumentOutline()
         self = try composer.document()
         outline = composer.outline ?? DocumentOutline()
-        remarks = composer.remarks
+        warnings = composer.warnings
         hasSpellings = composer.hasSpellings
     }
 
-    /// Reads a YAML stream like the initializer above, without asking for spellings.
+    /// Parses a YAML stream like the initializer above, without the check of spellings.
     /// - Throws: the first error and its position.
     public init(
-        parsingYAML bytes: [UInt8], outline: inout DocumentOutline, remarks: inout [YAMLError]
+        parsingYAML bytes: [UInt8], outline: inout DocumentOutline, warnings: inout [YAMLError]
     ) throws(YAMLError) {
         var hasSpellings = false
-        try self.init(parsingYAML: bytes, outline: &outline, remarks: &remarks, hasSpellings: &hasSpellings)
+        try self.init(parsingYAML: bytes, outline: &outline, warnings: &warnings, hasSpellings: &hasSpellings)
     }
 
-    /// Reads a YAML stream of which others have written what is nearly YAML: of equal keys the last counts, an infinity is a
-    /// text, an alias that leads nowhere, into itself or to too much is null, an unknown tag counts for nothing. Each of
-    /// these is a remark.
-    /// - Throws: the first error that is left, and its position.
+    /// Parses a foreign YAML stream leniently: the last of equal keys wins, an infinity is a string, an invalid,
+    /// recursive or too large alias is null, and an unknown tag is ignored. Each of these is a warning.
+    /// - Throws: the first remaining error, and its position.
     public init(
-        parsingForeignYAML bytes: [UInt8], outline: inout DocumentOutline, remarks: inout [YAMLError]
+        parsingForeignYAML bytes: [UInt8], outline: inout DocumentOutline, warnings: inout [YAMLError]
     ) throws(YAMLError) {
         var composer = YAMLComposer(bytes)
         composer.isLenient = true
         composer.outline = DocumentOutline()
         self = try composer.document()
         outline = composer.outline ?? DocumentOutline()
-        remarks = composer.remarks
+        warnings = composer.warnings
     }
 
-    /// Reads a YAML stream like `init(parsingYAML:)`, but with each scalar as the text that stands there: `007` is
-    /// `"007"`, `~` is `"~"`.
+    /// Parses a YAML stream like `init(parsingYAML:)`, but with each scalar as its literal text: `007` is `"007"`, `~`
+    /// is `"~"`.
     /// - Throws: the first error and its position.
     public init(textsOfYAML bytes: [UInt8]) throws(YAMLError) {
         var composer = YAMLComposer(bytes)
@@ -66,14 +65,14 @@ extension JSONValue {
         self = try composer.document()
     }
 
-    /// Reads all documents of a YAML stream, each of which is complete in itself.
-    /// - Throws: the first problem, with its place.
+    /// Parses all documents of a YAML stream, each independently.
+    /// - Throws: the first error and its position.
     public static func documents(ofYAML bytes: [UInt8]) throws(YAMLError) -> [JSONValue] {
         var composer = YAMLComposer(bytes)
         return try composer.documents()
     }
 
-    /// Reads a YAML text of one document.
+    /// Parses a YAML text of one document.
     /// - Throws: the first error and its position.
     public init(parsingYAML text: String) throws(YAMLError) {
         try self.init(parsingYAML: text.utf8)
@@ -81,8 +80,8 @@ extension JSONValue {
 }
 
 extension SourceMap {
-    /// Finds the values at `pointers`, and those that enclose them, in a YAML stream. An invalid text yields the
-    /// entries up to its error. Values within an alias have no entries; a lookup then finds the alias.
+    /// Locates the values at `pointers`, and those that enclose them, in a YAML stream. An invalid text yields the
+    /// entries up to its error. Values inside an alias have no entries; a lookup then finds the alias.
     public init(scanningYAML bytes: some Sequence<UInt8>, for pointers: some Sequence<JSONPointer>) {
         var composer = YAMLComposer(Array(bytes), filling: SourceMap(for: pointers))
         composer.isLenient = true
@@ -93,20 +92,20 @@ extension SourceMap {
 
 /// The limits on a YAML document.
 public enum YAMLLimits {
-    /// The most values that all aliases of a document may stand for together. This refuses a "billion laughs".
+    /// The maximum number of values expanded from all aliases of a document. Stops a "billion laughs" attack.
     public static let aliasedNodes = 100_000
-    /// The most remarks about a document: more are not read, and each one costs a scan of the text.
-    public static let remarks = 100
+    /// The maximum number of warnings about a document: each costs a scan of the text.
+    public static let warnings = 100
 }
 
 /// Builds a value from libyaml's events.
 struct YAMLComposer {
-    /// A value, with what an alias to it costs.
+    /// A value, with its cost for aliases.
     struct Node {
         var value: JSONValue
         /// The number of values, including the value itself.
         var size = 1
-        /// The depth of nesting; 1 for a scalar.
+        /// The nesting depth; 1 for a scalar.
         var height = 1
     }
 
@@ -118,21 +117,21 @@ struct YAMLComposer {
 
     private let reader: YAMLEventReader
     private let lines: LineIndex?
-    /// What positions are noted in; nil if nobody looks for any.
+    /// Collects positions; nil if none are wanted.
     private(set) var map: SourceMap?
-    /// Whether only positions count, and values are not kept.
+    /// Whether only positions are collected, and values are discarded.
     private var isScanning: Bool { map != nil }
-    /// The value that is read, if it is looked for.
+    /// The tracked location of the current value, if any.
     private var spot: SourceMap.Spot?
-    /// The outline being built; nil if none is wanted.
+    /// The outline to build; nil if none is wanted.
     fileprivate var outline: DocumentOutline?
     private var anchors: [String: Anchor] = [:]
-    private(set) var remarks: [YAMLError] = []
-    /// Whether what can be passed over is a remark and no error.
+    private(set) var warnings: [YAMLError] = []
+    /// Whether tolerable errors are only warnings.
     fileprivate var isLenient = false
-    /// Whether scalars are texts, whatever they look like.
+    /// Whether all scalars are strings.
     fileprivate(set) var takesTexts = false
-    /// Whether any scalar is spelt in another way than its value.
+    /// Whether any scalar is spelt differently from its value.
     private(set) var hasSpellings = false
     private var aliasedNodes = 0
     private var depth = 0
@@ -210,11 +209,11 @@ struct YAMLComposer {
         return node
     }
 
-    /// Begins an anchored value. YAML allows an anchor twice; an alias refers to the last one before it.
+    /// Starts an anchored value. YAML allows to redefine an anchor; an alias refers to the last definition before it.
     private mutating func begin(_ anchor: String?, _ event: YAMLEvent) {
         guard let anchor else { return }
-        if let known = anchors[anchor], remarks.count < YAMLLimits.remarks {
-            remarks.append(
+        if let known = anchors[anchor], warnings.count < YAMLLimits.warnings {
+            warnings.append(
                 error(
                     event,
                     "duplicate anchor &\(anchor), first in \(reader.position(known.start).words); "
@@ -248,7 +247,7 @@ struct YAMLComposer {
 
     private mutating func mapping() throws(YAMLError) -> Node {
         var object = JSONObject()
-        /// The marks of the members of `object`.
+        /// The positions of the member names of `object`.
         var keyMarks: [Mark] = []
         var result = Node(value: .null)
         var merged: [JSONObject] = []
@@ -330,10 +329,10 @@ struct YAMLComposer {
         return sources
     }
 
-    /// Throws an error, or remarks it where it can be passed over.
+    /// Throws an error, or adds it as a warning if it is tolerable.
     mutating func passOver(_ error: YAMLError) throws(YAMLError) {
         guard isLenient else { throw error }
-        if remarks.count < YAMLLimits.remarks { remarks.append(error) }
+        if warnings.count < YAMLLimits.warnings { warnings.append(error) }
     }
 
     private mutating func alias(_ name: String, _ event: YAMLEvent) throws(YAMLError) -> Node {
@@ -373,7 +372,7 @@ struct YAMLComposer {
         map?.note(spot, SourceMap.Entry(key: keyPosition, value: value))
     }
 
-    /// A value within one that is looked for; nil if it is not looked for itself.
+    /// The tracked location of a nested value; nil if it is not tracked.
     private func inner(_ token: String, of outer: SourceMap.Spot?) -> SourceMap.Spot? {
         outer.flatMap { map?.spot(token, in: $0) }
     }

@@ -1,14 +1,14 @@
 import SDBasics
 public import SDJSON
 
-/// The reason why a text is not the YAML that is accepted, and the position.
+/// Why a text is not accepted as YAML, and where.
 public struct YAMLError: Error, Sendable, Hashable {
     public var position: TextPosition
-    /// The message, a sentence without a full stop.
+    /// The message: a sentence without a full stop.
     public var message: String
-    /// A description of what is valid there.
+    /// What is valid there.
     public var expected: String?
-    /// A description of what was found there.
+    /// What was found there.
     public var found: String?
     /// The valid name nearest to the one found.
     public var suggestion: String?

@@ -1,7 +1,7 @@
 import SDCLibYAML
 import SDJSON
 
-/// An event of a YAML stream as a plain value.
+/// A YAML event as a plain value.
 struct YAMLEvent {
     enum Kind {
         case streamStart, streamEnd, documentStart, documentEnd
@@ -21,9 +21,9 @@ struct YAMLEvent {
     struct Scalar {
         var properties: Properties
         var text: String
-        /// Whether the scalar is neither quoted nor a block.
+        /// Whether the scalar is neither quoted nor a block scalar.
         var isPlain: Bool
-        /// Whether the scalar is a block.
+        /// Whether the scalar is a block scalar.
         var isBlock: Bool
     }
 
@@ -38,7 +38,7 @@ struct Mark {
     var column: Int
 }
 
-/// libyaml's parser over bytes in memory. This is the module's only file that touches C; it hands out plain values.
+/// libyaml's parser over bytes in memory. The only file of this module that calls C; it returns plain values.
 final class YAMLEventReader {
     private let bytes: [UInt8]
     /// A copy of `bytes` at a fixed address, owned by this object: libyaml reads from it between calls.
@@ -46,9 +46,9 @@ final class YAMLEventReader {
     /// libyaml's state, owned by this object.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let isReady: Bool
-    /// What saves equal texts of a large document from being held once for each place.
+    /// Shares the storage of equal texts in a large document.
     private var texts: SharedTexts?
-    /// The place of the last quoted scalar. An error right after it may be caused by its quotes.
+    /// The position of the last quoted scalar. Its quotes may cause an error right after it.
     private var lastQuoted: (start: Mark, end: Mark)?
 
     init(_ bytes: [UInt8]) {
@@ -123,20 +123,20 @@ final class YAMLEventReader {
         pointer.map { String(cString: $0) }
     }
 
-    /// Whether a `{` comes right before this place.
+    /// Whether a `{` is directly before this position.
     func hasBrace(before mark: Mark) -> Bool {
         let offset = position(mark).offset
         return offset > 0 && offset <= bytes.count && bytes[offset - 1] == UInt8(ascii: "{")
     }
 
-    /// The text from a place to the end of its line.
+    /// The text from a position to the end of its line.
     func line(from mark: Mark) -> String {
         let (feed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
         let rest = bytes.dropFirst(position(mark).offset).prefix { $0 != feed && $0 != carriageReturn }
         return String(decoding: rest, as: UTF8.self)
     }
 
-    /// The byte that begins the character whose next byte would be at `offset`.
+    /// The offset of the first byte of the character that would continue at `offset`.
     private func lead(ofCharacterBefore offset: Int) -> Int {
         bytes[..<offset].lastIndex { $0 & 0xC0 != 0x80 } ?? offset
     }

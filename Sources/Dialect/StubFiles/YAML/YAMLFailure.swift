@@ -1,23 +1,23 @@
 import SDBasics
 import SDJSON
 
-/// A failure of libyaml, and the same in plain words.
+/// Translates a failure of libyaml into plain words.
 ///
-/// libyaml names the grammar rule that failed. An author wants to know what the text has there, where the construct
-/// began, and what belongs there.
+/// libyaml names the grammar rule that failed. An author needs to know what is there, where the construct started, and
+/// what belongs there.
 struct YAMLFailure {
     /// libyaml's message, such as `did not find expected key`.
     let problem: String
     /// libyaml's context, such as `while parsing a block mapping`.
     let context: String?
     let place: TextPosition
-    /// The position at which the context begins.
+    /// The position at which the context starts.
     let start: TextPosition?
-    /// The quoted text right before the failure.
+    /// The range of the quoted text directly before the failure.
     let quoted: (start: TextPosition, end: TextPosition)?
     let bytes: [UInt8]
 
-    /// The failure in plain words.
+    /// The failure as a plain error.
     var error: YAMLError {
         if let error = quotes ?? brackets ?? block ?? character ?? property { return error }
         let begun = start.map { ", begun in \($0.words)" } ?? ""
@@ -134,7 +134,7 @@ struct YAMLFailure {
         }
     }
 
-    /// The bracket in the line that stands right behind a colon, before any colon with a blank.
+    /// An opening bracket directly after a colon, before any colon with a space.
     private var unblankedBracket: TextPosition? {
         let line = firstOfLine(place)
         let text = bytes[line.offset..<min(place.offset, bytes.count)]
@@ -145,7 +145,7 @@ struct YAMLFailure {
         return TextPosition(line: line.line, column: line.column + before, offset: colon + 1)
     }
 
-    /// The error for a line indented like none of the lines around it.
+    /// The error for a line whose indentation matches no line around it.
     private var indentation: YAMLError {
         guard let start else { return says(place, "the indentation matches none of the lines above") }
         let outer = "column \(start.column) as in line \(start.line)"
@@ -266,7 +266,7 @@ struct YAMLFailure {
             offset: position.offset - text.utf8.count + start.utf8.count)
     }
 
-    /// The position at which the last non-blank line before `place` begins.
+    /// The position of the last non-blank line before `place`.
     private var firstOfPreviousLine: TextPosition? {
         let lines = LineIndex(bytes)
         for number in stride(from: place.line - 1, to: max(0, place.line - 1_000), by: -1) {
@@ -280,7 +280,7 @@ struct YAMLFailure {
         return nil
     }
 
-    /// The line from `position` on, shortened.
+    /// The line from `position`, shortened.
     private func line(from position: TextPosition) -> String {
         let rest = bytes.dropFirst(position.offset).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         let text = String(decoding: rest.prefix(60), as: UTF8.self)

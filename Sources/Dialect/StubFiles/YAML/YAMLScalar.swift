@@ -1,7 +1,6 @@
 import SDJSON
 
-/// The meaning of plain scalars by the core schema of YAML 1.2 (section 10.3.2). `yes`, `no`, `on` and `off` are
-/// strings.
+/// Plain scalars by the core schema of YAML 1.2 (section 10.3.2). `yes`, `no`, `on` and `off` are strings.
 enum YAMLScalar {
     /// The value of a plain scalar. Nil for a number that JSON cannot express: infinities, NaN, and hexadecimal numbers
     /// of 2⁶⁴ and more.
@@ -24,7 +23,7 @@ enum YAMLScalar {
         return number(text).map(JSONValue.number) ?? .string(text)
     }
 
-    /// Whether JSON spells the value of a scalar in another way. An empty scalar has no spelling.
+    /// Whether a scalar's spelling differs from its JSON value. An empty scalar has no spelling.
     static func isRespelt(_ text: String, as value: JSONValue) -> Bool {
         switch value {
         case .number(let number): number.text != text
@@ -34,7 +33,8 @@ enum YAMLScalar {
         }
     }
 
-    /// The number `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?` in JSON's spelling; nil if `text` is none.
+    /// The number `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?` in JSON's spelling; nil if `text` does not
+    /// match.
     static func number(_ text: String) -> JSONNumber? {
         var rest = text.utf8[...]
         var spelling = ""
@@ -55,7 +55,7 @@ enum YAMLScalar {
         spelling += significant.isEmpty ? "0" : String(Substring(significant))
         if let fraction { spelling += "." + (fraction.isEmpty ? "0" : String(Substring(fraction))) }
         spelling += String(Substring(rest))
-        // Whatever is left must be an exponent; otherwise this is no number.
+        // The rest must be an exponent; otherwise this is not a number.
         return JSONNumber(text: spelling)
     }
 
@@ -73,7 +73,7 @@ enum YAMLScalar {
 }
 
 extension String {
-    /// The text after `prefix`; nil if it does not start with it or nothing follows.
+    /// The text after `prefix`; nil without the prefix, or if nothing follows.
     fileprivate func dropping(_ prefix: String) -> Substring? {
         hasPrefix(prefix) && utf8.count > prefix.utf8.count ? dropFirst(prefix.count) : nil
     }

@@ -1,10 +1,10 @@
 package import SDJSON
 
 extension JSONValue {
-    /// The value as a YAML document that reads as the same value: texts of several lines as blocks.
+    /// The value as YAML that parses to the same value, with multi-line strings as blocks.
     /// - Parameters:
-    ///   - isSpaced: whether a blank line stands between the outer elements.
-    ///   - comments: the lines of comments, by the path of what stands below them.
+    ///   - isSpaced: whether to separate top-level elements with blank lines.
+    ///   - comments: lines of comments, by the path of the value below them.
     package func yamlText(isSpaced: Bool = false, comments: [[String]: [String]] = [:]) -> String {
         var writer = YAMLWriter(isSpaced: isSpaced, comments: comments)
         writer.writeDocument(self)
@@ -12,12 +12,12 @@ extension JSONValue {
     }
 }
 
-/// Writes values of JSON as YAML 1.2 in block style.
+/// Writes JSON values as YAML 1.2 in block style.
 private struct YAMLWriter {
     private(set) var text = ""
     private let isSpaced: Bool
     private let comments: [[String]: [String]]
-    /// The path of what is being written, as far as there are comments.
+    /// The path of the current value; only tracked if there are comments.
     private var path: [String] = []
 
     init(isSpaced: Bool, comments: [[String]: [String]]) {
@@ -68,7 +68,7 @@ private struct YAMLWriter {
         }
     }
 
-    /// Writes a key with the colon behind it: a long one with a `?` before it, and the colon on a line of its own.
+    /// Writes a key with its colon. A long key gets a `?` before it, and the colon on its own line.
     private mutating func writeKey(_ key: String, indent: Int) {
         let key = Self.scalar(key)
         guard key.unicodeScalars.count > Self.longestKey else {
@@ -85,7 +85,7 @@ private struct YAMLWriter {
             if index > 0, indent == 0, isSpaced { text += "\n" }
             within(String(index)) { writer in
                 writer.writeComment(indent: indent)
-                // That of the first member would part the dash from it.
+                // A comment of the first member would separate the dash from it.
                 if let first = element.objectValue?.keys.first {
                     writer.within(first) { $0.writeComment(indent: indent) }
                 }
@@ -101,7 +101,7 @@ private struct YAMLWriter {
         }
     }
 
-    /// Writes what stands behind a key or a dash.
+    /// Writes a value after a key or a dash.
     private mutating func writeValue(_ value: JSONValue, indent: Int) {
         switch value {
         case .object(let object) where !object.isEmpty:
@@ -139,11 +139,11 @@ private struct YAMLWriter {
 
     // MARK: Texts
 
-    /// The most characters of a key that needs no `?` before it. YAML allows 1,024 up to the colon.
+    /// The maximum length of a key without `?`, in characters. YAML allows 1,024 up to the colon.
     private static let longestKey = 1_018
 
-    /// A text as a literal block; nil if it has one line only, or if it would not come back as it was, as with empty lines
-    /// at its end: one behind the block would belong to it.
+    /// A string as a literal block; nil if it has only one line, or would not parse back unchanged: empty lines at its
+    /// end, for example, would merge with a blank line after the block.
     private static func block(_ string: String, indent: Int) -> String? {
         let bytes = Array(string.utf8)
         guard let end = bytes.firstIndex(of: 0x0a), end < bytes.count - 1 || bytes.count > 1,
@@ -159,12 +159,12 @@ private struct YAMLWriter {
         return ([head] + lines.map { $0.isEmpty ? "" : margin + $0 }).joined(separator: "\n")
     }
 
-    /// A text on one line, in quotes only where it must be.
+    /// A string on one line, quoted only if needed.
     private static func scalar(_ string: String) -> String {
         isPlain(string) ? string : quoted(string)
     }
 
-    /// The text as JSON has it, which is YAML; what cannot be seen is escaped.
+    /// The string in JSON quotes, which is valid YAML; invisible characters are escaped.
     private static func quoted(_ string: String) -> String {
         var text = ""
         for scalar in JSONValue.string(string).compactText.unicodeScalars {
@@ -189,12 +189,12 @@ private struct YAMLWriter {
             if former == ":" && scalar == " " || former == " " && scalar == "#" { return false }
             former = scalar
         }
-        // Older readers take these for flags.
+        // Older parsers read these as booleans.
         if ["yes", "no", "on", "off", "y", "n"].contains(string.lowercased()) { return false }
         return YAMLScalar.value(ofPlain: string) == .string(string)
     }
 
-    /// Whether YAML and people take the character as it stands.
+    /// Whether the character is readable and needs no escape in YAML.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFDCF, 0xFDF0...0xFEFE, 0xFF00...0xFFFD: true

@@ -3,7 +3,7 @@
 
 public import SDJSON
 
-/// The user of basic authentication. It is read as basicAuth, and written as basicAuthCredentials, as in WireMock.
+/// The user of basic authentication. Accepted as basicAuth, and written as basicAuthCredentials, as in WireMock.
 public struct BasicAuth: Sendable, Hashable {
     /// The user name as written.
     internal var givenUsername: String?

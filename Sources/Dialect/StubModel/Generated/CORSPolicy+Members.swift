@@ -3,18 +3,17 @@
 
 package import SDJSON
 
-/// What pages of other origins may do with the answers of a stub, a file or a folder. An addition to WireMock's
-/// mappings.
+/// The CORS policy of a stub, a file or a folder. An addition to WireMock's mappings.
 public struct CORSPolicy: Sendable, Hashable {
-    /// Whether pages may read the answers; false takes back what a file, a folder or an option allows.
+    /// Whether pages may read the answers; false revokes the policy of a file, a folder or an option.
     public var isAllowed: Bool = true
-    /// The origins of the pages, such as https://app.example or http://localhost:*; * for any.
+    /// The allowed origins, such as https://app.example or http://localhost:*; * for any.
     public var origins: [String]?
-    /// true: pages may send cookies and credentials. Browsers take * for a name then.
+    /// true: pages may send cookies and credentials. Browsers then treat * literally.
     public var credentials: Bool = false
-    /// The response headers that pages may read; all if absent.
+    /// The response headers that pages may read; by default all.
     public var exposed: [String]?
-    /// Where the key stands.
+    /// The location of the key.
     package var place: Place = Place()
 
     /// Makes one without any member.

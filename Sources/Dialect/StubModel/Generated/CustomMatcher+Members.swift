@@ -3,9 +3,9 @@
 
 public import SDJSON
 
-/// A matcher that an extension of the server provides. A stub with an unknown name never matches.
+/// A matcher provided by an extension of the server. A stub with an unknown name never matches.
 public struct CustomMatcher: Sendable, Hashable {
-    /// The name by which the server knows it; without one nothing matches.
+    /// The name of the matcher; without one nothing matches.
     public var name: String?
     /// The parameters of the matcher.
     public var parameters: JSONObject?

@@ -3,17 +3,18 @@
 
 import SDJSON
 
-/// A wait that is drawn for each response: a length, or a distribution of lengths, in milliseconds.
+/// A random delay for each response: a constant, or a distribution, in milliseconds.
 public enum DelayDistribution: Sendable, Hashable {
-    /// A wait of the same length each time, in milliseconds.
+    /// A constant delay, in milliseconds.
     case fixed(milliseconds: Int)
-    /// A wait between two bounds, each as likely as any other, in milliseconds.
+    /// A uniformly distributed delay between two bounds, in milliseconds.
     case uniform(lower: Int, upper: Int)
-    /// A wait like those of real servers: many near the median, a few much longer. In milliseconds.
+    /// A log-normally distributed delay, as of real servers: many near the median, a few much longer. In milliseconds.
     case lognormal(median: Double, sigma: Double, maxValue: Double?)
-    /// A normal distribution of waits, never below 0, in milliseconds. An addition to WireMock's distributions.
+    /// A normally distributed delay, never below 0, in milliseconds. An addition to WireMock's distributions.
     case gaussian(mean: Double, standardDeviation: Double, maxValue: Double?)
-    /// Many short waits and few long ones, in milliseconds. An addition to WireMock's distributions.
+    /// An exponentially distributed delay: many short ones, few long ones. In milliseconds. An addition to WireMock's
+    /// distributions.
     case exponential(mean: Double, maxValue: Double?)
 }
 

@@ -18,9 +18,13 @@ package enum DialectNames {
     package static let quota: [String] = ["limit", "per"]
     /// What other tools call them.
     package static let quotaAliases: [String: String] = ["requests": "limit", "max": "limit", "count": "limit", "window": "per", "period": "per"]
-    package static let sessionFault: [String] = ["status", "kind", "neverAnswer", "delay", "cutAfter", "corrupt", "wrongLength", "duplicateHeader", "garbagePrefix", "dropTrailers", "bandwidth", "slice", "stall", "slowClose", "then", "probability", "first", "between", "quota", "concurrency", "readSlowly", "neverRead", "id", "name", "request", "serverName", "refuseNext", "listener", "tls", "http2", "route"]
+    package static let sessionFault: [String] = ["status", "kind", "neverAnswer", "delay", "cutAfter", "corrupt", "wrongLength", "duplicateHeader", "garbagePrefix", "dropTrailers", "bandwidth", "slice", "stall", "slowClose", "then", "probability", "first", "between", "quota", "concurrency", "readSlowly", "neverRead", "id", "name", "request", "messages", "serverName", "refuseNext", "listener", "tls", "http2", "route"]
     /// What other tools call them.
-    package static let sessionFaultAliases: [String: String] = ["code": "status", "statusCode": "status", "httpStatus": "status", "reset": "kind", "reset_peer": "kind", "type": "kind", "fault": "kind", "timeout": "neverAnswer", "latency": "delay", "fixedDelay": "delay", "fixedDelayMilliseconds": "delay", "truncate": "cutAfter", "cut": "cutAfter", "limitData": "cutAfter", "limit_data": "cutAfter", "contentLength": "wrongLength", "garbage": "garbagePrefix", "noTrailers": "dropTrailers", "omitTrailers": "dropTrailers", "rate": "bandwidth", "throttle": "bandwidth", "slicer": "slice", "slow_close": "slowClose", "end": "then", "resetStream": "then", "goAway": "then", "toxicity": "probability", "percentage": "probability", "chance": "probability", "times": "first", "failFirst": "first", "window": "between", "after": "between", "rateLimit": "quota", "stalledWindow": "neverRead", "zeroWindow": "neverRead", "noWindowUpdate": "neverRead", "sni": "serverName", "host": "serverName", "certificate": "tls", "ssl": "tls", "h2": "http2"]
+    package static let sessionFaultAliases: [String: String] = ["code": "status", "statusCode": "status", "httpStatus": "status", "reset": "kind", "reset_peer": "kind", "type": "kind", "fault": "kind", "timeout": "neverAnswer", "latency": "delay", "fixedDelay": "delay", "fixedDelayMilliseconds": "delay", "truncate": "cutAfter", "cut": "cutAfter", "limitData": "cutAfter", "limit_data": "cutAfter", "contentLength": "wrongLength", "garbage": "garbagePrefix", "noTrailers": "dropTrailers", "omitTrailers": "dropTrailers", "rate": "bandwidth", "throttle": "bandwidth", "slicer": "slice", "slow_close": "slowClose", "end": "then", "resetStream": "then", "goAway": "then", "toxicity": "probability", "percentage": "probability", "chance": "probability", "times": "first", "failFirst": "first", "window": "between", "after": "between", "rateLimit": "quota", "stalledWindow": "neverRead", "zeroWindow": "neverRead", "noWindowUpdate": "neverRead", "message": "messages", "webSocket": "messages", "websocket": "messages", "drop": "messages", "duplicate": "messages", "reorder": "messages", "invalidFrame": "messages", "noCloseFrame": "messages", "sni": "serverName", "host": "serverName", "certificate": "tls", "ssl": "tls", "h2": "http2"]
+    package static let messageFault: [String] = ["message", "drop", "delay", "reorder", "duplicate", "corrupt", "cutAfter", "invalidFrame", "noCloseFrame", "reset", "hang", "probability", "first", "between"]
+    /// What other tools call them.
+    package static let messageFaultAliases: [String: String] = ["lose": "drop", "latency": "delay", "swap": "reorder", "repeat": "duplicate", "twice": "duplicate", "truncate": "cutAfter", "cut": "cutAfter", "frame": "invalidFrame", "protocolError": "invalidFrame", "abort": "noCloseFrame", "fin": "noCloseFrame", "rst": "reset", "neverAnswer": "hang", "stall": "hang", "toxicity": "probability", "percentage": "probability", "chance": "probability", "times": "first", "window": "between", "after": "between"]
+    package static let fragmentOfCut: [String] = ["fragment"]
     package static let collection: [String] = ["mappings", "meta", "uuid", "cors"]
     package static let mapping: [String] = ["id", "uuid", "name", "request", "response", "persistent", "priority", "scenarioName", "requiredScenarioState", "newScenarioState", "metadata", "postServeActions", "serveEventListeners", "insertionIndex", "times", "timesLeft", "ttl", "enabled", "responses", "onEnd", "select", "per", "resource", "cors"]
     /// Those that WireMock does not have.
@@ -84,6 +88,28 @@ package enum DialectNames {
     package static let graphql: [String] = ["operationName", "query", "variables"]
     /// What other tools call them.
     package static let graphqlAliases: [String: String] = ["operation": "operationName", "name": "operationName", "mutation": "query"]
+    package static let messageCollection: [String] = ["messageMappings", "meta"]
+    package static let messageStub: [String] = ["id", "name", "priority", "trigger", "actions", "metadata", "sequence", "onEnd", "per", "scenarioName", "requiredScenarioState", "newScenarioState", "insertionIndex", "uuid"]
+    /// Those that WireMock does not have.
+    package static let messageStubAdditions: Set<String> = ["sequence", "onEnd", "per", "scenarioName", "requiredScenarioState", "newScenarioState"]
+    package static let onMessage: [String] = ["type", "channel", "message"]
+    package static let onStub: [String] = ["type", "stubId"]
+    package static let onRequest: [String] = ["type", "requestPattern"]
+    package static let onOpen: [String] = ["type", "channel", "protocols", "closeAfter"]
+    package static let onInterval: [String] = ["type", "every", "channel"]
+    package static let channelClose: [String] = ["messages", "time", "code", "reason"]
+    package static let messagePattern: [String] = ["channel", "body"]
+    package static let webSocketPattern: [String] = ["type", "initiatingRequestPattern"]
+    package static let fixedChannelPattern: [String] = ["type", "channelProvider", "channelName"]
+    package static let messageAction: [String] = ["type", "message", "channelTarget", "transformers", "transformerParameters", "delay", "gap", "hold", "fault", "code", "reason"]
+    /// Those that WireMock does not have.
+    package static let messageActionAdditions: Set<String> = ["delay", "gap", "hold", "fault", "code", "reason"]
+    package static let messageDefinition: [String] = ["body"]
+    package static let messageContent: [String] = ["data", "base64Data", "filePath", "dataStore", "dataRef", "format", "charset", "compression", "encoding", "compact"]
+    package static let originatingTarget: [String] = ["type"]
+    package static let initiatedTarget: [String] = ["type", "channelType", "requestPattern"]
+    package static let fixedTarget: [String] = ["type", "providerName", "channelName"]
+    package static let roomTarget: [String] = ["type", "room", "others"]
     package static let recordSpec: [String] = ["targetBaseUrl", "filters", "captureHeaders", "requestBodyPattern", "requestBodyPatternFactory", "extractBodyCriteria", "outputFormat", "persist", "repeatsAsScenarios", "transformers", "transformerParameters"]
     package static let recordFilters: [String] = ["scheme", "host", "port", "clientIp", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate", "method", "headers", "pathParameters", "queryParameters", "formParameters", "cookies", "basicAuth", "basicAuthCredentials", "bodyPatterns", "customMatcher", "multipartPatterns", "clientCertificate", "ids", "allowNonProxied"]
     package static let capturedHeader: [String] = ["caseInsensitive"]
@@ -135,10 +161,34 @@ package enum DialectNames {
     package static let part: [String] = ["name", "file", "every", "headers", "body", "json", "jsonPath", "jsonSchema", "xml", "xPath"]
     /// What other tools call them.
     package static let partAliases: [String: String] = ["fileName": "file", "filename": "file", "matchingType": "every", "all": "every", "header": "headers", "bodyPatterns": "body", "equalToJson": "json", "jsonBody": "json", "matchesJsonPath": "jsonPath", "matchesJsonSchema": "jsonSchema", "schema": "jsonSchema", "equalToXml": "xml", "matchesXPath": "xPath", "xpath": "xPath"]
+    package static let webSocket: [String] = ["when", "name", "priority", "protocol", "onOpen", "on", "every", "close", "metadata"]
+    /// What other tools call them.
+    package static let webSocketAliases: [String: String] = ["request": "when", "if": "when", "match": "when", "protocols": "protocol", "subprotocol": "protocol", "subprotocols": "protocol", "open": "onOpen", "onConnect": "onOpen", "connect": "onOpen", "opened": "onOpen", "greeting": "onOpen", "onMessage": "on", "messages": "on", "message": "on", "answers": "on", "interval": "every", "onInterval": "every", "closeAfter": "close", "onClose": "close"]
+    package static let whenOpened: [String] = ["scheme", "host", "port", "clientIp", "headers", "query", "path", "cookies", "basicAuth", "jwt", "custom", "clientCertificate"]
+    /// What other tools call them.
+    package static let whenOpenedAliases: [String: String] = ["ip": "clientIp", "client": "clientIp", "header": "headers", "queryParameters": "query", "params": "query", "pathParameters": "path", "pathParams": "path", "cookie": "cookies", "auth": "basicAuth", "basicAuthCredentials": "basicAuth", "matchesJwt": "jwt", "customMatcher": "custom", "certificate": "clientCertificate", "clientCert": "clientCertificate", "cert": "clientCertificate"]
+    package static let messageStep: [String] = ["send", "echo", "close", "to", "delay", "gap", "hold", "fault", "do"]
+    /// What other tools call them.
+    package static let messageStepAliases: [String: String] = ["message": "send", "reply": "send", "respond": "send", "say": "send", "text": "send", "target": "to", "channelTarget": "to", "then": "do", "steps": "do", "actions": "do"]
+    package static let messageAnswer: [String] = ["when", "name", "priority", "sequence", "onEnd", "per", "scenario", "send", "echo", "close", "to", "delay", "gap", "hold", "fault", "do"]
+    /// What other tools call them.
+    package static let messageAnswerAliases: [String: String] = ["if": "when", "match": "when", "responses": "sequence", "message": "send", "reply": "send", "respond": "send", "say": "send", "text": "send", "target": "to", "channelTarget": "to", "then": "do", "steps": "do", "actions": "do"]
+    package static let whenSaid: [String] = ["text", "json", "jsonPath", "jsonSchema", "xml", "xPath", "binary"]
+    /// What other tools call them.
+    package static let whenSaidAliases: [String: String] = ["body": "text", "equalTo": "text", "equalToJson": "json", "jsonBody": "json", "matchesJsonPath": "jsonPath", "matchesJsonSchema": "jsonSchema", "schema": "jsonSchema", "equalToXml": "xml", "matchesXPath": "xPath", "xpath": "xPath", "base64": "binary", "binaryEqualTo": "binary", "bytes": "binary"]
+    package static let routeContent: [String] = ["text", "json", "base64", "file"]
+    /// What other tools call them.
+    package static let routeContentAliases: [String: String] = ["body": "text", "data": "text", "jsonBody": "json", "base64Data": "base64", "binary": "base64", "bytes": "base64", "filePath": "file", "bodyFileName": "file"]
+    package static let closing: [String] = ["code", "reason"]
+    package static let closeAfter: [String] = ["after", "code", "reason"]
+    /// What other tools call them.
+    package static let closeAfterAliases: [String: String] = ["messages": "after", "time": "after", "in": "after"]
+    package static let routeRoom: [String] = ["room", "others"]
     package static let settings: [String] = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough", "clock", "delays", "timeScale", "passThrough", "openapiValidate"]
     /// Those that WireMock does not have.
     package static let settingsAdditions: Set<String> = ["clock", "delays", "timeScale", "passThrough", "openapiValidate"]
     package static let clock: [String] = ["frozen", "offset", "from", "rate"]
+    package static let invalidFramesAliases: [String: String] = ["rsv": "reservedBits", "invalidUTF8": "utf8", "encoding": "utf8"]
     package static let tlsFaultsAliases: [String: String] = ["untrusted": "untrustedAuthority", "untrustedRoot": "untrustedAuthority", "untrustedCA": "untrustedAuthority", "unknownCA": "untrustedAuthority", "badHost": "wrongHost", "hostnameMismatch": "wrongHost", "rst": "reset", "timeout": "stall", "hang": "stall", "incompleteChain": "missingIntermediate", "noIntermediate": "missingIntermediate", "tls1.0": "oldVersion", "tls1.1": "oldVersion"]
     package static let http2FaultsAliases: [String: String] = ["settings": "noSettings"]
     package static let cutEndsAliases: [String: String] = ["close": "fin", "reset": "rst", "truncate": "cut", "stall": "hang", "forever": "hang", "timeout": "hang"]
@@ -146,5 +196,6 @@ package enum DialectNames {
     package static let http2Errors: [String] = ["NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED"]
     package static let endsAliases: [String: String] = ["repeat": "repeatLast", "last": "repeatLast", "stay": "repeatLast", "stop": "repeatLast", "keep": "repeatLast", "restart": "loop", "cycle": "loop", "again": "loop", "first": "loop", "404": "notFound", "none": "notFound"]
     package static let methods: [String] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "ANY"]
+    package static let messageEndsAliases: [String: String] = ["repeat": "repeatLast", "last": "repeatLast", "stay": "repeatLast", "keep": "repeatLast", "end": "stop", "none": "stop", "pass": "stop"]
     package static let algorithms: [String] = ["sha1", "sha256", "sha384", "sha512"]
 }

@@ -1,6 +1,34 @@
 // Made by `make dialect` of Sources/Dialect/Table; do not edit.
 // swift-format-ignore-file
 
+/// Frames that a server must not send (RFC 6455), in place of a message.
+public enum InvalidFrame: String, Sendable, Hashable, CaseIterable {
+    /// A frame with the second reserved bit, which no extension uses.
+    case reservedBits
+    /// A frame with the opcode 3, which is reserved.
+    case opcode
+    /// A masked frame, which only clients may send.
+    case masked
+    /// A text that is not UTF-8.
+    case utf8
+    /// A frame whose length has its highest bit set.
+    case length
+    /// A frame whose length takes more bytes than needed.
+    case wideLength
+    /// A continuation frame without a started message.
+    case continuation
+    /// The beginning of a message, followed by another message.
+    case interrupted
+    /// A ping of 126 bytes.
+    case longControl
+    /// A fragmented ping.
+    case partedControl
+    /// A close frame with the code 1005, which must not be sent.
+    case closeCode
+    /// A message marked as compressed that is not compressed.
+    case notDeflated
+}
+
 /// The four ways in which WireMock breaks a response. None of them sends the stub's status, headers or body.
 public enum Fault: String, Sendable, Hashable, CaseIterable {
     /// The connection closes without a byte of an answer.
@@ -13,52 +41,52 @@ public enum Fault: String, Sendable, Hashable, CaseIterable {
     case randomDataThenClose = "RANDOM_DATA_THEN_CLOSE"
 }
 
-/// What a client meets that begins with TLS. The first ones are defects of the certificate that it is shown.
+/// Faults at the start of a TLS connection. The first ones are defects of the server's certificate.
 public enum TLSFault: String, Sendable, Hashable, CaseIterable {
-    /// A certificate that was valid until yesterday.
+    /// A certificate that expired yesterday.
     case expired
-    /// A certificate that will be valid from tomorrow on.
+    /// A certificate that becomes valid tomorrow.
     case notYetValid
     /// A certificate for another host.
     case wrongHost
-    /// A certificate that has issued itself.
+    /// A self-signed certificate.
     case selfSigned
-    /// A certificate of an authority that nobody trusts.
+    /// A certificate from an untrusted authority.
     case untrustedAuthority
     /// A certificate whose key is shorter than any client accepts.
     case weakKey
-    /// A chain without the certificate between this one and its authority.
+    /// A chain without its intermediate certificate.
     case missingIntermediate
-    /// Only TLS 1.1, which today's clients refuse.
+    /// Only TLS 1.1, which current clients reject.
     case oldVersion
     /// A reset in place of the handshake.
     case reset
-    /// Nothing, until the client leaves.
+    /// No bytes, until the client disconnects.
     case stall
-    /// Bytes that are no TLS, and then the end of the connection.
+    /// Bytes that are not TLS, then the end of the connection.
     case garbage
 }
 
-/// What a client meets that begins with HTTP/2.
+/// Faults at the start of an HTTP/2 connection.
 public enum HTTP2Fault: String, Sendable, Hashable, CaseIterable {
-    /// The SETTINGS frame with which a server begins never comes, nor an answer.
+    /// The server's initial SETTINGS frame is never sent, and no answer either.
     case noSettings
-    /// Bytes that are no frame, and then the end of the connection.
+    /// Bytes that are not a frame, then the end of the connection.
     case garbage
 }
 
 extension OpenAPIAnswer {
-    /// Where the bodies of an OpenAPI document's answers come from.
+    /// The source of bodies for an OpenAPI document.
     public enum Source: String, Sendable, Hashable, CaseIterable {
-        /// Examples of the document; what has none is made from its schema.
+        /// The document's examples; without one, generated from the schema.
         case examples
-        /// Made from the schema.
+        /// Generated from the schema.
         case made
     }
 }
 
 extension StubMapping {
-    /// The phases of a request in which a listener acts.
+    /// The request phases in which a listener can run.
     package enum RequestPhase: String, Sendable, Hashable, CaseIterable {
         case beforeMatch = "BEFORE_MATCH"
         case afterMatch = "AFTER_MATCH"
@@ -68,31 +96,31 @@ extension StubMapping {
 }
 
 extension ResponseSequence {
-    /// The answers that follow the last response.
+    /// What follows the last response of a sequence.
     public enum End: String, Sendable, Hashable, CaseIterable {
         /// The last response again, for all further requests.
         case repeatLast
         /// The first response again, and so on.
         case loop
-        /// A 404 that says that the sequence is over.
+        /// A 404 that reports the end of the sequence.
         case notFound
     }
 }
 
 extension ResponseSequence {
-    /// The way in which the next response is found.
+    /// How the next response is selected.
     public enum Selection: String, Sendable, Hashable, CaseIterable {
         /// In order.
         case sequence
-        /// Drawn by weight from the session's seed.
+        /// At random by weight, from the session's seed.
         case random
     }
 }
 
 extension MultipartPattern {
-    /// The parts that must satisfy the pattern.
+    /// Which parts must match the pattern.
     public enum MatchingType: String, Sendable, Hashable, CaseIterable {
-        /// Every part, of which there must be one at least.
+        /// Every part; there must be at least one.
         case all = "ALL"
         /// At least one part.
         case any = "ANY"
@@ -100,7 +128,7 @@ extension MultipartPattern {
 }
 
 extension ValueMatcher {
-    /// `schemaVersion`: the draft of JSON Schema that a schema is written in.
+    /// `schemaVersion`: the JSON Schema draft of a schema.
     public enum SchemaDraft: String, Sendable, Hashable, CaseIterable {
         /// Draft 4 (2013).
         case draft4 = "V4"
@@ -116,7 +144,7 @@ extension ValueMatcher {
 }
 
 extension ValueMatcher {
-    /// `namespaceAwareness`: how far namespaces count when XML is compared.
+    /// `namespaceAwareness`: how namespaces are compared in XML.
     public enum XMLNamespaces: String, Sendable, Hashable, CaseIterable {
         /// Prefixes must be declared; namespaces are compared, prefixes are not. The default.
         case strict = "STRICT"
@@ -152,7 +180,7 @@ extension ValueMatcher {
 }
 
 extension ValueMatcher {
-    /// A unit of `expectedOffsetUnit`, and of a distance such as `now +3 days`.
+    /// A unit of `expectedOffsetUnit`, and of an offset such as `now +3 days`.
     public enum DateDistanceUnit: String, Sendable, Hashable, CaseIterable {
         /// Seconds.
         case seconds
@@ -160,11 +188,11 @@ extension ValueMatcher {
         case minutes
         /// Hours of 3,600 seconds.
         case hours
-        /// Days of the calendar, which keep the time of day.
+        /// Calendar days, which keep the time of day.
         case days
-        /// Months of the calendar; a day that the month does not have becomes its last.
+        /// Calendar months; a day beyond the end of a month becomes its last day.
         case months
-        /// Years of the calendar; 29 February may become 28 February.
+        /// Calendar years; 29 February may become 28 February.
         case years
     }
 }
@@ -190,7 +218,7 @@ extension ValueMatcher {
         case schemaLocation = "SCHEMA_LOCATION"
         /// `xsi:noNamespaceSchemaLocation` of an element.
         case noNamespaceSchemaLocation = "NO_NAMESPACE_SCHEMA_LOCATION"
-        /// The kind of a node: element, text, comment and so on.
+        /// The type of a node: element, text, comment and so on.
         case nodeType = "NODE_TYPE"
         /// The prefix of a name.
         case namespacePrefix = "NAMESPACE_PREFIX"
@@ -206,7 +234,7 @@ extension ValueMatcher {
         case elementTagName = "ELEMENT_TAG_NAME"
         /// The number of an element's attributes.
         case elementNumAttributes = "ELEMENT_NUM_ATTRIBUTES"
-        /// Whether an attribute is in the document or from its DTD.
+        /// Whether an attribute is in the document or comes from its DTD.
         case attrValueExplicitlySpecified = "ATTR_VALUE_EXPLICITLY_SPECIFIED"
         /// The value of an attribute.
         case attrValue = "ATTR_VALUE"
@@ -214,40 +242,62 @@ extension ValueMatcher {
         case childNodelistLength = "CHILD_NODELIST_LENGTH"
         /// The order of a node's children.
         case childNodelistSequence = "CHILD_NODELIST_SEQUENCE"
-        /// A child that the other document does not have.
+        /// A child that is missing in the other document.
         case childLookup = "CHILD_LOOKUP"
-        /// An attribute that the other element does not have.
+        /// An attribute that is missing in the other element.
         case attrNameLookup = "ATTR_NAME_LOOKUP"
     }
 }
 
+extension MessageStub {
+    /// What follows the end of a sequence.
+    public enum End: String, Sendable, Hashable, CaseIterable {
+        /// The last entry again, for all further messages.
+        case repeatLast
+        /// The first entry again, and so on.
+        case loop
+        /// Nothing: the next matching stub applies.
+        case stop
+    }
+}
+
+extension MessageStub {
+    /// The scope of a sequence.
+    public enum Count: String, Sendable, Hashable, CaseIterable {
+        /// A separate sequence for each channel.
+        case channel
+        /// One sequence for all channels of a session.
+        case session
+    }
+}
+
 extension OpenAPISettings {
-    /// What happens to requests that an OpenAPI document does not allow.
+    /// The treatment of requests that violate an OpenAPI document.
     public enum Check: String, Sendable, Hashable, CaseIterable {
-        /// Nothing.
+        /// They are not checked.
         case off
-        /// They are answered, and the journal, the log and the report tell.
+        /// They are answered, and reported in the journal, the log and the report.
         case warn
-        /// They are refused with every reason.
+        /// They are rejected with all reasons.
         case enforce
     }
 }
 
-/// What the client's certificate says. An addition to WireMock.
+/// Fields of the client certificate. An addition to WireMock.
 public enum CertificateField: String, Sendable, Hashable, CaseIterable {
-    /// The name of its owner, as in RFC 2253: CN=alice,O=Example.
+    /// The subject in RFC 2253 notation: CN=alice,O=Example.
     case subject
-    /// The name of the authority that issued it.
+    /// The issuer in the same notation.
     case issuer
     /// The serial number in hexadecimal digits.
     case serialNumber
-    /// The SHA-256 of its DER form in lower-case hexadecimal digits.
+    /// The SHA-256 of the DER encoding in lower-case hexadecimal digits.
     case fingerprint
-    /// The time from which it is valid, such as 2026-01-31T09:30:00Z.
+    /// The start of its validity, such as 2026-01-31T09:30:00Z.
     case notBefore
-    /// The time until which it is valid.
+    /// The end of its validity.
     case notAfter
-    /// Its alternative names, each with its kind: DNS:alice.example.
+    /// Its alternative names, each with its type: DNS:alice.example.
     case alternativeNames
     /// The certificate in PEM.
     case pem

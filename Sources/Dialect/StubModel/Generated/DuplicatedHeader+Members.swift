@@ -7,7 +7,7 @@ package import SDJSON
 package struct DuplicatedHeader: Sendable {
     /// Its name.
     package var name: String?
-    /// Its second value; the first one again if absent.
+    /// Its second value; by default the first one again.
     package var value: String?
 
     init() {}

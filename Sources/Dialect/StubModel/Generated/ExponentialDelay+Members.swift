@@ -3,11 +3,11 @@
 
 package import SDJSON
 
-/// Many short waits and few long ones.
+/// An exponentially distributed delay: many short ones, few long ones.
 package struct ExponentialDelay: Sendable {
     /// The mean.
     package var exponential: Int?
-    /// The longest wait; without a limit if absent.
+    /// The maximum delay; by default unlimited.
     package var max: Int?
 
     init() {}
@@ -37,8 +37,8 @@ extension ExponentialDelay {
     /// Reads the member of this index among `names`.
     package mutating func readMember(_ index: Int, _ value: JSONValue, _ reader: inout ModelReader) {
         switch index {
-        case 0: exponential = WrittenDuration.read(value, &reader)
-        case 1: max = WrittenDuration.read(value, &reader)
+        case 0: exponential = DurationText.read(value, &reader)
+        case 1: max = DurationText.read(value, &reader)
         default: break
         }
     }

@@ -3,7 +3,7 @@
 
 package import SDJSON
 
-/// The bytes that change: one, or a part of them.
+/// The bytes to change: a single one, or each with a probability.
 package struct FaultCorruption: Sendable {
     /// The offset of the byte, counted from 0.
     package var byte: Int?

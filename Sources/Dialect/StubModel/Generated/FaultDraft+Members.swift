@@ -3,75 +3,79 @@
 
 package import SDJSON
 
-/// A fault of a session: of the answers to some requests, or of connections.
+/// A fault of a session: for the answers to some requests, or for connections.
 package struct FaultDraft: Sendable {
     /// Answers with this status and a line of text instead of the response.
     package var status: Int?
     /// Sends one of WireMock's faults instead of the response, such as `EMPTY_RESPONSE`.
     package var kind: Fault?
-    /// `true`: sends nothing until the client leaves.
+    /// `true`: sends nothing; the connection stays open until the client closes it.
     package var neverAnswer: Bool = false
-    /// Waits before the first byte, besides the wait of the stub: `200ms`, or a distribution in short or with a `type`.
+    /// A wait before the first byte, in addition to the stub's: `200ms`, or a distribution, in short notation or with a
+    /// `type`.
     package var delay: DelayDistribution?
-    /// Ends the answer: after a number of bytes of the body (`1337`), after a part of it (`50%`), after the `headers`,
-    /// before them (`nothing`), or after some whole chunks (`{chunk: 2}`); a body that is sent at once is one chunk.
+    /// Ends the answer: after a number of bytes of the body (`1337`), after a share of it (`50%`), after the `headers`,
+    /// before them (`nothing`), or after some whole chunks (`{chunk: 2}`); an unchunked body is one chunk.
     package var cutAfter: FaultRule.Cut?
     /// Changes the byte at an offset, counted from 0 (`{byte: 10}`), or each byte with a probability (`{rate: 1%}`).
     package var corrupt: FaultRule.Change?
-    /// Adds `+5` or `-1` to the `Content-Length`, which takes the place of chunks. After a body that is too short the
-    /// connection closes; one that is too long is sent as a whole.
+    /// Adds `+5` or `-1` to the `Content-Length`, which replaces chunked coding. If the body is shorter than it says,
+    /// the connection closes after the body; if it is longer, the whole body is sent.
     package var wrongLength: Int?
     /// Sends a header twice (`ETag`), the second time with another value if there is one: `{name: Content-Length,
     /// value: "5"}`.
     package var duplicateHeader: FaultRule.Change?
     /// Sends a text, or a number of random bytes, before the status line.
     package var garbagePrefix: FaultRule.Change?
-    /// The trailers that the answer announces never come.
+    /// Announces the trailers, but never sends them.
     package var dropTrailers: Bool = false
-    /// The body at a rate, such as `3KB/s`; the head comes at once.
+    /// Sends the body at a rate, such as `3KB/s`; the head is sent at once.
     package var bandwidth: ByteRate?
-    /// Sends the body in pieces of some bytes with a pause between them: `{size: 100, gap: 20ms}`. A piece is a chunk
-    /// if there are chunks.
+    /// Sends the body in slices with a pause between them: `{size: 100, gap: 20ms}`. With chunked coding, each slice is
+    /// a chunk.
     package var slice: FaultSlice?
-    /// Stops after some bytes of the body: `{after: 100, for: 10s}`; `for: forever` stops until the client leaves.
+    /// Pauses after some bytes of the body: `{after: 100, for: 10s}`; `for: forever` waits until the client
+    /// disconnects.
     package var stall: FaultStall?
-    /// The whole answer, then a connection that stays open that long, answers no more, and closes.
+    /// Sends the whole answer, keeps the connection open for that long without answering further requests, then closes
+    /// it.
     package var slowClose: Int?
-    /// What follows the last byte of an answer that `cutAfter` ends: `fin`, if absent, closes the connection in order,
-    /// `rst` resets it; `cut`, `hang`, `garbage`, `{resetStream: CANCEL}` and `{goAway: NO_ERROR}` are ends of TLS and
-    /// HTTP/2.
+    /// How an answer cut by `cutAfter` ends: `fin`, the default, closes the connection normally, `rst` resets it;
+    /// `cut`, `hang`, `garbage`, `{resetStream: CANCEL}` and `{goAway: NO_ERROR}` are ends of TLS and HTTP/2.
     package var then: FaultRule.End?
-    /// Acts with a probability: `0.05`, or `5%`.
+    /// Applies with this probability: `0.05`, or `5%`.
     package var probability: Double?
-    /// Acts on the first requests, and then no more: `2`, or `{count: 2, perHeader: Idempotency-Key}` for each value of
-    /// a header; requests without the header have one value.
+    /// Applies to the first requests only: `2`, or `{count: 2, perHeader: Idempotency-Key}` for each value of a header;
+    /// requests without the header share one count.
     package var first: FirstRequests?
-    /// Acts between two times since the session began or was last reset: `[5s, 10s]`.
+    /// Applies between two times, measured from the start or last reset of the session: `[5s, 10s]`.
     package var between: Range<Int>?
-    /// Acts on the requests beyond a limit, `{limit: 10, per: 1m}`, with a 429 if nothing else is said. A period begins
-    /// with the first request after the last one.
+    /// Applies to the requests beyond a limit, `{limit: 10, per: 1m}`; by default answers 429. A period starts with the
+    /// first request after the previous period.
     package var quota: FaultRule.Quota?
-    /// Acts on requests that come while that many answers are under way, with a 503 if nothing else is said.
+    /// Applies to requests that arrive while that many answers are in progress; by default answers 503.
     package var concurrency: Int?
     /// The rate at which requests are read.
     package var readSlowly: ByteRate?
-    /// true: the body of the request is not read.
+    /// true: request bodies are not read.
     package var neverRead: Bool = false
-    /// The id by which it is removed; made by the session if absent.
+    /// The id for its removal; by default generated.
     package var id: StubMapping.ID?
     /// A label.
     package var name: String?
-    /// The requests whose answers it changes; all if absent.
+    /// The requests whose answers it affects; by default all.
     package var request: RequestPattern?
-    /// The clients that it meets, by the name of the server that they ask for (SNI); all if absent.
+    /// A fault of messages sent on WebSockets that these requests have opened. Not combinable with other effects.
+    package var messages: MessageFault?
+    /// The server name (SNI) of the affected clients; by default all clients.
     package var serverName: String?
-    /// Resets that many connections as soon as they are made.
+    /// Resets that many connections as soon as they are accepted.
     package var refuseNext: Int?
-    /// down: connections are refused. acceptAndStall: nothing on them is read.
+    /// down: connections are refused. acceptAndStall: connections are accepted, but never read.
     package var listener: SessionFault.PortFault?
-    /// What a client meets that begins with TLS.
+    /// The fault at the start of a TLS connection.
     package var tls: TLSFault?
-    /// What a client meets that begins with HTTP/2.
+    /// The fault at the start of an HTTP/2 connection.
     package var http2: HTTP2Fault?
 
     init() {}
@@ -83,7 +87,7 @@ extension FaultDraft {
     package static let uploadNames: [String] = ["readSlowly", "neverRead"]
     package static let conditionNames: [String] = ["probability", "first", "between", "quota", "concurrency"]
     package static let earlyNames: [String] = ["refuseNext", "listener", "tls", "http2"]
-    package static let ownNames: [String] = ["id", "name", "request", "serverName", "refuseNext", "listener", "tls", "http2"]
+    package static let ownNames: [String] = ["id", "name", "request", "messages", "serverName", "refuseNext", "listener", "tls", "http2"]
 
     /// Reads the members of an object; others are reported.
     package mutating func readMembers(of object: JSONObject, _ reader: inout ModelReader) {
@@ -99,33 +103,34 @@ extension FaultDraft {
         case 0: status = reader.whole(value, 100...999, "a status from 100 to 999")
         case 1: kind = reader.fault(value, isAlone: false)
         case 2: neverAnswer = reader.flag(value)
-        case 3: delay = WrittenDelay.read(value, &reader)
+        case 3: delay = DelayText.read(value, &reader)
         case 4: cutAfter = FaultRule.Cut.read(value, &reader)
         case 5: corrupt = Self.readCorruption(value, &reader)
         case 6: wrongLength = Self.readLength(value, &reader)
         case 7: duplicateHeader = Self.readHeader(value, &reader)
         case 8: garbagePrefix = Self.readGarbage(value, &reader)
         case 9: dropTrailers = reader.flag(value)
-        case 10: bandwidth = WrittenAmount.readRate(value, &reader)
+        case 10: bandwidth = AmountText.readRate(value, &reader)
         case 11: slice = FaultSlice.read(value, &reader)
         case 12: stall = FaultStall.read(value, &reader)
-        case 13: slowClose = WrittenDuration.read(value, &reader)
+        case 13: slowClose = DurationText.read(value, &reader)
         case 14: then = FaultRule.End.read(value, &reader)
         case 15: probability = reader.probability(value)
         case 16: first = Self.readFirst(value, &reader)
         case 17: between = Self.readBetween(value, &reader)
         case 18: quota = FaultRule.Quota.read(value, &reader)
         case 19: concurrency = reader.whole(value, 0...1000000, "a number of answers at a time")
-        case 20: readSlowly = WrittenAmount.readRate(value, &reader)
+        case 20: readSlowly = AmountText.readRate(value, &reader)
         case 21: neverRead = reader.flag(value)
         case 22: id = Self.readID(value, &reader)
         case 23: name = reader.string(value)
         case 24: request = RequestPattern.read(value, &reader)
-        case 25: serverName = ConnectionFault.readServerName(value, &reader)
-        case 26: refuseNext = reader.whole(value, 1...1000000, "a number of connections from 1")
-        case 27: listener = Self.readListener(value, &reader)
-        case 28: tls = reader.word(value, DialectNames.tlsFaultsAliases)
-        case 29: http2 = reader.word(value, DialectNames.http2FaultsAliases)
+        case 25: messages = MessageFault.read(value, &reader)
+        case 26: serverName = ConnectionFault.readServerName(value, &reader)
+        case 27: refuseNext = reader.whole(value, 1...1000000, "a number of connections from 1")
+        case 28: listener = Self.readListener(value, &reader)
+        case 29: tls = reader.word(value, DialectNames.tlsFaultsAliases)
+        case 30: http2 = reader.word(value, DialectNames.http2FaultsAliases)
         default: break
         }
     }

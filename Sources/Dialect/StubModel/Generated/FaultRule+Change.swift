@@ -6,8 +6,8 @@ package import SDJSON
 extension FaultRule {
     /// A change of an answer. Offsets count bytes of the body, from 0.
     public enum Change: Sendable, Hashable {
-        /// Adds `+5` or `-1` to the `Content-Length`, which takes the place of chunks. After a body that is too short
-        /// the connection closes; one that is too long is sent as a whole.
+        /// Adds `+5` or `-1` to the `Content-Length`, which replaces chunked coding. If the body is shorter than it
+        /// says, the connection closes after the body; if it is longer, the whole body is sent.
         case wrongLength(Int)
         /// Sends a header twice (`ETag`), the second time with another value if there is one: `{name: Content-Length,
         /// value: "5"}`.
@@ -22,20 +22,22 @@ extension FaultRule {
         /// Changes the byte at an offset, counted from 0 (`{byte: 10}`), or each byte with a probability (`{rate:
         /// 1%}`).
         case corruptRate(Double)
-        /// The trailers that the answer announces never come.
+        /// Announces the trailers, but never sends them.
         case dropTrailers
-        /// Ends the answer: after a number of bytes of the body (`1337`), after a part of it (`50%`), after the
-        /// `headers`, before them (`nothing`), or after some whole chunks (`{chunk: 2}`); a body that is sent at once
-        /// is one chunk.
+        /// Ends the answer: after a number of bytes of the body (`1337`), after a share of it (`50%`), after the
+        /// `headers`, before them (`nothing`), or after some whole chunks (`{chunk: 2}`); an unchunked body is one
+        /// chunk.
         case cut(Cut, then: End)
-        /// Stops after some bytes of the body: `{after: 100, for: 10s}`; `for: forever` stops until the client leaves.
+        /// Pauses after some bytes of the body: `{after: 100, for: 10s}`; `for: forever` waits until the client
+        /// disconnects.
         case stall(after: Int, milliseconds: Int?)
-        /// Sends the body in pieces of some bytes with a pause between them: `{size: 100, gap: 20ms}`. A piece is a
-        /// chunk if there are chunks.
+        /// Sends the body in slices with a pause between them: `{size: 100, gap: 20ms}`. With chunked coding, each
+        /// slice is a chunk.
         case slice(size: Int, gap: Int)
-        /// The body at a rate, such as `3KB/s`; the head comes at once.
+        /// Sends the body at a rate, such as `3KB/s`; the head is sent at once.
         case bandwidth(ByteRate)
-        /// The whole answer, then a connection that stays open that long, answers no more, and closes.
+        /// Sends the whole answer, keeps the connection open for that long without answering further requests, then
+        /// closes it.
         case slowClose(Int)
 
         /// The name of its key.
@@ -66,7 +68,7 @@ extension FaultRule {
             case .stall(let after, let milliseconds): FaultStall(after: after, milliseconds: milliseconds).json
             case .slice(let size, let gap): FaultSlice(size: size, gap: gap).json
             case .bandwidth(let value): value.json
-            case .slowClose(let value): WrittenDuration.json(value)
+            case .slowClose(let value): DurationText.json(value)
             }
         }
     }

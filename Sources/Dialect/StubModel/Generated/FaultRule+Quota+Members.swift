@@ -6,7 +6,7 @@ public import SDJSON
 extension FaultRule {
     /// A number of requests within a time.
     public struct Quota: Sendable, Hashable {
-        /// The number of requests that are left alone in each period.
+        /// The number of unaffected requests in each period.
         public var limit: Int = 0
         /// The length of a period.
         public var period: Int = 0
@@ -55,7 +55,7 @@ extension FaultRule.Quota {
     package var members: JSONObject {
         var object = JSONObject()
         object["limit"] = limit.json
-        object["per"] = WrittenDuration.json(period)
+        object["per"] = DurationText.json(period)
         return object
     }
 

@@ -3,11 +3,11 @@
 
 package import SDJSON
 
-/// Pieces of this size, and the wait between them.
+/// Slices of this size, with a pause between them.
 package struct FaultSlice: Sendable, Hashable {
-    /// The number of bytes of a piece.
+    /// The number of bytes in a slice.
     package var size: Int = 0
-    /// The wait between two pieces.
+    /// The pause between two slices.
     package var gap: Int = 0
 
     init() {}
@@ -43,8 +43,8 @@ extension FaultSlice {
     /// Reads the member of this index among `names`.
     package mutating func readMember(_ index: Int, _ value: JSONValue, _ reader: inout ModelReader) {
         switch index {
-        case 0: size = WrittenAmount.readSize(value, atLeast: 1, &reader) ?? 0
-        case 1: gap = WrittenDuration.read(value, &reader) ?? 0
+        case 0: size = AmountText.readSize(value, atLeast: 1, &reader) ?? 0
+        case 1: gap = DurationText.read(value, &reader) ?? 0
         default: break
         }
     }
@@ -53,7 +53,7 @@ extension FaultSlice {
     package var members: JSONObject {
         var object = JSONObject()
         object["size"] = size.json
-        object["gap"] = WrittenDuration.json(gap)
+        object["gap"] = DurationText.json(gap)
         return object
     }
 

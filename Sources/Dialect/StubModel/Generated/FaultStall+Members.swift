@@ -3,11 +3,11 @@
 
 package import SDJSON
 
-/// Stops after some bytes, for a time or for ever.
+/// A pause after some bytes, for a time or forever.
 package struct FaultStall: Sendable, Hashable {
     /// The number of bytes of the body before it.
     package var after: Int = 0
-    /// How long nothing comes.
+    /// The length of the pause.
     package var milliseconds: Int?
 
     init() {}
@@ -43,7 +43,7 @@ extension FaultStall {
     /// Reads the member of this index among `names`.
     package mutating func readMember(_ index: Int, _ value: JSONValue, _ reader: inout ModelReader) {
         switch index {
-        case 0: after = WrittenAmount.readSize(value, atLeast: 0, &reader) ?? 0
+        case 0: after = AmountText.readSize(value, atLeast: 0, &reader) ?? 0
         case 1: milliseconds = Self.readTime(value, &reader)
         default: break
         }
@@ -53,7 +53,7 @@ extension FaultStall {
     package var members: JSONObject {
         var object = JSONObject()
         object["after"] = after.json
-        object["for"] = milliseconds.map(WrittenDuration.json) ?? "forever"
+        object["for"] = milliseconds.map(DurationText.json) ?? "forever"
         return object
     }
 

@@ -3,13 +3,13 @@
 
 package import SDJSON
 
-/// An end that HTTP/2 has.
+/// An end specific to HTTP/2.
 package struct FaultStreamEnd: Sendable {
     /// Resets the stream with this code.
     package var resetStream: HTTP2ErrorCode?
     /// Sends GOAWAY with this code, and the connection closes.
     package var goAway: HTTP2ErrorCode?
-    /// The id of the last stream that GOAWAY names; that of the answer if absent.
+    /// The last stream id in GOAWAY; by default that of the answer.
     package var lastStream: UInt32?
 
     init() {}

@@ -7,7 +7,7 @@ package import SDJSON
 package struct FirstRequests: Sendable {
     /// The number of requests.
     package var count: Int = 0
-    /// The header for each value of which requests are counted apart.
+    /// A header; requests are counted separately for each of its values.
     package var perHeader: String?
 
     init() {}

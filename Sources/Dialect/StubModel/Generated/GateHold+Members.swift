@@ -3,13 +3,13 @@
 
 package import SDJSON
 
-/// Keeps a response, or the rest of a stream, back until a test lets it go. An addition to WireMock's responses.
+/// Holds a response, or the rest of a stream, until a test releases it. An addition to WireMock's responses.
 public struct GateHold: Sendable, Hashable {
     /// The name of the gate.
     public var gate: String = ""
-    /// The time after which it waits no longer.
+    /// The maximum time to hold it.
     public var timeoutMilliseconds: Int?
-    /// What happens then: the answer, a reset, a fault, or another status.
+    /// The action at the timeout: the answer, a reset, a fault, or another status.
     public var onTimeout: Timeout?
 
     init() {}
@@ -37,7 +37,7 @@ extension GateHold {
     package mutating func readMember(_ index: Int, _ value: JSONValue, isInStream: Bool, _ reader: inout ModelReader) {
         switch index {
         case 0: gate = reader.name(value, of: "a gate") ?? ""
-        case 1: timeoutMilliseconds = WrittenDuration.read(value, &reader)
+        case 1: timeoutMilliseconds = DurationText.read(value, &reader)
         case 2: onTimeout = Timeout.read(value, isInStream: isInStream, &reader)
         default: break
         }
@@ -47,7 +47,7 @@ extension GateHold {
     package var members: JSONObject {
         var object = JSONObject()
         object["gate"] = gate.json
-        object["timeout"] = timeoutMilliseconds.map(WrittenDuration.json)
+        object["timeout"] = timeoutMilliseconds.map(DurationText.json)
         object["onTimeout"] = onTimeout?.json
         return object
     }

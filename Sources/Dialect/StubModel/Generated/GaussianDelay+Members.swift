@@ -3,11 +3,11 @@
 
 package import SDJSON
 
-/// A normal distribution of waits.
+/// A normally distributed delay.
 package struct GaussianDelay: Sendable {
     /// The mean and the standard deviation: [200ms, 50ms].
     package var gaussian: (mean: Int, deviation: Int)?
-    /// The longest wait; without a limit if absent.
+    /// The maximum delay; by default unlimited.
     package var max: Int?
 
     init() {}
@@ -38,7 +38,7 @@ extension GaussianDelay {
     package mutating func readMember(_ index: Int, _ value: JSONValue, _ reader: inout ModelReader) {
         switch index {
         case 0: gaussian = Self.readPair(value, &reader)
-        case 1: max = WrittenDuration.read(value, &reader)
+        case 1: max = DurationText.read(value, &reader)
         default: break
         }
     }

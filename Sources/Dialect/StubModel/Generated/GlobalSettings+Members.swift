@@ -5,24 +5,25 @@ public import SDJSON
 
 /// Settings for all stubs of a session: WireMock's global settings.
 public struct GlobalSettings: Sendable, Hashable {
-    /// The wait in milliseconds of each response whose stub has no `fixedDelayMilliseconds`.
+    /// The delay in milliseconds of each response whose stub has no `fixedDelayMilliseconds`.
     public var fixedDelay: Int?
-    /// A wait that is drawn for each response whose stub has no `delayDistribution`.
+    /// A random delay for each response whose stub has no `delayDistribution`.
     public var delayDistribution: DelayDistribution?
     /// JSON for your own use.
     public var extended: JSONObject?
-    /// Whether requests that no stub matches go on to the server that a client of the proxy asks for.
+    /// Whether proxy requests that match no stub are forwarded to the requested server.
     public var proxyPassThrough: Bool = true
-    /// The time that templates and date matchers call now; the real time if absent. An addition to WireMock.
+    /// The time that templates and date matchers call now; by default the real time. An addition to WireMock.
     public var clock: SessionClock?
-    /// The waits of each response whose stub has no `delays`. An addition to WireMock.
+    /// The delays of each response whose stub has no `delays`. An addition to WireMock.
     public var delays: ResponseDelays?
-    /// The part of each wait that is waited; that of the daemon if absent. An addition to WireMock.
+    /// The factor on each delay; by default the daemon's. An addition to WireMock.
     public var timeScale: Double?
-    /// Where requests go that no stub and no file answers; a report answers them if absent. An addition to WireMock.
+    /// The server to which requests without a stub or file are forwarded; by default they are answered with a mismatch
+    /// report. An addition to WireMock.
     public var passThrough: ProxyDefinition?
-    /// What happens to requests that an OpenAPI document does not allow; what the document says, or the daemon, if
-    /// absent. An addition to WireMock.
+    /// The treatment of requests that violate an OpenAPI document; by default the document's, or else the daemon's. An
+    /// addition to WireMock.
     public var openapiValidate: OpenAPISettings.Check?
 
     /// Makes one without any member.

@@ -3,13 +3,13 @@
 
 package import SDJSON
 
-/// A wait like those of real servers: many near the median, a few much longer.
+/// A log-normally distributed delay, as of real servers: many near the median, a few much longer.
 package struct LognormalDelay: Sendable {
-    /// Half of the waits are shorter.
+    /// The median: half of the delays are shorter.
     package var median: Int?
     /// The spread, such as 0.4.
     package var sigma: Double?
-    /// The longest wait; without a limit if absent.
+    /// The maximum delay; by default unlimited.
     package var max: Int?
 
     init() {}
@@ -39,9 +39,9 @@ extension LognormalDelay {
     /// Reads the member of this index among `names`.
     package mutating func readMember(_ index: Int, _ value: JSONValue, _ reader: inout ModelReader) {
         switch index {
-        case 0: median = WrittenDuration.read(value, &reader)
+        case 0: median = DurationText.read(value, &reader)
         case 1: sigma = Self.readSigma(value, &reader)
-        case 2: max = WrittenDuration.read(value, &reader)
+        case 2: max = DurationText.read(value, &reader)
         default: break
         }
     }

@@ -3,20 +3,19 @@
 
 package import SDJSON
 
-/// Conditions for one part of a multipart body, or for every part. Without headers and bodyPatterns any part satisfies
-/// them.
+/// Conditions for one part of a multipart body, or for every part. Without headers and bodyPatterns, any part matches.
 public struct MultipartPattern: Sendable {
     /// A label; to test a part's name, match its `Content-Disposition`.
     public var name: String?
-    /// The file name in `Content-Disposition`; it counts only beside `headers` or `bodyPatterns`.
+    /// The file name in `Content-Disposition`; used only beside `headers` or `bodyPatterns`.
     public var fileName: String?
-    /// `ANY`, if absent: a part must match. `ALL`: every part must.
+    /// `ANY`, the default: at least one part must match. `ALL`: every part must.
     public var matchingType: MultipartPattern.MatchingType?
     /// Names and matchers of the part's headers.
     public var headers: [NamedMatcher] = []
     /// Matchers of the part's content.
     public var bodyPatterns: [ValueMatcher] = []
-    /// Whether the mapping has headers or bodyPatterns, even empty ones.
+    /// Whether the mapping has headers or bodyPatterns, including empty ones.
     internal var hasConditions: Bool = false
 
     init() {}

@@ -3,19 +3,19 @@
 
 package import SDJSON
 
-/// An answer of an operation of an OpenAPI document, by its examples or made from its schemas. An addition to
+/// The answer of an operation in an OpenAPI document, from its examples or generated from its schemas. An addition to
 /// WireMock's responses.
 public struct OpenAPIAnswer: Sendable, Hashable {
     /// Its `operationId`, or its method and path: `GET /pets/{petId}`.
     public var operation: String = ""
-    /// The name of its document, such as the file's path in the folder; needed only if several documents have such an
+    /// The name of the document, such as the file's path in the folder; needed only if several documents have the
     /// operation.
     public var document: String?
-    /// The status; the lowest success if absent.
+    /// The status; by default the lowest success status.
     public var code: Int?
     /// The name of the example.
     public var example: String?
-    /// Where the body comes from: `examples` if absent, or `made`.
+    /// The source of the body: `examples`, the default, or `made`.
     public var answers: Source?
 
     init() {}

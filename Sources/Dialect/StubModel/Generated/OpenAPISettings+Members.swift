@@ -3,20 +3,19 @@
 
 package import SDJSON
 
-/// An OpenAPI document that is served below the routes of the file.
+/// An OpenAPI document that answers requests which match no route of the file.
 public struct OpenAPISettings: Sendable {
-    /// The file, beside this one or below.
+    /// The file, in this folder or below.
     public var file: String = ""
-    /// Put before the path of each operation, in place of the paths of its `servers`.
+    /// The path prefix of each operation, in place of the paths of its `servers`.
     public var prefix: String?
-    /// What happens to requests that the document does not allow: `off`, `warn` or `enforce`; that of the daemon if
-    /// absent.
+    /// The treatment of requests that violate the document: `off`, `warn` or `enforce`; by default the daemon's.
     public var validate: Check?
-    /// Where bodies come from: `examples`, or `made` from schemas; that of the daemon if absent.
+    /// The source of bodies: `examples`, or `made` from schemas; by default the daemon's.
     public var answers: OpenAPIAnswer.Source?
-    /// The number of items of each list that is made, where its schema allows that.
+    /// The number of items in each generated list, if its schema allows that.
     public var items: Int?
-    /// `true`: makes the requests that `callbacks` of an operation name, to addresses that requests give.
+    /// `true`: sends the requests in an operation's `callbacks`, to URLs given in requests.
     public var callbacks: Bool?
 
     init() {}

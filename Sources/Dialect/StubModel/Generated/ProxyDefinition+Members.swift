@@ -3,19 +3,19 @@
 
 package import SDJSON
 
-/// Where requests are sent on to, and how. WireMock has the same in the fields of a response.
+/// The server to forward requests to, and options. WireMock has the same as fields of a response.
 public struct ProxyDefinition: Sendable, Hashable {
-    /// The URL in front of path and query.
+    /// The URL to which path and query are appended.
     public var to: String = ""
-    /// Taken from the beginning of the path.
+    /// A prefix to remove from the path.
     public var removePrefix: String?
-    /// Fields that are added to the request.
+    /// Headers to add to the request.
     public var headers: [ResponseHeader] = []
-    /// The names of fields of the request that are not sent on.
+    /// The names of headers to remove from the request.
     public var removeHeaders: [String] = []
-    /// true: answers name this server where they name the other one.
+    /// true: host names in answers are rewritten to this server's.
     public var rewriteHost: Bool?
-    /// true: the server is called in HTTP/2, as gRPC needs it.
+    /// true: uses HTTP/2, as gRPC requires.
     public var http2: Bool?
 
     init() {}

@@ -5,38 +5,38 @@ public import SDJSON
 
 /// WireMock's request pattern: conditions, all of which must hold for the stub to answer.
 public struct RequestPattern: Sendable {
-    /// The scheme: `https` if the request came over TLS or its target is a whole `https` URL, or else `http`.
+    /// The scheme: `https` if the request came over TLS or its target is an absolute `https` URL, otherwise `http`.
     public var scheme: String?
-    /// The host that the request was sent to, by its header `Host`, without the port.
+    /// The requested host from the `Host` header, without the port.
     public var host: ValueMatcher?
-    /// The port that the request was sent to, in `Host`, or the scheme's.
+    /// The requested port from the `Host` header, or the scheme's default.
     public var port: Int?
-    /// The address that the request came from, or the text of `X-Forwarded-For` if the request has that.
+    /// The client's address, or the value of `X-Forwarded-For` if present.
     public var clientIp: ValueMatcher?
     /// The path, or the path with its query.
     public var url: URLPattern = .any
-    /// `GET`, …; `ANY` or absent: every method. `{oneOf: […]}` and `{noneOf: […]}` are of WireMock 4.
+    /// `GET`, …; `ANY`, the default, matches every method. `{oneOf: […]}` and `{noneOf: […]}` are from WireMock 4.
     public var method: MethodPattern = .any
-    /// Names and matchers; names compare without regard to letter case.
+    /// Names and matchers; names compare case-insensitively.
     public var headers: [NamedMatcher] = []
-    /// Variables of `urlPathTemplate`, undecoded, and matchers.
+    /// Variables of `urlPathTemplate`, not decoded, with matchers.
     public var pathParameters: [NamedMatcher] = []
-    /// Names and matchers of the query, decoded; names compare with case.
+    /// Decoded query parameters with matchers; names are case-sensitive.
     public var queryParameters: [NamedMatcher] = []
-    /// Names and matchers of a form, if `Content-Type` says `application/x-www-form-urlencoded`.
+    /// Form fields with matchers, if the `Content-Type` is `application/x-www-form-urlencoded`.
     public var formParameters: [NamedMatcher] = []
-    /// Names and matchers; values are undecoded, and without quotes around them.
+    /// Names and matchers; values are not decoded, and surrounding quotes are removed.
     public var cookies: [NamedMatcher] = []
     /// `Authorization: Basic …` of this user, `{username, password}`; written as `basicAuthCredentials`.
     public var basicAuth: BasicAuth?
     /// Matchers of the body, all of which must hold.
     public var bodyPatterns: [ValueMatcher] = []
-    /// A matcher of an extension, `{name, parameters}`; a name that the daemon does not know never matches.
+    /// A matcher of an extension, `{name, parameters}`; an unknown name never matches.
     public var customMatcher: CustomMatcher?
     /// Patterns of the parts of a `multipart/…` body.
     public var multipartPatterns: [MultipartPattern] = []
-    /// What the client's certificate says: `subject`, `issuer`, `serialNumber`, `fingerprint`, `notBefore`, `notAfter`,
-    /// `alternativeNames` and `pem` with their matchers. An addition to WireMock.
+    /// Matchers for the client certificate: `subject`, `issuer`, `serialNumber`, `fingerprint`, `notBefore`,
+    /// `notAfter`, `alternativeNames` and `pem`. An addition to WireMock.
     public var clientCertificate: [NamedMatcher] = []
 
     /// Makes one without any member.

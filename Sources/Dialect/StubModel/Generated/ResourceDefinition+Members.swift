@@ -3,23 +3,22 @@
 
 public import SDJSON
 
-/// A collection of records behind two paths, /users and /users/{key}, which a stub serves in place of a response. An
-/// addition to WireMock's mappings.
+/// A collection of records at two paths, /users and /users/{key}, served by a stub in place of a response. An addition
+/// to WireMock's mappings.
 public struct ResourceDefinition: Sendable, Hashable {
-    /// The name of the collection, which the resources of one session share.
+    /// The name of the collection, shared by the resources of a session.
     public var name: String = ""
-    /// The path of the whole collection: /users, or /users/{userId}/posts for those of each user.
+    /// The path of the collection: /users, or /users/{userId}/posts for a collection per user.
     public var path: String = ""
-    /// The field with a record's key; id if absent.
+    /// The field that holds a record's key; by default id.
     public var givenKey: String?
-    /// The records to begin with, or the name of a file with them; none, or those that another resource of the
-    /// collection declares, if absent.
+    /// The initial records, or the name of their file; by default none, or those of another resource of the collection.
     public var data: Source?
     /// The JSON Schema that records from clients must satisfy, or the name of its file.
     public var schema: Source?
-    /// true: who removes a record removes those of other collections that belong to it.
+    /// true: removing a record also removes dependent records of other collections.
     public var cascade: Bool?
-    /// true: what requests change is written to the file of data.
+    /// true: changes by requests are written back to the file in data.
     public var write: Bool?
 
     init() {}

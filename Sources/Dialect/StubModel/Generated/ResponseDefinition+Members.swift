@@ -5,11 +5,11 @@ public import SDJSON
 
 /// The answer of a stub: WireMock's response definition.
 public struct ResponseDefinition: Sendable, Hashable {
-    /// The status; 200 if absent. A template of a number is an addition to WireMock.
+    /// The status; by default 200. A template of a number is an addition to WireMock.
     public var status: Int = 200
     /// The template of a status in place of a number.
     public var statusTemplate: String?
-    /// The words after the status; the usual ones if absent.
+    /// The reason phrase; by default the standard one.
     public var statusMessage: String?
     /// A text.
     public var body: String?
@@ -19,51 +19,49 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var base64Body: String?
     /// The path of a file below `__files`.
     public var bodyFileName: String?
-    /// Names and values; a list of values is several header lines.
+    /// Names and values; a list becomes several header lines.
     public var headers: [ResponseHeader] = []
-    /// Headers that are added to a request that is sent on.
+    /// Headers added to a forwarded request.
     public var additionalProxyRequestHeaders: [ResponseHeader] = []
-    /// Takes headers out of the request that is sent on; names compare without case.
+    /// Headers removed from a forwarded request; names compare case-insensitively.
     public var removeProxyRequestHeaders: [String] = []
-    /// The wait before the first byte. A template of a number or a duration is an addition to WireMock.
+    /// The delay before the first byte. A template of a number or a duration is an addition to WireMock.
     public var fixedDelayMilliseconds: Int?
     /// The template of a fixed delay in place of a number: an addition to WireMock.
     public var fixedDelayTemplate: String?
-    /// A wait that is drawn for each response, added to the fixed one.
+    /// A random delay for each response, added to the fixed one.
     public var delayDistribution: DelayDistribution?
-    /// Sends the body in pieces: `{numberOfChunks, totalDuration}`, in milliseconds.
+    /// Sends the body in chunks over a time: `{numberOfChunks, totalDuration}`, in milliseconds.
     public var chunkedDribbleDelay: DribbleDelay?
-    /// The server that the request is sent on to.
+    /// The server to forward the request to.
     public var proxyBaseUrl: String?
-    /// Takes a text from the beginning of the path before the request is sent on: with `/v1`, `/v1/orders` becomes
-    /// `/orders`.
+    /// A prefix removed from the path of a forwarded request: with `/v1`, `/v1/orders` becomes `/orders`.
     public var proxyUrlPrefixToRemove: String?
-    /// Calls the server that the request is sent on to in HTTP/2, as those of gRPC need it. With `https` it may still
-    /// choose HTTP/1.1. An addition to WireMock.
+    /// Uses HTTP/2 for the forwarded request, as gRPC requires. With `https` the server may still choose HTTP/1.1. An
+    /// addition to WireMock.
     public var proxyHttp2: Bool?
-    /// The wait before the first byte, and the one before each chunk: `{firstByte, perChunk}`. An addition to WireMock.
+    /// The delays before the first byte and before each chunk: `{firstByte, perChunk}`. An addition to WireMock.
     public var delays: ResponseDelays?
-    /// Breaks the connection in place of an answer, by a name such as `EMPTY_RESPONSE`. An object, or a list of them,
-    /// is a fault of our own, an addition to WireMock.
+    /// Breaks the connection in place of an answer, by a name such as `EMPTY_RESPONSE`. An object, or a list of
+    /// objects, is one of our own faults, an addition to WireMock.
     public var fault: Fault?
-    /// The faults that `fault` states as an object, or as a list of them.
+    /// The faults in `fault` that are objects.
     public var faults: FaultPlan?
-    /// Transformers of WireMock: `response-template` makes the response a template, `proxied-hostname-rewrite` makes
-    /// answers of other servers name this one; other names say nothing.
+    /// Transformers of WireMock: `response-template` makes the response a template, `proxied-hostname-rewrite` rewrites
+    /// host names in answers of other servers to this one; other names have no effect.
     public var transformers: [String] = []
-    /// Values that a template finds under `parameters`.
+    /// Values available to the template under `parameters`.
     public var transformerParameters: JSONObject?
-    /// Whether `{{…}}` in the body, the headers, the status message and the delay is filled in for each request,
-    /// whatever the transformers say. An addition to WireMock.
+    /// Whether `{{…}}` in the body, the headers, the status message and the delay is rendered for each request,
+    /// regardless of the transformers. An addition to WireMock.
     public var template: Bool?
-    /// Written by WireMock, and never read.
+    /// Written by WireMock; not read.
     public var fromConfiguredStub: Bool?
-    /// Waits at a gate until a test lets the response go. An addition to WireMock.
+    /// Holds the response at a gate until a test releases it. An addition to WireMock.
     public var hold: GateHold?
-    /// Events or pieces in place of a body. An addition to WireMock.
+    /// Events or chunks in place of a body. An addition to WireMock.
     public var stream: StreamDefinition?
-    /// The operation of an OpenAPI document that answers: its status, its header fields and its body. An addition to
-    /// WireMock.
+    /// The operation of an OpenAPI document that answers: its status, headers and body. An addition to WireMock.
     public var openapi: OpenAPIAnswer? {
         get { boxedOpenapi?.value }
         set { boxedOpenapi = newValue.map(Boxed.init) }
@@ -73,12 +71,12 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var early: [EarlyResponse] = []
     /// Header fields after the body, which is then sent in chunks. An addition to WireMock.
     public var trailers: [ResponseHeader] = []
-    /// Lets requests ask for parts of the body with `Range`. An addition to WireMock.
+    /// Supports range requests with `Range`. An addition to WireMock.
     public var ranges: Bool?
-    /// Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. An addition to
+    /// Answers 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. An addition to
     /// WireMock.
     public var conditional: Bool?
-    /// Leaves requests to the next stub that matches as long as the body file is missing. An addition to WireMock.
+    /// Leaves requests to the next matching stub while the body file is missing. An addition to WireMock.
     public var fallThrough: Bool?
 
     /// Makes one without any member.

@@ -3,11 +3,11 @@
 
 public import SDJSON
 
-/// The wait before the first byte, and the one before each chunk of the body. An addition to WireMock's delays.
+/// The delays before the first byte and before each chunk of the body. An addition to WireMock's delays.
 public struct ResponseDelays: Sendable, Hashable {
-    /// The wait before the first byte.
+    /// The delay before the first byte.
     public var firstByte: DelayDistribution?
-    /// The wait before each chunk, drawn anew for each.
+    /// The delay before each chunk, sampled for each one.
     public var perChunk: DelayDistribution?
     /// What it was read from.
     public internal(set) var json: JSONValue = .null
@@ -48,8 +48,8 @@ extension ResponseDelays {
     /// Reads the member of this index among `names`.
     package mutating func readMember(_ index: Int, _ value: JSONValue, _ reader: inout ModelReader) {
         switch index {
-        case 0: firstByte = WrittenDelay.read(value, &reader)
-        case 1: perChunk = WrittenDelay.read(value, &reader)
+        case 0: firstByte = DelayText.read(value, &reader)
+        case 1: perChunk = DelayText.read(value, &reader)
         default: break
         }
     }

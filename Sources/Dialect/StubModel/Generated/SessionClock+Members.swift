@@ -3,15 +3,15 @@
 
 public import SDJSON
 
-/// What templates and date matchers call now. An addition to WireMock's settings.
+/// The clock of templates and date matchers. An addition to WireMock's settings.
 public struct SessionClock: Sendable, Hashable {
-    /// A time at which it stands still.
+    /// A fixed time.
     internal var frozen: Int64?
-    /// What it is before or behind the real time, such as -3 days or 2h.
+    /// The offset from the real time, such as -3 days or 2h.
     internal var offset: Int64 = 0
-    /// The time at which it begins; the real one if absent.
+    /// The time at which it starts; by default the real one.
     internal var from: Int64?
-    /// How many times as fast it runs.
+    /// The speed, as a multiple of real time.
     internal var rate: Double = 1
     /// The real time at which it was set, in nanoseconds since 1970.
     internal var start: Int64?

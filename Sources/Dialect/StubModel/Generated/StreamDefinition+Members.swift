@@ -3,14 +3,14 @@
 
 package import SDJSON
 
-/// Pieces that a response sends in place of a body: events under a name to which tests push more, or several rounds of
-/// them. An addition to WireMock's responses.
+/// A stream in place of a body: events, optionally with a name under which tests push more, or in several rounds. An
+/// addition to WireMock's responses.
 public struct StreamDefinition: Sendable, Hashable {
     /// The name under which a test pushes further events; the stream then stays open after its own.
     public var name: String?
-    /// The events, pieces and waits, in their order.
+    /// The events, chunks and holds, in order.
     public var items: [Item] = []
-    /// How often they are sent: a number, or `forever`; once if absent.
+    /// How often they are sent: a number, or `forever`; by default once.
     public var rounds: Rounds?
 
     init() {}

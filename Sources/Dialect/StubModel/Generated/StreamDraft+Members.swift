@@ -3,25 +3,25 @@
 
 package import SDJSON
 
-/// A server-sent event, a piece of a body, or a wait, with the wait before it.
+/// A server-sent event, a chunk of the body, or a hold, with the gap before it.
 package struct StreamDraft: Sendable {
-    /// The wait before it, such as `1s`, from the end of what was sent before.
+    /// The gap before it, such as `1s`, from the end of the previous item.
     package var after: Int?
-    /// A text that clients skip, a line for each of its lines.
+    /// A comment, which clients ignore; each line becomes a comment line.
     package var comment: String?
-    /// The type; clients take none as `message`.
+    /// The event type; clients use `message` by default.
     package var event: String?
-    /// The id, which a client that comes back sends as `Last-Event-ID`.
+    /// The id, which a reconnecting client sends as `Last-Event-ID`.
     package var id: String?
-    /// The time after which a client that was cut off comes back: milliseconds, or a duration such as `3s`.
+    /// The reconnection time for clients: milliseconds, or a duration such as `3s`.
     package var retryMilliseconds: Int?
-    /// A text, of which each line becomes a `data:` line; or any other JSON, sent in one line.
+    /// A text, each line of which becomes a `data:` line; or any other JSON, sent on one line.
     package var data: JSONValue?
-    /// A piece of the body, sent as it is.
+    /// A chunk of the body, sent unchanged.
     package var chunk: String?
-    /// A piece of the body, in Base64.
+    /// A chunk of the body, in Base64.
     package var base64: String?
-    /// Waits at a gate with the rest.
+    /// Holds the rest at a gate.
     package var hold: GateHold?
 
     init() {}
@@ -42,7 +42,7 @@ extension StreamDraft {
     /// Reads the member of this index among `names`.
     package mutating func readMember(_ index: Int, _ value: JSONValue, _ reader: inout ModelReader) {
         switch index {
-        case 0: after = WrittenDuration.read(value, &reader)
+        case 0: after = DurationText.read(value, &reader)
         case 1: comment = reader.string(value)
         case 2: event = StreamEvent.readLine(value, &reader)
         case 3: id = StreamEvent.readLine(value, &reader)

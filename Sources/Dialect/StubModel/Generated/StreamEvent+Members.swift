@@ -5,15 +5,15 @@ public import SDJSON
 
 /// A server-sent event (HTML Living Standard, section 9.2).
 public struct StreamEvent: Sendable, Hashable {
-    /// A text that clients skip, a line for each of its lines.
+    /// A comment, which clients ignore; each line becomes a comment line.
     public var comment: String?
-    /// The type; clients take none as `message`.
+    /// The event type; clients use `message` by default.
     public var event: String?
-    /// The id, which a client that comes back sends as `Last-Event-ID`.
+    /// The id, which a reconnecting client sends as `Last-Event-ID`.
     public var id: String?
-    /// The time after which a client that was cut off comes back: milliseconds, or a duration such as `3s`.
+    /// The reconnection time for clients: milliseconds, or a duration such as `3s`.
     public var retryMilliseconds: Int?
-    /// A text, of which each line becomes a `data:` line; or any other JSON, sent in one line.
+    /// A text, each line of which becomes a `data:` line; or any other JSON, sent on one line.
     public var data: JSONValue?
 
     init() {}

@@ -8,42 +8,42 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A stub mapping in WireMock's form: the requests that it answers, and its answer.
+/// A WireMock stub mapping: the requests that it answers, and its answer.
 public struct StubMapping: Sendable, Hashable {
     /// The id for the admin API, also readable as `uuid`.
     public var id: UUID = StubMapping.noID
     /// A label, shown in reports and in the response header `Matched-Stub-Name`.
     public var name: String?
-    /// Which requests it answers; all if absent.
+    /// The requests that it answers; by default all.
     public var request: RequestPattern = RequestPattern()
-    /// The answer; an empty 200 if absent.
+    /// The answer; by default an empty 200.
     public var response: ResponseDefinition = ResponseDefinition()
     /// Whether the mapping is saved to disk when it is added or edited, and its file is deleted when it is removed.
     public var persistent: Bool?
-    /// The priority: lower numbers win; 5 if absent.
+    /// The priority; lower numbers win; by default 5.
     public var priority: Int?
     /// The scenario that it belongs to.
     public var scenarioName: String?
-    /// The state of the scenario in which it answers; in every state if absent. The first is `Started`.
+    /// The scenario state in which it answers; by default any. The initial state is `Started`.
     public var requiredScenarioState: String?
-    /// The state to which it moves the scenario; it stays where it is if absent.
+    /// The state that it sets; by default the state stays.
     public var newScenarioState: String?
     /// An object of your own, for the admin API.
     public var metadata: JSONObject?
     /// Actions after the answer: webhooks of WireMock 2.
     public var postServeActions: JSONValue?
-    /// Listeners: `webhook` calls somebody back, `recordState` and `deleteState` change the session's state; others
-    /// have no effect.
+    /// Listeners: `webhook` calls a URL, `recordState` and `deleteState` change the session's state; others have no
+    /// effect.
     public var serveEventListeners: JSONValue?
-    /// The position in the order of insertion; only in files that the daemon writes.
+    /// The position in insertion order; only in files written by the daemon.
     public var insertionIndex: Int?
     /// The number of requests to answer; then the next matching mapping answers. An addition to WireMock.
     public var times: Int?
-    /// What is left of `times`; shown and never read.
+    /// The remaining number of `times`; shown, but not read.
     public var timesLeft: Int?
     /// How long the mapping exists, such as `30s`. An addition to WireMock.
     public var ttlMilliseconds: Int?
-    /// Whether it answers; `false`: it is only listed. An addition to WireMock.
+    /// Whether it answers; with `false` it is only listed. An addition to WireMock.
     public var enabled: Bool?
     /// Several responses, one for each request, in place of `response`. An addition to WireMock.
     public var responses: ResponseSequence?
@@ -53,14 +53,14 @@ public struct StubMapping: Sendable, Hashable {
         set { boxedResource = newValue.map(Boxed.init) }
     }
     private var boxedResource: Boxed<ResourceDefinition>?
-    /// What pages of other origins may do with the answers, as in a route. The admin API shows it as
-    /// `metadata.stuntdouble.cors`, which is read as well. An addition to WireMock.
+    /// The CORS policy, as in a route. The admin API shows it as `metadata.stuntdouble.cors`, which is accepted as
+    /// well. An addition to WireMock.
     public var cors: CORSPolicy? {
         get { boxedCORS?.value }
         set { boxedCORS = newValue.map(Boxed.init) }
     }
     private var boxedCORS: Boxed<CORSPolicy>?
-    /// Whether a stub for GET answers HEAD too, where no stub for that does. Routes do; it is never written.
+    /// Whether a GET stub also answers HEAD if no other stub does. True for routes; never written.
     public var answersHead: Bool = false
 
     init() {}
@@ -149,7 +149,7 @@ extension StubMapping {
         object["serveEventListeners"] = serveEventListeners
         object["times"] = times?.json
         object["timesLeft"] = timesLeft?.json
-        object["ttl"] = ttlMilliseconds.map(WrittenDuration.json)
+        object["ttl"] = ttlMilliseconds.map(DurationText.json)
         object["enabled"] = enabled?.json
         object["responses"] = responses?.entriesJSON
         object["onEnd"] = responses?.onEnd?.json

@@ -4,7 +4,7 @@
 extension ValueMatcher {
     /// The operators by their names in JSON.
     public enum Operator: String, Sendable, Hashable, CaseIterable {
-        /// Exactly this text; with `caseInsensitive`, without regard to letter case.
+        /// Exactly this text; with `caseInsensitive`, ignoring case.
         case equalTo
         /// A text that contains this one.
         case contains
@@ -18,23 +18,23 @@ extension ValueMatcher {
         case binaryEqualTo
         /// JSON that equals this, given as a value or as a text; placeholders accept many values.
         case equalToJson
-        /// JSON in which a path finds something; as an object of `expression` and a matcher, something that matches.
+        /// JSON with at least one result for a path; as an object of `expression` and a matcher, a result that matches.
         case matchesJsonPath
-        /// JSON that this schema allows.
+        /// JSON that is valid by this schema.
         case matchesJsonSchema
-        /// XML that equals this, up to space between elements, comments, and the order of attributes and of differently
-        /// named elements.
+        /// XML that equals this, ignoring space between elements, comments, and the order of attributes and of
+        /// differently named elements.
         case equalToXml
-        /// XML in which an XPath 1.0 finds something; as an object of `expression` and a matcher, something that
+        /// XML with at least one result for an XPath 1.0; as an object of `expression` and a matcher, a result that
         /// matches.
         case matchesXPath
-        /// A date that the value is before, such as `2026-01-01T00:00:00Z` or `now -3 days`.
+        /// A date that the value precedes, such as `2026-01-01T00:00:00Z` or `now -3 days`.
         case before
-        /// A date that the value is after.
+        /// A date that the value follows.
         case after
-        /// A date that the value is, however it is written.
+        /// A date that the value equals, in any notation.
         case equalToDateTime
-        /// A number equal to this one: 1 is 1.0.
+        /// A number equal to this one: 1 equals 1.0.
         case equalToNumber
         /// A number greater than this one.
         case greaterThanNumber
@@ -44,21 +44,21 @@ extension ValueMatcher {
         case lessThanNumber
         /// A number of at most this one.
         case lessThanEqualNumber
-        /// `true`: no value. `false` or `no`: any value, whatever it is.
+        /// `true`: no value. `false` or `no`: any value.
         case absent
-        /// Any value, and none.
+        /// Any value, or none.
         case anything
-        /// Matchers that all pass, two or more.
+        /// Two or more matchers, all of which must match.
         case and
-        /// Matchers, two or more, one of which passes at least.
+        /// Two or more matchers, at least one of which must match.
         case or
-        /// A matcher that does not pass.
+        /// A matcher that must not match.
         case not
-        /// A template of a path, such as `/users/{id}`, for the whole text.
+        /// A path template, such as `/users/{id}`, for the whole text.
         case matchesPathTemplate
-        /// As many matchers as values, each of which one value passes.
+        /// Exactly one matching value for each of these matchers.
         case hasExactly
-        /// Matchers, each of which one value passes; there may be more values.
+        /// At least one matching value for each of these matchers; there may be more values.
         case includes
         /// A text that begins with this one. An addition to WireMock.
         case startsWith

@@ -3,12 +3,12 @@
 
 package import SDJSON
 
-/// A call to somebody else once the response was sent: the parameters of WireMock's listener `webhook`, and some of
-/// ours. Its texts are templates.
+/// A webhook to call after the response was sent: the parameters of WireMock's listener `webhook`, with additions. Its
+/// texts are templates.
 package struct WebhookParameters: Sendable {
-    /// POST with a body, otherwise GET, if absent.
+    /// The method; by default POST with a body, otherwise GET.
     package var method: String = "GET"
-    /// The URL that is called.
+    /// The URL to call.
     package var url: String = ""
     /// Names and values of the headers.
     package var headers: [ResponseHeader] = []
@@ -22,9 +22,9 @@ package struct WebhookParameters: Sendable {
     package var file: String?
     /// The parts of a multipart/form-data body.
     package var multipart: [Part]?
-    /// The wait before it is sent.
+    /// The delay before it is sent.
     package var delay: DelayDistribution?
-    /// How often it is sent again if it failed.
+    /// How often a failed call is repeated.
     package var retry: Retry?
     /// A header that signs the body.
     package var signature: WebhookParameters.Signature?

@@ -4,11 +4,11 @@
 package import SDJSON
 
 extension WebhookParameters {
-    /// How often it is sent again, and the wait before.
+    /// How often a failed call is repeated, and the wait before.
     package struct Retry: Sendable {
-        /// The most attempts after the first one; 3 if absent.
+        /// The maximum number of retries; by default 3.
         package var times: Int = 3
-        /// The first wait; each later one is twice as long.
+        /// The wait before the first retry; it doubles for each further one.
         package var backoff: Int = 1_000
 
         init() {}

@@ -8,13 +8,13 @@ extension WebhookParameters {
     package struct Signature: Sendable {
         /// The key of the signature.
         package var secret: String = ""
-        /// The hash: sha256 if absent.
+        /// The hash; by default sha256.
         package var algorithm: String = "sha256"
-        /// X-Signature if absent.
+        /// The name of the header; by default X-Signature.
         package var header: String = "X-Signature"
-        /// How the signature is written: hex if absent.
+        /// The encoding of the signature; by default hex.
         package var isBase64: Bool = false
-        /// What stands before the signature, such as sha256=.
+        /// A prefix for the signature, such as sha256=.
         package var prefix: String = ""
 
         init() {}

@@ -5,10 +5,9 @@ package import SDMatching
 import SDPlatform
 public import SDStubModel
 
-/// The gates of a session, at which responses wait until a caller lets them go.
-/// The gates, as callers let requests go.
+/// The gates of a session, at which responses wait until a caller releases them.
 extension AnsweringSession {
-    /// The gates at which somebody waits and those that stand open, by name.
+    /// The gates with waiters, and the open ones, by name.
     package var gates: [GateStatus] {
         gateTable.all.map { GateStatus($0, now: SystemCalls.monotonicNanoseconds()) }
     }
@@ -17,20 +16,26 @@ extension AnsweringSession {
         GateStatus(gateTable.gate(name), now: SystemCalls.monotonicNanoseconds())
     }
 
-    /// A request that waits at a gate, with its whole body, however little the journal keeps of it; nil if it does not
-    /// wait there. Of a gzip body no more is decompressed than for matchers, or than was sent.
+    /// A request that waits at a gate, with its whole body, regardless of the journal's limit; nil if it does not wait
+    /// there. A gzip body is decompressed only up to the limit of matchers, or its own size.
     package func request(_ id: StubMapping.ID, waitingAt gate: String) -> LoggedRequest? {
         guard let sequence = eventIDs.sequence(id) else { return nil }
-        let waiter = gateTable.gate(gate).waiters.first { $0.event.sequence == sequence }
-        return waiter.map { LoggedRequest($0.request, bodyLimit: max($0.request.bodyCount, 100 << 20)) }
+        for waiter in gateTable.gate(gate).waiters {
+            guard case .request(let event, let request, _) = waiter.subject, event.sequence == sequence else {
+                continue
+            }
+            return LoggedRequest(request, bodyLimit: max(request.bodyCount, 100 << 20))
+        }
+        return nil
     }
 
-    /// Lets requests go that wait at a gate, the first to come first.
+    /// Releases requests that wait at a gate, in order of arrival.
     /// - Parameters:
-    ///   - choice: which of them.
-    ///   - response: the answer in place of their stubs'; nil for those. Streams that have begun cannot be answered
-    ///     otherwise, and go on waiting.
-    /// - Returns: how many are let go.
+    ///   - choice: the requests to release.
+    ///   - response: replaces the stubs' responses; nil for those. Streams that have begun cannot be replaced, and go
+    ///   on
+    ///     waiting.
+    /// - Returns: the number of released requests.
     /// - Throws: why the response cannot be served.
     package func releaseGate(
         _ name: String, _ choice: GateChoice, with response: ResponseDefinition?
@@ -39,14 +44,14 @@ extension AnsweringSession {
         return letGo(at: name, choice, .answer(try ReplacementResponse(response, responseOptions)))
     }
 
-    /// Breaks the connections of requests that wait at a gate, the first to come first.
-    /// - Returns: how many.
+    /// Breaks the connections of requests that wait at a gate, in order of arrival.
+    /// - Returns: the number of broken requests.
     package func failGate(_ name: String, _ choice: GateChoice, with fault: Fault) -> Int {
         letGo(at: name, choice, .fail(fault))
     }
 
-    /// Opens a gate: those who wait there go, and nobody waits until it is closed.
-    /// - Returns: how many waited.
+    /// Opens a gate: waiters are released, and nothing waits until it is closed.
+    /// - Returns: the number of waiters.
     package func openGate(_ name: String) -> Int {
         let waiters = gateTable.open(name)
         activity.note(.gate(.init(name, .opened, count: waiters.count)))
@@ -54,8 +59,8 @@ extension AnsweringSession {
         return waiters.count
     }
 
-    /// Closes a gate that stands open.
-    /// - Returns: whether it did.
+    /// Closes an open gate.
+    /// - Returns: whether it was open.
     package func closeGate(_ name: String) -> Bool {
         let isClosed = gateTable.close(name)
         if isClosed { activity.note(.gate(.init(name, .closed))) }
@@ -63,11 +68,16 @@ extension AnsweringSession {
     }
 
     private func letGo(at name: String, _ choice: GateChoice, _ verdict: GateVerdict) -> Int {
-        // Never a request of the id alone: it may wait no longer.
+        // An unknown id matches no request, rather than any.
         let sequence = choice.request.map { eventIDs.sequence($0) ?? .max }
         let onlyResponses = if case .answer = verdict { true } else { false }
-        let waiters = gateTable.take(at: name, choice.count ?? .max) { waiter in
-            (sequence == nil || waiter.event.sequence == sequence) && !(onlyResponses && waiter.isInStream)
+        let waiters = gateTable.dequeue(at: name, choice.count ?? .max) { waiter in
+            switch waiter.subject {
+            case .request(let event, _, let isInStream):
+                (sequence == nil || event.sequence == sequence) && !(onlyResponses && isInStream)
+            case .message(let message):
+                !onlyResponses && choice.request.map { $0.lowercasedString == message.id } != false
+            }
         }
         if !waiters.isEmpty {
             let isFailure = if case .fail = verdict { true } else { false }
@@ -79,11 +89,11 @@ extension AnsweringSession {
     }
 }
 
-/// Those of the requests at a gate that a call is about.
+/// A selection of the requests at a gate.
 public struct GateChoice: Sendable {
-    /// The most of them; nil for all.
+    /// The largest number of requests; nil for all.
     public var count: Int?
-    /// The id of the only one; nil for any.
+    /// The id of the only request; nil for any.
     public var request: StubMapping.ID?
 
     public init(count: Int? = nil, request: StubMapping.ID? = nil) {
@@ -96,30 +106,41 @@ public struct GateChoice: Sendable {
 public struct GateStatus: Sendable {
     public let name: String
     public let isOpen: Bool
-    /// The requests that wait, the first to come first.
+    /// The waiting requests, in order of arrival.
     public let waiting: [Waiting]
+    /// The waiting messages, in order of sending.
+    public let messages: [(message: WaitingMessage, age: UInt64)]
+
+    public var count: Int { waiting.count + messages.count }
 
     public struct Waiting: Sendable {
         public let event: ServeEvent
-        /// Whether a part of the answer has been sent.
+        /// Whether a part of the answer was sent.
         public let isInStream: Bool
-        /// The time at which it began to wait, in monotonic nanoseconds.
+        /// The start of the wait, in monotonic nanoseconds.
         public let begin: UInt64
-        /// The time since then, in nanoseconds.
+        /// The waiting time in nanoseconds.
         public let age: UInt64
     }
 
     package init(_ gate: GateTable.Shown, now: UInt64) {
         name = gate.name
         isOpen = gate.isOpen
-        waiting = gate.waiters.map {
-            Waiting(
-                event: $0.event, isInStream: $0.isInStream, begin: $0.since, age: now > $0.since ? now - $0.since : 0)
+        var (waiting, messages): ([Waiting], [(message: WaitingMessage, age: UInt64)]) = ([], [])
+        for waiter in gate.waiters {
+            let age = now > waiter.since ? now - waiter.since : 0
+            switch waiter.subject {
+            case .request(let event, _, let isInStream):
+                waiting.append(Waiting(event: event, isInStream: isInStream, begin: waiter.since, age: age))
+            case .message(let message): messages.append((message, age))
+            }
         }
+        self.waiting = waiting
+        self.messages = messages
     }
 }
 
-/// Lets many requests go, some at a time, so that the loops serve others meanwhile.
+/// Releases many requests in batches, so that the loops serve others meanwhile.
 private struct GateRelease: Sendable {
     private static let most = 200
     private var left: ArraySlice<GateTable.Waiter>
@@ -132,8 +153,8 @@ private struct GateRelease: Sendable {
 
     func begin() {
         guard let first = left.first else { return }
-        first.stream.loop.perform {
-            for waiter in left.prefix(Self.most) { waiter.pass(verdict) }
+        first.loop.perform {
+            for waiter in left.prefix(Self.most) { waiter.resume(verdict) }
             GateRelease(left.dropFirst(Self.most), verdict).begin()
         }
     }

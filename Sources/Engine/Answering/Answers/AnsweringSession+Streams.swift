@@ -3,9 +3,9 @@ public import SDJournal
 import SDPlatform
 package import SDStubModel
 
-/// The streams with names, to whose readers callers send events.
+/// Named streams, to whose readers callers send events.
 extension AnsweringSession {
-    /// The streams that anybody reads, by name.
+    /// The streams with readers, by name.
     package var streams: [StreamStatus] {
         let now = SystemCalls.monotonicNanoseconds()
         return streamTable.all.map { StreamStatus($0, now: now) }
@@ -15,8 +15,8 @@ extension AnsweringSession {
         StreamStatus(streamTable.stream(name), now: SystemCalls.monotonicNanoseconds())
     }
 
-    /// Sends events and pieces to all readers of a stream, in order and without another event between them.
-    /// - Returns: the number of readers that get them: one that takes nothing for too long is cut off.
+    /// Sends events and chunks to all readers of a stream, in order and without other events in between.
+    /// - Returns: the number of readers that get them. A reader that is too slow is disconnected.
     package func push(_ contents: [StreamDefinition.Content], to name: String) -> Int {
         var bytes: [UInt8] = []
         var ids: [(id: [UInt8], end: Int)] = []
@@ -30,7 +30,7 @@ extension AnsweringSession {
         return readers.count
     }
 
-    /// Ends the streams of all readers in order.
+    /// Ends the streams of all readers normally.
     /// - Returns: the number of readers.
     package func closeStream(_ name: String) -> Int {
         let readers = streamTable.takeReaders(name)
@@ -38,7 +38,7 @@ extension AnsweringSession {
         return readers.count
     }
 
-    /// Breaks the streams of all readers.
+    /// Ends the streams of all readers with a fault.
     /// - Returns: the number of readers.
     package func failStream(_ name: String, with fault: Fault) -> Int {
         let readers = streamTable.takeReaders(name)
@@ -47,19 +47,19 @@ extension AnsweringSession {
     }
 }
 
-/// A stream with a name as callers see it.
+/// A named stream as callers see it.
 public struct StreamStatus: Sendable {
     public let name: String
-    /// The number of events that callers have sent to its readers.
+    /// The number of events sent to its readers.
     public let sent: Int
-    /// The readers, the first to come first.
+    /// The readers, in order of arrival.
     public let readers: [Reader]
 
     public struct Reader: Sendable {
         public let event: ServeEvent
-        /// The time since it came, in nanoseconds.
+        /// The time since it connected, in nanoseconds.
         public let age: UInt64
-        /// The bytes that it has still to take.
+        /// The bytes that it has not consumed yet.
         public let pendingBytes: Int
     }
 

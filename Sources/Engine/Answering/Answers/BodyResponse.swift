@@ -4,12 +4,12 @@ import SDJournal
 import SDRecords
 import SDStubModel
 
-/// A response whose body is sent whole, in the parts that a request asks for, or not at all to a client that has it.
+/// Sends a body whole, in the ranges that a request asks for, or not at all to a client that has it.
 final class BodyResponse: Responder {
     private let body: BodyBytes?
     /// The path of the body file; nil for a body in the definition.
     package let file: String?
-    /// The tag of a body in the definition that has no validator of its own.
+    /// The tag of a body in a definition without a validator.
     private let tag: String?
     private let events = BodyEvents()
 
@@ -39,12 +39,12 @@ final class BodyResponse: Responder {
     }
 }
 
-/// The parts of a body that a request asks for, and the response with them.
+/// The requested ranges of a body, and the response with them.
 struct RangedPart {
     package let definition: ResponseDefinition
     package let content: [BodyContent]
 
-    /// Makes the response of the ranges that a request asks for; nil if it asks for the whole body.
+    /// Makes the response for the requested ranges; nil if the request asks for the whole body.
     package init?(of content: BodyContent, _ whole: ResponseDefinition, _ request: Request) {
         guard whole.status == 200, whole.fault == nil, request.method.elementsEqual("GET".utf8) else { return nil }
         let validators = [whole.firstValue("etag"), whole.firstValue("last-modified")].compactMap(\.self)

@@ -9,17 +9,17 @@ package import SDStubModel
 import SDTemplating
 import Synchronization
 
-/// A response definition ready for the wire. Each form of it is rendered once, and shared by all requests of that form.
+/// A compiled response definition. Each variant is rendered once, and shared by all requests of that variant.
 package final class CompiledResponse: JournaledAnswer {
     /// Whether the response has a delay of its own.
     package let isDelayed: Bool
     /// The stub's own faults; nil for none.
     package let faults: FaultProgram?
-    /// Whether faults or pauses are drawn for each answer.
+    /// Whether faults or pauses are sampled for each answer.
     package let hasEffects: Bool
     /// Whether another server answers.
     package let isProxied: Bool
-    /// Whether writing the definition, or that of the request that it answers, holds a loop for long.
+    /// Whether writing the definition, or the request pattern, blocks a loop for long.
     package let isLong: Bool
     private let content: Content
     private let gate: StoredHold?
@@ -27,7 +27,7 @@ package final class CompiledResponse: JournaledAnswer {
     /// The definition of one of the mapping's several responses; nil for its own response.
     private let replacement: StoredResponse?
     private let options: ResponseOptions
-    /// The rendered forms, except the plain form of a constant response, which its stub keeps; valid for one version of
+    /// The rendered variants, except the plain one of a constant response, which its stub has; valid for one version of
     /// the body file.
     private let others = Mutex(FormCache())
 
@@ -36,27 +36,26 @@ package final class CompiledResponse: JournaledAnswer {
         case inline
         case file(String)
         case fault(Fault)
-        /// Other code makes the response of each request.
+        /// A responder makes the response to each request.
         case code(any Responder)
     }
 
     private struct FormCache {
-        /// The version of the body file; 0 if there is none.
+        /// The version of the body file; 0 for none.
         var version: UInt64 = 0
-        var forms: [ResponseForm: WireScript] = [:]
-        /// The frames around the bodies that code makes.
-        // A list, as there are few forms and each answer looks for one.
-        var frames: [(form: ResponseForm, frame: ResponseFrame)] = []
-        /// The body in the definition, for responses that share nothing but the body, since their header lines differ.
+        var forms: [ResponseVariant: WireScript] = [:]
+        /// The frames around bodies that code makes. An array, because there are few and each answer searches it.
+        var frames: [(form: ResponseVariant, frame: ResponseFrame)] = []
+        /// The body in the definition, shared by responses whose headers differ.
         var body: BodyBytes?
-        /// The response that events keep for that version of the body file.
+        /// The response that events share for that version of the body file.
         var served: ServedResponse?
     }
 
     /// Compiles the response of a mapping.
     /// - Parameters:
     ///   - definition: the response to compile, the mapping's own unless `isReplacement`.
-    ///   - expectsLong: whether the request that it answers is long to write.
+    ///   - expectsLong: whether the request pattern is slow to write.
     ///   - responder: the code that makes the response; nil if the definition does.
     /// - Throws: if the definition's base64 is invalid.
     package init(
@@ -68,7 +67,7 @@ package final class CompiledResponse: JournaledAnswer {
         self.options = options
         isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
         faults = definition.faults.map { FaultProgram($0.rules) }
-        // Of a response that waits at a gate another one may take the place, with effects of its own.
+        // A waiting response may be replaced by one with its own effects.
         hasEffects = definition.faults != nil || definition.delays != nil || definition.hold != nil
         isProxied = definition.proxyBaseUrl != nil || responder is ProxyResponder
         isLong = expectsLong || definition.hasLongBody
@@ -106,7 +105,7 @@ package final class CompiledResponse: JournaledAnswer {
     /// The definition, decoded at each access.
     package var definition: ResponseDefinition { replacement?.definition ?? stored.response }
 
-    /// The stub's id and name for the header lines that state them.
+    /// The stub's id and name for the headers that state them.
     private var identity: StubIdentity { StubIdentity(id: stored.id.lowercasedString, name: stored.name) }
 
     /// The body in the definition. By WireMock 3's precedence it is `body`, `jsonBody` or `base64Body`, and then a
@@ -132,10 +131,10 @@ package final class CompiledResponse: JournaledAnswer {
         return isInline ? try inlineBody(of: copy definition) : nil
     }
 
-    /// The body, computed at each access, since it is rarely needed; the definition was checked before.
+    /// The body, computed on demand, because it is rarely needed; the definition was checked before.
     private var inlineBody: [UInt8] { (try? Self.inlineBody(of: definition)) ?? [] }
 
-    /// The body for responses with different header lines, made once.
+    /// The body for responses with different headers, made once.
     private var sharedBody: BodyBytes {
         if let known = others.withLock({ $0.body }) { return known }
         let made = BodyBytes(inlineBody)
@@ -146,18 +145,17 @@ package final class CompiledResponse: JournaledAnswer {
         }
     }
 
-    /// The constant response as events keep it: made at each access, since the definition that it is made from never
-    /// changes.
+    /// The constant response as events store it; made on demand, because the definition never changes.
     package var served: ServedResponse { served(definition, body: inlineBody, bodyLimit: .max) }
 
-    /// The response with this body as events keep it. With a fault the body is the stub's, though it is not sent.
+    /// The response with this body as events store it. With a fault, the body is the stub's, though it is not sent.
     package func served(_ definition: ResponseDefinition, body: [UInt8], bodyLimit: Int) -> ServedResponse {
         ServedResponse(
             status: definition.status, reason: definition.statusMessage, fields: identity.fields(definition),
             body: body, bodyLimit: bodyLimit, fault: definition.fault)
     }
 
-    /// The response with a body that is streamed, as events keep it.
+    /// The response with a streamed body, as events store it.
     package func served(_ definition: ResponseDefinition, streamed: StreamedBody) -> ServedResponse {
         ServedResponse(
             status: definition.status, reason: definition.statusMessage, fields: identity.fields(definition),
@@ -168,26 +166,26 @@ package final class CompiledResponse: JournaledAnswer {
         served(definition, [file.content], bodyLimit: bodyLimit)
     }
 
-    /// The response with this content as events keep it.
+    /// The response with this content, as events store it.
     package func served(_ definition: ResponseDefinition, _ content: [BodyContent], bodyLimit: Int) -> ServedResponse {
         ServedResponse(
             status: definition.status, reason: definition.statusMessage, fields: identity.fields(definition),
             content: content, bodyLimit: bodyLimit)
     }
 
-    /// A response on its way to a client, and as events keep it: nil for a constant response, see `served`.
+    /// A response as a script, and as events store it: nil for a constant response, see `served`.
     package typealias Rendered = (script: WireScript, served: ServedResponse?)
 
-    /// The response in one form.
+    /// The response in one variant.
     /// - Parameters:
-    ///   - extraHeaders: header lines for this response alone, such as those of CORS.
-    ///   - bodyLimit: the number of bytes of a body file that events keep.
-    ///   - isOnLoop: whether there is only the time that a loop has.
-    /// - Returns: nil if there is no time for it.
+    ///   - extraHeaders: headers for this response alone, such as those of CORS.
+    ///   - bodyLimit: the largest number of body file bytes that events store.
+    ///   - isOnLoop: whether there is only a loop's time.
+    /// - Returns: nil if the time does not suffice.
     /// - Throws: if the body file cannot be served.
     /// - Precondition: no responder makes the response.
     package func rendered(
-        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int,
+        _ form: ResponseVariant, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int,
         isOnLoop: Bool
     ) throws(BodyFileError) -> Rendered? {
         switch content {
@@ -195,7 +193,7 @@ package final class CompiledResponse: JournaledAnswer {
             return cached(form) { WireScript(fault: fault, form) }.map { ($0, nil) }
         case .inline where extraHeaders.isEmpty:
             return cached(form) {
-                // To make the text of a document takes longer than to send it.
+                // Writing the text of a large document takes longer than sending it.
                 if isOnLoop, isLong { return nil }
                 return render(form, [.bytes(inlineBody)], isFile: false, [], isOnLoop: isOnLoop)
             }.map { ($0, nil) }
@@ -210,9 +208,9 @@ package final class CompiledResponse: JournaledAnswer {
         }
     }
 
-    /// The frame around the pieces of a response that is streamed.
+    /// The frame around the chunks of a streamed response.
     func streamFrame(
-        _ definition: ResponseDefinition, _ form: ResponseForm, extraHeaders: [(String, String)]
+        _ definition: ResponseDefinition, _ form: ResponseVariant, extraHeaders: [(String, String)]
     ) -> StreamFrame {
         let own = identity.fields(definition)
         return ResponseRenderer(
@@ -223,7 +221,7 @@ package final class CompiledResponse: JournaledAnswer {
 
     /// Whether bodies that code makes are compressed.
     /// - Parameter definition: the status and headers; nil for the stub's own.
-    func isCompressed(_ definition: ResponseDefinition?, _ form: ResponseForm) -> Bool {
+    func isCompressed(_ definition: ResponseDefinition?, _ form: ResponseVariant) -> Bool {
         let definition = definition ?? self.definition
         return definition.fault == nil
             && ResponseRenderer(
@@ -231,12 +229,12 @@ package final class CompiledResponse: JournaledAnswer {
             ).frame(form).isCompressed
     }
 
-    /// A response made by other code, with the stub's own header lines, and as events keep it.
+    /// A response made by other code, with the stub's own headers, and as events store it.
     /// - Parameters:
-    ///   - bodyLimit: the number of bytes of the body that events keep.
-    ///   - shared: what events share of this body; nil for a body that was made for one request.
+    ///   - bodyLimit: the largest number of body bytes that events store.
+    ///   - shared: what events share about this body; nil for a body of one request.
     package func rendered(
-        _ definition: ResponseDefinition, _ content: [BodyContent], _ form: ResponseForm, isFile: Bool,
+        _ definition: ResponseDefinition, _ content: [BodyContent], _ form: ResponseVariant, isFile: Bool,
         extraHeaders: [(String, String)], bodyLimit: Int, shared: SharedBody? = nil
     ) -> (script: WireScript, served: ServedResponse) {
         let (own, extraHeaders) = exposing(identity.fields(definition), extraHeaders)
@@ -259,8 +257,8 @@ package final class CompiledResponse: JournaledAnswer {
         return (renderer.render(form, content), served)
     }
 
-    /// The header lines of a collection's response and those for a page. The collection names the fields that pages may
-    /// read, which gives way to the names of all of them.
+    /// The headers of a collection's response and of CORS. If CORS exposes all fields, the collection's own list of
+    /// exposed fields is dropped.
     private func exposing(
         _ own: [(String, String)], _ extra: [(String, String)]
     ) -> (own: [(String, String)], extra: [(String, String)]) {
@@ -272,9 +270,9 @@ package final class CompiledResponse: JournaledAnswer {
         return (own.filter { $0.0 != CORS.exposed || stubs.contains($0.0.lowercased()) }, all)
     }
 
-    /// The frame around a body that code makes for a request, if nothing else of the definition changes; nil if the
-    /// bytes depend on more than status, headers and body.
-    func frame(_ form: ResponseForm) -> ResponseFrame? {
+    /// The frame around a body that code makes, if nothing else of the definition changes; nil if the bytes depend on
+    /// more than status, headers and body.
+    func frame(_ form: ResponseVariant) -> ResponseFrame? {
         if let known = others.withLock({ $0.frames.first { $0.form == form }?.frame }) { return known }
         let definition = definition
         guard definition.ranges != true, definition.conditional != true, definition.fault == nil else { return nil }
@@ -288,10 +286,10 @@ package final class CompiledResponse: JournaledAnswer {
         }
     }
 
-    /// The response with this content: one script for each form, but of a file that is too large for memory one for
-    /// each request, and one object for the events of all forms.
+    /// The response with this content: one script for each variant, or for each request if the file is too large for
+    /// memory; and one object for the events of all variants.
     private func rendered(
-        _ form: ResponseForm, _ file: BodyFile, _ extraHeaders: [(String, String)], bodyLimit: Int, isOnLoop: Bool
+        _ form: ResponseVariant, _ file: BodyFile, _ extraHeaders: [(String, String)], bodyLimit: Int, isOnLoop: Bool
     ) -> Rendered? {
         let isShared = extraHeaders.isEmpty && file.isInMemory
         let (knownScript, knownServed) = others.withLock { cache in
@@ -311,10 +309,10 @@ package final class CompiledResponse: JournaledAnswer {
         return (script, served)
     }
 
-    /// Forgets the rendered forms of a body file.
+    /// Drops the rendered variants of a body file.
     package func forgetRenderedFiles() {
         guard filePath != nil else { return }
-        // Returned, so that it is not freed under the lock.
+        // Returned from the closure, so that it is freed outside the lock.
         _ = others.withLock { cache in
             defer { cache = FormCache() }
             return cache
@@ -326,12 +324,12 @@ package final class CompiledResponse: JournaledAnswer {
         if case .code(let responder) = content { responder } else { nil }
     }
 
-    /// The collection of records that makes the response; nil for most.
+    /// The collection of records that makes the response; nil for most responses.
     package var resource: Resource? {
         if case .code(let responder) = content { (responder as? ResourceResponder)?.resource } else { nil }
     }
 
-    /// The templates that cannot be read.
+    /// The templates with errors.
     /// - Parameter place: the path of the response in its mapping.
     func templateProblems(at place: [String]) -> [ServingProblem] {
         let problems: [(path: [String], error: TemplateError)?]
@@ -361,7 +359,7 @@ package final class CompiledResponse: JournaledAnswer {
         }
     }
 
-    /// Whether neither a body file, code nor a caller can change what is sent.
+    /// Whether the response is independent of body files, code and callers.
     var isConstant: Bool {
         if gate != nil { return false }
         switch content {
@@ -370,9 +368,9 @@ package final class CompiledResponse: JournaledAnswer {
         }
     }
 
-    /// - Parameter make: nil if there is no time for it.
-    private func cached(_ form: ResponseForm, _ make: () -> WireScript?) -> WireScript? {
-        // A constant response is kept by its stub.
+    /// - Parameter make: returns nil if the time does not suffice.
+    private func cached(_ form: ResponseVariant, _ make: () -> WireScript?) -> WireScript? {
+        // The stub itself caches a constant response.
         if form == [], isConstant { return make() }
         if let known = others.withLock({ $0.forms[form] }) { return known }
         guard let made = make() else { return nil }
@@ -380,9 +378,9 @@ package final class CompiledResponse: JournaledAnswer {
         return made
     }
 
-    /// - Returns: nil if there is only the time that a loop has, and that is not enough.
+    /// - Returns: nil if the loop's time does not suffice.
     private func render(
-        _ form: ResponseForm, _ body: [BodyContent], isFile: Bool, _ extraHeaders: [(String, String)], isOnLoop: Bool
+        _ form: ResponseVariant, _ body: [BodyContent], isFile: Bool, _ extraHeaders: [(String, String)], isOnLoop: Bool
     ) -> WireScript? {
         let definition = definition
         let own = identity.fields(definition)
@@ -393,7 +391,7 @@ package final class CompiledResponse: JournaledAnswer {
     }
 }
 
-/// A gate in a block of its own, which most responses do not have.
+/// A gate in its own allocation, because most responses have none.
 private final class StoredHold: Sendable {
     let hold: GateHold
 

@@ -11,26 +11,25 @@ package import SDRequestTemplates
 package import SDStubModel
 package import Synchronization
 
-/// A stub ready to match and to answer. Immutable except for its counter, once it has its place: an edit makes a new
-/// one.
+/// A compiled stub. Immutable except for its counters, once it is in a set: an edit makes a new one.
 package final class CompiledStub: JournaledStub, @unchecked Sendable {
-    // The fields that every request reads or writes come first, so that they lie together.
+    // Fields that every request reads or writes come first, to share cache lines.
 
-    /// The response in the form that most requests need. Written once, by the thread that took `plainState` from
-    /// `unmade` to `making`; read only by threads that saw `made`.
+    /// The response in the most common variant. Written once, by the thread that changed `plainState` from `unmade` to
+    /// `making`; read only by threads that saw `made`.
     private nonisolated(unsafe) var plain: WireScript?
-    /// The number of requests that the stub has answered. Exact, whatever the journal has dropped.
+    /// The number of requests that the stub has answered, including dropped events.
     package let matches = Atomic<Int>(0)
     package let response: CompiledResponse
     private let plainState = Atomic(PlainState.unmade)
     /// Whether the response has a delay of its own.
     package let isDelayed: Bool
-    /// Whether faults or pauses are drawn for each of its answers.
+    /// Whether faults or pauses are sampled for each answer.
     package let hasEffects: Bool
     /// Whether another server answers.
     package let isProxied: Bool
     package let isShapeExact: Bool
-    /// Whether it answers HEAD too, where no stub for that does.
+    /// Whether it also answers HEAD if no other stub does.
     package let answersHead: Bool
     /// The times of the first and the last request that the stub answered, in nanoseconds since 1970; 0 if there was
     /// none.
@@ -40,31 +39,31 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
 
     package let status: Int
     package let priority: Int
-    // Sequence and file are written once more after `init`, by `placed`: before the stub is in any set, and thus while
-    // a single thread knows it.
+    // Sequence number and file are written once more after `init`, by `placed`: before the stub is in any set, while
+    // only one thread has it.
 
-    /// The place in the order of insertion: the highest wins among stubs of one priority. 0 for a stub without a place.
+    /// The number in the order of insertion: the highest wins among stubs of one priority. 0 before it is assigned.
     package private(set) nonisolated(unsafe) var sequence: UInt64
     /// The file that the stub was read from, relative to its folder; nil for a stub of the admin API.
     package private(set) nonisolated(unsafe) var file: String?
-    /// The line on which the stub begins in its file, from 1; 0 if it is unknown.
+    /// The line on which the stub begins in its file, from 1; 0 if unknown.
     private let fileLine: UInt32
     package let id: StubMapping.ID
     /// The conditions for answering, besides the pattern; nil for most stubs.
     package let lifecycle: StubLifecycle?
     private let stored: StoredMapping
-    /// What is told of its answers; nil for nothing, as for most stubs.
+    /// The listeners of its answers; nil for none, as for most stubs.
     package let listeners: StubListeners?
-    /// The number of `matches` that reports do not tell again.
+    /// The number of `matches` at the last reset of the report.
     private let reported = Atomic<Int>(0)
-    /// Whether it has to do with state or collections: 0 until that was asked, then 1 for no and 2 for yes.
+    /// Whether it uses state or collections: 0 until determined, then 1 for no and 2 for yes.
     fileprivate let dataUse = Atomic<UInt8>(0)
 
     /// Compiles a mapping.
     /// - Parameters:
-    ///   - line: the line in the file, from 1; nil if it is unknown.
+    ///   - line: the line in the file, from 1; nil if unknown.
     ///   - responder: the code that makes the response; nil if the mapping does.
-    ///   - others: the listeners beside those of the mapping.
+    ///   - others: listeners in addition to those of the mapping.
     ///   - files: the files that the request's matchers name.
     /// - Throws: every part of the mapping that is not supported.
     package init(
@@ -80,7 +79,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         } catch {
             problems += error.problems.map { ServingProblem($0) }
         }
-        // All that is wrong with a stub is told at once.
+        // All problems of a stub are reported at once.
         var condition: StateCondition?
         var listeners: StubListeners?
         do throws(StubRefusal) {
@@ -113,12 +112,12 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
             response = nil
         }
         var responses: SequencedResponses?
-        // Where the pattern is wrong, any does for the responses, which are looked at all the same.
+        // If the pattern is invalid, a placeholder lets the responses be checked all the same.
         if let sequence = mapping.responses, !sequence.entries.isEmpty,
             let pattern = try? compiled ?? CompiledPattern(RequestPattern())
         {
             do throws(StubRefusal) {
-                let key = try TurnKey(sequence.per, of: mapping.id)
+                let key = try SequenceValueKey(sequence.per, of: mapping.id)
                 responses = try SequencedResponses(sequence, key) { definition, index throws(StubRefusal) in
                     try CompiledStub(response: definition, at: index, stored, pattern, listeners, options)
                 }
@@ -127,7 +126,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
             }
         }
         guard problems.isEmpty, let compiled, let response else {
-            // Templates that cannot be read are no reason to refuse a stub, but wrong as well.
+            // Templates with errors do not refuse a stub, but are reported with the other problems.
             problems += Self.templateProblems(mapping.responses == nil ? response : nil, responses)
             throw .unserved(mapping.id, problems)
         }
@@ -153,7 +152,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         fileLine = UInt32(clamping: line ?? 0)
     }
 
-    /// Compiles the request pattern. What it asks of the session's state is no part of it, but of the lifecycle.
+    /// Compiles the request pattern, without its conditions on the session's state, which belong to the lifecycle.
     /// - Throws: what cannot be compiled.
     private static func pattern(
         of mapping: borrowing StubMapping, _ files: (any BodyFileSource)?
@@ -167,8 +166,8 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         return try CompiledPattern(request, files: content)
     }
 
-    /// Compiles one response of a stub that has several. It has the stub's identity, and is never in an index.
-    /// - Parameter index: the place in the mapping's list; nil for none.
+    /// Compiles one of a stub's several responses. It has the stub's id, and is never in an index.
+    /// - Parameter index: the index in the mapping's list; nil for none.
     /// - Throws: why the response cannot be served.
     private init(
         response definition: ResponseDefinition, at index: Int?, _ stored: StoredMapping, _ pattern: CompiledPattern,
@@ -197,7 +196,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         fileLine = 0
     }
 
-    /// A copy of the stub with another response; it is never in an index, and has a counter of its own.
+    /// A copy of the stub with another response; it is never in an index, and has its own counter.
     /// - Throws: why the response cannot be served.
     func replacingResponse(
         by definition: ResponseDefinition, _ options: ResponseOptions
@@ -205,21 +204,21 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         try CompiledStub(response: definition, at: nil, stored, pattern, listeners, options)
     }
 
-    /// Makes the same stub in another place or file, with the same counter.
+    /// Makes the same stub with another position or file, sharing the counter.
     /// - Parameter line: the new line, from 1; nil for the same line.
     package convenience init(_ other: CompiledStub, sequence: UInt64, file: String?, line: Int? = nil) {
         let fileLine = line.map { UInt32(clamping: $0) } ?? (file == other.file ? other.fileLine : 0)
         self.init(other, sequence: sequence, file: file, fileLine: fileLine, lifecycle: other.lifecycle)
     }
 
-    /// Forgets the rendered forms of responses with body files.
+    /// Drops the rendered variants of responses with body files.
     package func forgetRenderedFiles() {
         response.forgetRenderedFiles()
         for stub in lifecycle?.responses?.stubs ?? [] { stub.response.forgetRenderedFiles() }
     }
 
-    /// The stub in its place: itself if it is there or had none, so that it is in no set yet, otherwise a copy with the
-    /// same counter. Called by the thread that changes the stubs.
+    /// The stub at a position: itself if it is there or in no set yet, otherwise a copy that shares the counter. Called
+    /// by the thread that changes the stubs.
     package func placed(at sequence: UInt64, file: String?) -> CompiledStub {
         guard isUnplaced else {
             return self.sequence == sequence && self.file == file
@@ -230,7 +229,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         return self
     }
 
-    /// Whether it has no place yet, and is thus in no set.
+    /// Whether it has no position yet, and so is in no set.
     private var isUnplaced: Bool { sequence == 0 }
 
     /// Makes the same stub with other conditions.
@@ -266,14 +265,15 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         lastHit.store(time, ordering: .relaxed)
     }
 
-    /// Counts a request that another replica answered, of which others may have been later. Called under the session's lock.
+    /// Counts a request that another replica answered; later requests may be counted already. Called under the
+    /// session's lock.
     package func countHit(elsewhereAt time: UInt64) {
         var hits = hits
         hits.add(elsewhereAt: time)
         self.hits = hits
     }
 
-    /// The requests that the stub has answered. Set under the session's lock.
+    /// The hit count. Set under the session's lock.
     package var hits: HitCount {
         get {
             HitCount(
@@ -290,13 +290,13 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
 
     package var name: String? { stored.name }
 
-    /// Whether writing the mapping holds a loop for long.
+    /// Whether writing the mapping blocks a loop for long.
     package var isLong: Bool { response.isLong || lifecycle?.responses?.stubs.contains { $0.response.isLong } ?? false }
 
-    /// Whether a set of stubs knows it not only by its id and its place.
+    /// Whether a set of stubs records it separately.
     package var isNotable: Bool { lifecycle != nil || resource != nil || isLong }
 
-    /// Whether it is the stub of an operation of an OpenAPI document, and not one that somebody wrote.
+    /// Whether the stub was generated for an operation of an OpenAPI document.
     package var isOfContract: Bool {
         priority == ServedDescription.priority && (response.responder as? ContractResponder)?.isOfDocument == true
     }
@@ -306,13 +306,13 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
 
     package var metadata: JSONObject? { stored.metadata }
 
-    /// What pages of other origins may do with its answers; nil if it does not say.
+    /// The CORS policy of its answers; nil if it states none.
     package var cors: CORSPolicy? { stored.cors }
 
-    /// The line on which the stub begins in its file, from 1; nil if it is unknown.
+    /// The line on which the stub begins in its file, from 1; nil if unknown.
     package var line: Int? { fileLine == 0 ? nil : Int(fileLine) }
 
-    /// The mapping as it was given, decoded at each access.
+    /// The original mapping, decoded on demand.
     package override var mapping: StubMapping { stored.mapping }
     package override var reference: StubReference { StubReference(self) }
     package override var stubID: StubMapping.ID { id }
@@ -328,22 +328,22 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         return mapping
     }
 
-    /// The approximate size in memory, with the response as it was rendered, in bytes. Writes the mapping to find out.
+    /// The approximate size in memory, including the rendered response, in bytes. Writes the mapping to measure it.
     package var byteCount: Int {
         let mapping = mapping
-        // A body in JSON is kept as a tree, beside its text.
+        // A JSON body is stored as a tree, besides its text.
         let timesText = mapping.response.jsonBody == nil ? 2 : 10
-        return Self.leastSize + timesText * mapping.json().compactBytes.count
+        return Self.minSize + timesText * mapping.json().compactBytes.count
     }
 
-    /// The approximate size of a small stub and the document that it is read from, in bytes.
-    package static let leastSize = 4 << 10
+    /// The approximate size of a small stub and its source document, in bytes.
+    package static let minSize = 4 << 10
 
     private enum PlainState: UInt8, AtomicRepresentable {
         case unmade, making, made
     }
 
-    /// The templates of its responses that cannot be read.
+    /// The templates with errors in its responses.
     package var templateProblems: [ServingProblem] {
         let responses = lifecycle?.responses
         return Self.templateProblems(responses == nil ? response : nil, responses)
@@ -358,22 +358,21 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
             }
     }
 
-    /// The response in the form that most requests need; nil for another form, and if it is not rendered yet or not
-    /// constant.
-    /// - Parameter form: looked at only if there is such a response.
-    package func plainScript(_ form: @autoclosure () -> ResponseForm) -> WireScript? {
+    /// The response in the most common variant; nil for another variant, and if it is not rendered yet or not constant.
+    /// - Parameter form: evaluated only if there is such a response.
+    package func plainScript(_ form: @autoclosure () -> ResponseVariant) -> WireScript? {
         plainState.load(ordering: .acquiring) == .made && form() == [] ? plain : nil
     }
 
-    /// The response in one form.
+    /// The response in one variant.
     /// - Parameters:
-    ///   - extraHeaders: header lines for this response alone, such as those of CORS.
-    ///   - bodyLimit: the number of bytes of a body file that events keep.
-    ///   - isOnLoop: whether there is only the time that a loop has.
-    /// - Returns: nil if there is no time for it.
+    ///   - extraHeaders: headers for this response alone, such as those of CORS.
+    ///   - bodyLimit: the largest number of body file bytes that events store.
+    ///   - isOnLoop: whether there is only a loop's time.
+    /// - Returns: nil if the time does not suffice.
     /// - Throws: if the body file cannot be served.
     package func rendered(
-        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int,
+        _ form: ResponseVariant, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int,
         isOnLoop: Bool
     ) throws(BodyFileError) -> CompiledResponse.Rendered? {
         let rendered = try response.rendered(
@@ -384,7 +383,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         return rendered
     }
 
-    /// Keeps a rendered response; if two threads render at once, the first one wins.
+    /// Stores a rendered response; if two threads render at once, the first one wins.
     private func keep(_ script: WireScript) {
         let (isOurs, _) = plainState.compareExchange(expected: .unmade, desired: .making, ordering: .relaxed)
         guard isOurs else { return }
@@ -421,9 +420,9 @@ extension CompiledStub {
 }
 
 extension CompiledStub {
-    /// Whether its answers may read or change the session's state or a collection. Judged by its words: rather too often
-    /// than too seldom.
-    /// - Parameter mode: the responses that are templates.
+    /// Whether its answers may read or change the session's state or a collection. A textual check, which may be true
+    /// without need.
+    /// - Parameter mode: which responses are templates.
     package func usesData(_ mode: TemplatingMode) -> Bool {
         let known = dataUse.load(ordering: .relaxed)
         if known != 0 { return known == 2 }
@@ -435,7 +434,7 @@ extension CompiledStub {
             uses =
                 ["recordState", "deleteState", "state-matcher"].contains { text.contains(text: $0) }
                 || Self.callsData(text)
-                // What the file says may change at any time.
+                // The content of the file may change at any time.
                 || responses.contains { $0.bodyFileName != nil && mode.applies(to: $0) }
         }
         dataUse.store(uses ? 2 : 1, ordering: .relaxed)

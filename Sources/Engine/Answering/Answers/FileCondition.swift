@@ -3,14 +3,14 @@ package import SDRequestTemplates
 package import SDStubModel
 package import SDTemplating
 
-/// The condition of a stub that answers only if its body file is there: the field `fallThrough`. The file's name is
-/// rendered while the request is matched, so it sees what a `state-matcher` sees: the request and the state.
+/// The condition of a stub that answers only if its body file exists: the field `fallThrough`. The file's name is
+/// rendered during matching, so it sees what a `state-matcher` sees: the request and the state.
 package struct FileCondition: Sendable {
     private let text: String
-    /// The template of the name; nil for a name that stands for itself.
+    /// The template of the name; nil for a literal name.
     private let template: Template?
 
-    /// The condition of a response; nil for one that does not fall through.
+    /// The condition of a response; nil if it does not fall through.
     package init?(_ response: borrowing ResponseDefinition, _ mode: TemplatingMode) {
         guard response.fallThrough == true, response.fault == nil, let name = response.bodyFileName else { return nil }
         text = name
@@ -18,35 +18,35 @@ package struct FileCondition: Sendable {
             template = nil
             return
         }
-        // One that cannot be read is told when the stub is added.
+        // A template with an error is reported when the stub is added.
         let template = try? Template(name)
         self.template = template?.isPlain == true ? nil : template
     }
 
-    /// The name of the file for a request; nil if it cannot be rendered while the request is matched. The stub answers
-    /// then, and its client learns why.
+    /// The name of the file for a request; nil if it cannot be rendered during matching. The stub answers then, and its
+    /// client gets the error.
     package func name(_ environment: () -> RenderEnvironment) -> String? {
         guard let template else { return text }
         return try? template.text(environment())
     }
 }
 
-/// What was found out about body files while a request was matched. Each is looked for once, whatever becomes of it
-/// meanwhile, and none under the session's lock, as the disk would keep other requests waiting.
-package struct BodyFileLooks {
-    /// Whether there is time for the disk.
+/// The lookups of body files during matching. Each file is looked up once, regardless of later changes, and not under
+/// the session's lock: the disk would block other requests.
+package struct BodyFileLookups {
+    /// Whether disk access is allowed.
     package var mayLook = true
-    /// Whether a file is there, by its path. Equal strings may have different bytes and thus name different files.
-    /// Nil as long as no stub asked.
+    /// Whether a file exists, by path. Equal strings may have different bytes and so name different files. Nil until a
+    /// stub needs a lookup.
     private var known: [[UInt8]: Bool]?
     private var wanted: String?
 
     package init() {}
 
-    /// Whether a file was asked for that is unknown, so that nothing counts that was found since.
+    /// Whether an unknown file was needed, so that the results of this search are invalid.
     package var isIncomplete: Bool { wanted != nil }
 
-    /// Whether a file is there. One that is there but cannot be read counts.
+    /// Whether a file exists; an unreadable file counts as existing.
     package mutating func has(_ path: String, in files: any BodyFileSource) -> Bool {
         let bytes = Array(path.utf8)
         if let known = known?[bytes] { return known }
@@ -59,7 +59,7 @@ package struct BodyFileLooks {
         return isThere
     }
 
-    /// Looks for the file that was asked for.
+    /// Looks up the file that was needed.
     package mutating func lookForWanted(_ files: any BodyFileSource) {
         guard let path = wanted else { return }
         wanted = nil

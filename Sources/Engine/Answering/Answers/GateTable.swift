@@ -1,45 +1,49 @@
-package import SDHTTPTransport
+public import SDHTTPTransport
 package import SDJournal
 package import SDStubModel
 import Synchronization
 
-/// The gates of a session: the requests that wait at them, and which stand open.
+/// The gates of a session: waiting requests, and open gates.
 ///
-/// A waiter is taken out of the table once, by the call that lets it go, by its time-out, or because its client has
-/// left: so none is let go twice, and none is forgotten.
+/// A waiter is removed from the table exactly once: by a release, by its timeout, or because its client has
+/// disconnected.
 package final class GateTable: Sendable {
-    /// A request whose answer, or the rest of it, waits.
+    /// A request whose answer, or the rest of it, waits; or a message that waits to be sent.
     package struct Waiter: Sendable {
-        package let event: ServeEvent
-        /// The request with its whole body, of which the event may have only the beginning.
-        package let request: Request
-        package let stream: HeldStream
-        /// Whether a part of the answer has been sent.
-        package let isInStream: Bool
-        /// The time at which it began to wait, in monotonic nanoseconds.
+        package let subject: Subject
+        package let loop: Loop
+        /// The start of the wait, in monotonic nanoseconds.
         package let since: UInt64
-        /// Lets it go, on the thread of its loop.
-        package let pass: @Sendable (GateVerdict) -> Void
+        /// Resumes it, on the thread of its loop.
+        package let resume: @Sendable (GateVerdict) -> Void
     }
 
-    /// The place of a waiter in the table.
+    package enum Subject: Sendable {
+        /// - Parameters:
+        ///   - request: the request with its whole body, of which the event may have only the beginning.
+        ///   - isInStream: whether a part of the answer was sent.
+        case request(ServeEvent, Request, isInStream: Bool)
+        case message(WaitingMessage)
+    }
+
+    /// Identifies a waiter in the table.
     package struct Ticket: Sendable {
         fileprivate let gate: String
         fileprivate let number: UInt64
     }
 
-    /// A gate as the table knows it.
+    /// The state of a gate.
     package struct Shown: Sendable {
         package let name: String
         package let isOpen: Bool
-        /// The waiters, the first to come first.
+        /// The waiters, in order of arrival.
         let waiters: [Waiter]
     }
 
     private struct Gate {
         var isOpen = false
         var waiters: [UInt64: Waiter] = [:]
-        /// The numbers of the waiters in the order in which they came, and of some that have left.
+        /// The numbers of the waiters in order of arrival; some may have left.
         var line: [UInt64] = []
         var first = 0
 
@@ -48,15 +52,15 @@ package final class GateTable: Sendable {
         mutating func append(_ waiter: Waiter, _ number: UInt64) {
             waiters[number] = waiter
             line.append(number)
-            // Those who have left take no more room than those who wait.
+            // Compacts the list once more than half of its entries have left.
             if line.count > 64, line.count > 2 * waiters.count {
                 line = line[first...].filter { waiters[$0] != nil }
                 first = 0
             }
         }
 
-        /// Takes the first waiters that are wanted out, as many as `count`.
-        mutating func take(_ count: Int, where isWanted: (Waiter) -> Bool) -> [Waiter] {
+        /// Removes the first waiters that pass the filter, at most `count`.
+        mutating func dequeue(_ count: Int, where isWanted: (Waiter) -> Bool) -> [Waiter] {
             var taken: [Waiter] = []
             var index = first
             while index < line.count, taken.count < count {
@@ -91,9 +95,9 @@ package final class GateTable: Sendable {
 
     // MARK: Waiting
 
-    /// Lets a request wait.
-    /// - Returns: its ticket; nil if the gate stands open.
-    package func wait(at gate: String, _ waiter: Waiter) -> Ticket? {
+    /// Adds a waiter.
+    /// - Returns: its ticket; nil if the gate is open.
+    package func enqueue(at gate: String, _ waiter: Waiter) -> Ticket? {
         state.withLock { state in
             state.last += 1
             let number = state.last
@@ -104,34 +108,34 @@ package final class GateTable: Sendable {
         }
     }
 
-    /// Takes a waiter out, since its time is over or its client has left.
-    /// - Returns: false if it was taken out already.
-    package func leave(_ ticket: Ticket) -> Bool {
+    /// Removes a waiter, because it has timed out or its client has disconnected.
+    /// - Returns: false if it was removed before.
+    package func cancel(_ ticket: Ticket) -> Bool {
         state.withLock { state in
             state.change(ticket.gate) { $0.waiters.removeValue(forKey: ticket.number) != nil }
         }
     }
 
-    // MARK: Letting go
+    // MARK: Releasing
 
-    /// Takes out the waiters to be let go, the first to come first.
-    package func take(at gate: String, _ count: Int, where isWanted: (Waiter) -> Bool) -> [Waiter] {
-        state.withLock { state in state.change(gate) { $0.take(count, where: isWanted) } }
+    /// Removes the waiters to release, in order of arrival.
+    package func dequeue(at gate: String, _ count: Int, where isWanted: (Waiter) -> Bool) -> [Waiter] {
+        state.withLock { state in state.change(gate) { $0.dequeue(count, where: isWanted) } }
     }
 
     /// Opens a gate: no request waits there until it is closed.
-    /// - Returns: those who waited.
+    /// - Returns: the waiters to release.
     package func open(_ gate: String) -> [Waiter] {
         state.withLock { state in
             state.change(gate) { gate in
                 gate.isOpen = true
-                return gate.take(.max) { _ in true }
+                return gate.dequeue(.max) { _ in true }
             }
         }
     }
 
     /// Closes a gate.
-    /// - Returns: whether it stood open.
+    /// - Returns: whether it was open.
     package func close(_ gate: String) -> Bool {
         state.withLock { state in
             state.change(gate) { gate in
@@ -148,9 +152,9 @@ package final class GateTable: Sendable {
         }
     }
 
-    // MARK: Showing
+    // MARK: Listing
 
-    /// The gates with waiters and those that stand open, by name.
+    /// The gates with waiters, and the open ones, by name.
     package var all: [Shown] {
         state.withLock { state in
             state.gates.sorted { $0.key < $1.key }.map {
@@ -166,25 +170,47 @@ package final class GateTable: Sendable {
         }
     }
 
-    /// The gates at which requests wait, by the sequences of their events.
+    /// The gates at which requests wait, by the sequence numbers of their events.
     package var names: [UInt64: String] {
         state.withLock { state in
             var names: [UInt64: String] = [:]
             for (name, gate) in state.gates {
-                for waiter in gate.waiters.values { names[waiter.event.sequence] = name }
+                for waiter in gate.waiters.values {
+                    if case .request(let event, _, _) = waiter.subject { names[event.sequence] = name }
+                }
             }
             return names
         }
     }
 }
 
-/// The decision about a request that waits at a gate.
+/// A message that waits at a gate until it is sent on a WebSocket.
+public struct WaitingMessage: Sendable {
+    /// The message's id in the journal of messages.
+    public let id: String
+    /// The id of its channel.
+    public let channel: String
+    /// The request that opened the channel.
+    public let request: Request
+    public let bytes: [UInt8]
+    public let isText: Bool
+
+    package init(id: String, channel: String, request: Request, bytes: [UInt8], isText: Bool) {
+        self.id = id
+        self.channel = channel
+        self.request = request
+        self.bytes = bytes
+        self.isText = isText
+    }
+}
+
+/// The result of a request's wait at a gate.
 package enum GateVerdict: Sendable {
-    /// It goes on as its stub says.
+    /// The stub's answer continues.
     case go
-    /// It is answered otherwise.
+    /// Another answer replaces the stub's.
     case answer(ReplacementResponse)
     case fail(Fault)
-    /// Its time is over.
+    /// The wait has timed out.
     case timedOut(GateHold)
 }

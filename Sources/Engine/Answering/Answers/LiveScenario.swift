@@ -1,6 +1,6 @@
 package import Synchronization
 
-/// WireMock's scenario: a state machine that stubs share by its name. It is in one state at a time, at first `Started`.
+/// WireMock's scenario: a state machine that stubs share by name. Its initial state is `Started`.
 ///
 /// The state is written only under the session's lock, and read without it by searches for a stub. Their result counts
 /// only if nothing has changed by the time they hold the lock.
@@ -8,8 +8,8 @@ package final class LiveScenario: Sendable {
     package static let firstState = "Started"
 
     package let name: String
-    /// The number of the replicated change that began it or set its state last; 0 for none. Written under the session's
-    /// lock.
+    /// The number of the replicated change that created it or last set its state; 0 for none. Written under the
+    /// session's lock.
     package let change: Atomic<UInt64>
     /// The number of the current state; searches compare numbers.
     private let current = Atomic(0)
@@ -20,13 +20,13 @@ package final class LiveScenario: Sendable {
         var numbers = [LiveScenario.firstState: 0]
     }
 
-    /// - Parameter change: the number of the replicated change that begins it; 0 for none.
+    /// - Parameter change: the number of the replicated change that creates it; 0 for none.
     package init(name: String, change: UInt64 = 0) {
         self.name = name
         self.change = Atomic(change)
     }
 
-    /// The number of a state, which never changes while the scenario exists.
+    /// The number of a state, which is fixed as long as the scenario exists.
     package func number(of state: String) -> Int {
         states.withLock { states in
             if let number = states.numbers[state] { return number }
@@ -36,7 +36,7 @@ package final class LiveScenario: Sendable {
         }
     }
 
-    /// The number of a state that one of its stubs names, or that it was in; nil for any other.
+    /// The number of a state that a stub names or that was current once; nil for any other.
     func knownNumber(of state: String) -> Int? { states.withLock { $0.numbers[state] } }
 
     func isIn(_ state: Int) -> Bool {
@@ -54,13 +54,13 @@ package final class LiveScenario: Sendable {
     }
 }
 
-/// The state that a stub requires, and the one to which it leads.
+/// The state that a stub requires, and the one that it sets.
 package struct ScenarioStep: Sendable {
     package let scenario: LiveScenario
     /// The required state by number and by name.
     private let required: (number: Int, state: String)?
     private let next: Int?
-    /// The name of the next state; nil if it stays.
+    /// The name of the next state; nil for no change.
     package let nextState: String?
 
     package init(_ scenario: LiveScenario, required: String?, next: String?) {
@@ -77,10 +77,10 @@ package struct ScenarioStep: Sendable {
         required.map { scenario.isIn($0.number) } ?? true
     }
 
-    /// Whether an answer moves the scenario, as a rule.
+    /// Whether an answer normally moves the scenario.
     package var moves: Bool { next != nil && next != required?.number }
 
-    package var reasonToStayOut: String? {
+    package var skipReason: String? {
         guard let required, !isOpen else { return nil }
         return
             "its scenario \"\(scenario.name)\" is in state \"\(scenario.state)\", and it requires \"\(required.state)\""

@@ -6,10 +6,10 @@ import SDRecords
 import SDRequestTemplates
 import SDStubModel
 
-/// Responses that are looked at and not sent: nothing is recorded, told or changed.
+/// Previews of responses: nothing is recorded, reported or changed.
 extension CompiledStub {
-    /// The response to a request as it would be rendered. Nil if another server, a collection, a stream or a fault makes it,
-    /// if chance decides, and if rendering it fails or would change something, as counting does.
+    /// The rendered response to a request. Nil if another server, a collection, a stream or a fault makes it, if it is
+    /// random, and if rendering fails or would change something, as counting does.
     package func preview(_ request: some TemplateRequest, in session: any AnsweringSession) -> ServedResponse? {
         let budget = session.newBudget
         let views = RequestViews(request, budget: budget)
@@ -21,8 +21,8 @@ extension CompiledStub {
 }
 
 extension CompiledResponse {
-    /// The most bytes of a body that is shown.
-    private static let mostShown = 1 << 20
+    /// The largest size of a previewed body in bytes.
+    private static let maxShown = 1 << 20
 
     fileprivate func preview(
         _ request: some TemplateRequest, _ views: RequestViews, _ pattern: CompiledPattern,
@@ -32,11 +32,11 @@ extension CompiledResponse {
         guard let responder else {
             guard let filePath else { return served }
             guard let file = try? session.files.read(filePath) else { return nil }
-            return served(definition, [file.content], bodyLimit: Self.mostShown)
+            return served(definition, [file.content], bodyLimit: Self.maxShown)
         }
         guard let templated = responder as? TemplatedResponse,
             let (definition, body) = templated.preview(request, views, pattern, session, budget)
         else { return nil }
-        return served(definition, body: body, bodyLimit: Self.mostShown)
+        return served(definition, body: body, bodyLimit: Self.maxShown)
     }
 }

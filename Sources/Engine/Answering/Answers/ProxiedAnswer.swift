@@ -1,3 +1,4 @@
+import SDChannels
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJournal
@@ -5,14 +6,15 @@ import SDOutgoingCalls
 import SDPlatform
 import SDStubModel
 import SDUpstream
+import SDWebSocket
 
-/// The answer of another server on its way to a client: its head, once, and its body through a relay, while it comes.
+/// The answer of another server on its way to a client: its head, once, and its body through a relay, as it arrives.
 ///
-/// `@unchecked Sendable`: everything that changes is used on the loop's thread alone, where the call and the stream say what
-/// becomes of them.
+/// `@unchecked Sendable`: all mutable state is used only on the loop's thread, where the call and the stream report
+/// their progress.
 final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
-    /// The largest body that is kept to be sent in the chunks of a dribble.
-    private static let mostDribbled = 8 << 20
+    /// The largest body that is buffered to be sent as a dribble, in bytes.
+    private static let maxDribbled = 8 << 20
 
     private let maker: ResponseMaker
     private let target: ProxyTarget
@@ -20,29 +22,33 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
     private let headers: [ResponseHeader]
     private let dropsCORS: Bool
     private let record: (any ExchangeRecord)?
-    private let stream: HeldStream
+    private let stream: StreamingReply
     private let start = MonotonicInstant.now
     private let relay: BodyRelay
 
     private var transfer: UpstreamTransfer?
-    /// Whether the call is over, or nobody wants the rest.
+    /// Whether the call is over, or the rest is not needed.
     private var hasEnded = false
-    /// What stands around the body; nil until the head has come.
+    /// The frame around the body; nil until the head has arrived.
     private var frame: ProxiedFrame?
-    /// Whether the stream was given the head.
-    private var hasBegun = false
-    /// The number of bytes of the body so far.
+    /// Whether the head was sent to the stream.
+    private var hasStarted = false
+    /// The number of body bytes so far.
     private var passed = 0
-    /// What the journal keeps of the body; nil for none.
+    /// The part of the body that the journal stores; nil for none.
     private var body: StreamedBody?
-    /// The body as far as it has come, if it is sent in the chunks of a dribble; nil if it is not.
+    /// The body received so far, if it is sent as a dribble; nil otherwise.
     private var dribbled: [UInt8]?
-    /// What is changed in the answer; nil for nothing.
+    /// The rewriting of the answer; nil for none.
     private var rewrite: HostRewrite?
-    /// Decides what the client gets of the answer; nil where it gets what comes.
+    /// Prism's checks of the answer; nil if it is passed on unchanged.
     private let exchange: PrismExchange?
-    /// The answer until it is decided; nil for none that is held.
+    /// The buffered answer until Prism's checks are done; nil for none.
     private var held: Held?
+    /// The WebSocket call to the server; nil if there is none, or if the client's own handshake is passed on.
+    private let webSocket: WebSocketCall?
+    /// The WebSocket between client and server after a 101.
+    private var channel: ProxiedChannel?
 
     private struct Held {
         let head: UpstreamHead
@@ -52,8 +58,10 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
 
     init(
         _ maker: ResponseMaker, _ target: ProxyTarget, _ definition: ResponseDefinition, headers: [ResponseHeader],
-        dropsCORS: Bool, _ rewrite: HostRewrite?, _ record: (any ExchangeRecord)?, _ stream: HeldStream
+        dropsCORS: Bool, _ rewrite: HostRewrite?, _ record: (any ExchangeRecord)?, _ stream: StreamingReply,
+        _ webSocket: WebSocketCall?
     ) {
+        self.webSocket = webSocket
         self.maker = maker
         self.target = target
         self.definition = definition
@@ -66,18 +74,18 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         relay = BodyRelay(in: maker.session.memory.account(.answers))
     }
 
-    /// Begins the call. The client gets what comes of it.
+    /// Starts the call, whose answer goes to the client.
     func begin(_ call: UpstreamRequest, _ upstream: Upstream) {
         guard stream.loop.isCurrent else {
             stream.loop.perform { [self] in begin(call, upstream) }
             return
         }
         transfer = upstream.start(call, on: stream.loop, self)
-        relay.onRoom = { [weak self] in self?.transfer?.read(true) }
+        relay.onRoom = { [weak self] in self?.transfer?.setReading(true) }
         maker.session.activity.inFlight.whenEnded(maker.event) { [self] in clientEnds() }
     }
 
-    /// The client has all of the answer, or has left.
+    /// The client has the whole answer, or has disconnected.
     private func clientEnds() {
         dribbled = nil
         held = nil
@@ -85,7 +93,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         abandon("the client left")
     }
 
-    /// Ends the call, since nobody wants the rest.
+    /// Cancels the call, because the rest is not needed.
     private func abandon(_ reason: String) {
         hasEnded = true
         transfer.take()?.cancel()
@@ -95,12 +103,16 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
     // MARK: From the other server
 
     func upstreamInforms(_ head: UpstreamHead) {
-        // A client of HTTP/1.0 knows of no such answers.
+        // HTTP/1.0 has no informational answers.
         guard !hasEnded, !maker.form.contains(.http10), maker.event.effects?.comesFirst != true else { return }
         stream.play(.part([.head(ResponseHead(informing: head, rewrite))]))
     }
 
     func upstreamAnswers(_ head: UpstreamHead) {
+        if head.status == 101, let objection = webSocket?.objection(to: head.headers) {
+            transfer.take()?.cancel()
+            return upstreamEnds(.failure(UpstreamProblem(.malformed, "\(target.base.hostField) \(objection)")))
+        }
         record?.answered(head)
         var fields = AnsweredFields(head, dropsCORS: dropsCORS, own: headers, rewrite)
         if rewrite != nil {
@@ -119,8 +131,8 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
             var told = definition
             (told.status, told.statusMessage) = (head.status, head.reason.isEmpty ? nil : head.reason)
             told.headers = grouped(fields.all)
-            if let problem = session.tell(maker.stub, event, maker.request, told, isOnLoop: true, []) {
-                // The answer may not be sent, since a listener could not do its work.
+            if let problem = session.notifyListeners(maker.stub, event, maker.request, told, isOnLoop: true, []) {
+                // The answer must not be sent, because a listener failed.
                 abandon(problem)
                 return stream.finish(maker.failure(problem))
             }
@@ -132,14 +144,18 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         }
     }
 
-    /// Passes an answer on while it comes.
+    /// Passes an answer on as it arrives.
     private func pass(_ head: UpstreamHead, _ fields: AnsweredFields) {
         let (session, event) = (maker.session, maker.event)
         let body = StreamedBody(limit: session.keptBodyLimit, most: .max)
+        let webSocket = head.status == 101 ? webSocket : nil
+        // HTTP/2 does not switch protocols (RFC 8441).
+        let isSwitch = webSocket == nil || maker.request.version != .http2
         session.record(
             ServedResponse(
-                status: head.status, reason: head.reason.isEmpty ? nil : head.reason, fields: fields.all,
-                streamed: body), of: event)
+                status: isSwitch ? head.status : 200, reason: head.reason.isEmpty || !isSwitch ? nil : head.reason,
+                fields: fields.all, streamed: body), of: event)
+        if let webSocket { return open(webSocket, head, fields) }
         let frame = ProxiedFrame(head, fields, maker.form, extra: CORS.headers(maker.extraHeaders, besides: fields.all))
         self.frame = frame
         if head.status == 101 { return join(frame) }
@@ -147,13 +163,14 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         if frame.hasBody, (definition.chunkedDribbleDelay?.numberOfChunks ?? 0) > 0 { dribbled = [] }
         let isPlain = event.effects?.shape.isEmpty != false
         guard dribbled == nil, isPlain || head.version == .http2 else { return play() }
-        // What comes in the same turn of the loop leaves with the head, in one write; what ends there is known at its head.
+        // Bytes that arrive in the same iteration of the loop are sent with the head, in one write; an end in it is
+        // known then.
         stream.loop.perform { [self] in
-            if !hasBegun { play() }
+            if !hasStarted { play() }
         }
     }
 
-    /// Lets client and server go on with each other, in the protocol on which they have agreed.
+    /// Connects client and server after a switch of protocols.
     private func join(_ frame: ProxiedFrame) {
         hasEnded = true
         record?.ended(.success([]))
@@ -165,11 +182,42 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         finish(frame.end(trailers: [], of: 0))
     }
 
+    /// Connects client and server by WebSocket messages, each of which the journal records.
+    private func open(_ webSocket: WebSocketCall, _ head: UpstreamHead, _ fields: AnsweredFields) {
+        guard let transfer = transfer.take() else { return stream.cancel() }
+        hasEnded = true
+        record?.ended(.success([]))
+        let (session, event) = (maker.session, maker.event)
+        let (stub, place) = (StubReference(maker.stub), target.base.hostField)
+        let kept = fields.all.filter { !Self.isOfHandshake($0.name) }
+        channel = session.ofChannels.channels.open(
+            maker.request, webSocket, to: transfer, in: session.ofChannels, on: stream, answer: head.headers,
+            fields: kept + CORS.headers(maker.extraHeaders, besides: fields.all).map { (name: $0.0, value: $0.1) },
+            shape: event.effects?.shape ?? BodyShape(), opening: { session.delayed(.part([.head($0)]), event) },
+            whenEnded: { session.noticed("the WebSocket to \(place) \($0)", of: stub) })
+        guard channel == nil else { return }
+        transfer.cancel()
+        stream.cancel()
+    }
+
+    /// Whether a field of a 101 is generated anew for the client.
+    private static func isOfHandshake(_ name: String) -> Bool {
+        [
+            "connection", "content-length", "sec-websocket-accept", "sec-websocket-extensions", "trailer",
+            "transfer-encoding", "upgrade",
+        ].contains(name.lowercased())
+    }
+
+    func upstreamWants() { channel?.serverWants() }
+
+    func upstreamInputEnds() { channel?.serverFinishes() }
+
     func upstreamSends(_ bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { upstreamSends($0) }
     }
 
     func upstreamSends(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let channel { return channel.came(bytes) }
         if let record { record.received(Array(bytes)) }
         if !hasEnded, held != nil { return hold(bytes) }
         guard !hasEnded, frame?.hasBody == true else { return }
@@ -177,6 +225,10 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
     }
 
     func upstreamEnds(_ end: Result<[(name: String, value: String)], UpstreamProblem>) {
+        if let channel {
+            if case .failure(let problem) = end { channel.serverEnds(problem) } else { channel.serverEnds(nil) }
+            return
+        }
         record?.ended(end)
         hasEnded = true
         transfer = nil
@@ -185,17 +237,17 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         case .success(let trailers):
             if let frame { finish(frame.end(trailers: trailers, of: passed)) }
         case .failure(let problem):
-            // Nobody is there who could be told.
+            // There is no client to tell.
             if problem.kind == .abandoned { return }
             maker.event.extras?.proxied?.problem = problem.message
             if frame != nil { breakOff(problem) } else { stream.finish(maker.failure(ProxyFailure(problem, target))) }
         }
     }
 
-    /// Keeps bytes of a body that is held. One that is too large passes as it comes.
+    /// Adds bytes to a buffered body. A body that is too large is passed on as it arrives.
     private func hold(_ bytes: UnsafeBufferPointer<UInt8>) {
         held?.body += bytes
-        guard let long = held, long.body.count > PrismExchange.mostHeld else { return }
+        guard let long = held, long.body.count > PrismExchange.maxHeld else { return }
         held = nil
         pass(long.head, long.fields)
         long.body.withUnsafeBufferPointer { bytes in
@@ -203,7 +255,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         }
     }
 
-    /// Gives the client what becomes of the answer that was held.
+    /// Sends the result of the checks on a buffered answer.
     private func release() {
         guard let whole = held.take(), let exchange else { return }
         var body: [UInt8] = []
@@ -219,7 +271,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         let (maker, stream, definition) = (maker, stream, definition)
         maker.session.matching.add {
             let answer = exchange.answer(in: came, maker.session.newBudget)
-            // Its client may have left.
+            // The client may have disconnected.
             guard maker.event.end == nil else { return }
             if let found = exchange.found { maker.session.note(answer, of: found, maker.event) }
             var made = definition
@@ -229,7 +281,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         }
     }
 
-    /// Ends the client's connection as that of the other server has ended; of one that speaks HTTP/2, the stream alone.
+    /// Ends the client's connection as the other server's has ended; in HTTP/2, only the stream.
     private func breakOff(_ problem: UpstreamProblem) {
         let limit = problem.kind == .timedOut ? " (--proxy-timeout)" : ""
         maker.session.warned("its answer is broken off: \(problem.message)\(limit)", of: StubReference(maker.stub))
@@ -239,36 +291,36 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
 
     // MARK: To the client
 
-    /// Passes bytes of the body on.
+    /// Passes body bytes on.
     private func pass(_ bytes: UnsafeBufferPointer<UInt8>) {
         passed += bytes.count
         note(bytes)
         if let count = dribbled?.count {
             dribbled?.append(contentsOf: bytes)
-            if count + bytes.count > Self.mostDribbled { stopDribbling() }
+            if count + bytes.count > Self.maxDribbled { stopDribbling() }
         } else if !relay.add(bytes) {
-            transfer?.read(false)
+            transfer?.setReading(false)
         }
     }
 
-    /// Notes them for the journal.
+    /// Records bytes for the journal.
     private func note(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let body else { return }
         let charge = body.add(bytes)
         if charge > 0 { maker.session.withJournal { $0.charge(charge, for: maker.event) } }
     }
 
-    /// Passes the body on as it comes, since it is too much to be kept.
+    /// Passes the body on as it arrives, because it is too large to buffer.
     private func stopDribbling() {
         guard let known = dribbled.take() else { return }
         maker.session.warned(
-            "its body is larger than \(Self.mostDribbled >> 20) MiB, and passes without the stub's dribble",
+            "its body is larger than \(Self.maxDribbled >> 20) MiB, and passes without the stub's dribble",
             of: StubReference(maker.stub))
-        if !known.withUnsafeBufferPointer({ relay.add($0) }) { transfer?.read(false) }
+        if !known.withUnsafeBufferPointer({ relay.add($0) }) { transfer?.setReading(false) }
         stream.play(.part([.relay(relay)]))
     }
 
-    /// Ends the answer after what has come.
+    /// Ends the answer after all received bytes.
     private func finish(_ ending: WireStep) {
         rewrite?.pass(UnsafeBufferPointer(start: nil, count: 0), isLast: true) { pass($0) }
         relay.close()
@@ -279,16 +331,16 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         play(steps + [ending])
     }
 
-    /// Gives the stream the head, unless it has that, and with it the relay; then what ends the answer.
+    /// Sends the stream the head and the relay, unless that was done; then the end of the answer.
     private func play(_ ending: [WireStep] = []) {
         guard let frame else { return }
         var end: WireStep.End?
         if ending.count == 1, case .end(let last, let trailers) = ending[0], trailers.isEmpty { end = last }
-        guard !hasBegun else {
+        guard !hasStarted else {
             return stream.play(end.map { $0 == .keepAlive ? Self.kept : Self.closed } ?? WireScript(ending))
         }
-        hasBegun = true
-        // Of a body that has ended without a byte the head may say that it is the end.
+        hasStarted = true
+        // The head of an empty body can end the answer.
         let isEmpty = !ending.isEmpty && passed == 0
         let relay = frame.hasBody && dribbled == nil && !isEmpty ? relay : nil
         let script =

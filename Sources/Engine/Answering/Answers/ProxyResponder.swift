@@ -10,15 +10,15 @@ import SDStubModel
 import SDTemplating
 package import SDUpstream
 
-/// Sends requests on to another server, and its answers to the clients, while they come.
+/// Proxies requests to another server, and its answers to the clients, as they arrive.
 package final class ProxyResponder: Responder {
     private let plan: Result<ProxyPlan, UnreadableTemplate>
     private let options: ProxyOptions
     private let parameters: TemplateValue
-    /// Whether requests go to the server that the client asks this one for, as its proxy.
+    /// Whether requests go to the server that the client names, as with a forward proxy.
     private let isForward: Bool
 
-    /// Compiles a definition; nil for one that sends nothing on.
+    /// Compiles a definition; nil if it does not proxy.
     init?(_ definition: borrowing ResponseDefinition, _ options: ResponseOptions) {
         guard definition.proxyBaseUrl != nil else { return nil }
         self.options = options.proxying
@@ -31,7 +31,7 @@ package final class ProxyResponder: Responder {
         }
     }
 
-    /// Sends requests on to the servers that clients ask a proxy for.
+    /// Forwards requests to the servers that clients name.
     package init(forwarding options: ResponseOptions) {
         self.options = options.proxying
         isForward = true
@@ -43,13 +43,13 @@ package final class ProxyResponder: Responder {
         }
     }
 
-    /// The template that cannot be read; nil if all can.
+    /// The first template with an error; nil for none.
     var problem: UnreadableTemplate? {
         if case .failure(let problem) = plan { problem } else { nil }
     }
 
-    /// Templates may look at the body. A short one is sent at once in HTTP/2, where both sides may go on with each other; one of gRPC
-    /// that would go on in HTTP/1.1 is refused before it has come.
+    /// False if templates may read the body. A short body is streamed over HTTP/2, where both sides may alternate; gRPC
+    /// that would be proxied over HTTP/1.1 is refused before its body has arrived.
     package func takesBodyStream(of head: Request, isLong: Bool, _ upstream: Upstream) -> Bool {
         guard case .success(let plan) = plan, plan.isPlain else { return false }
         return isLong || head.isOfGRPC || plan.speaksHTTP2(head, by: upstream.settings, isForward: isForward)
@@ -97,10 +97,10 @@ package final class ProxyResponder: Responder {
         }
         let record = session.recorder?.begin(maker.event, request, url: target.url.withoutUser)
         call.stream(request.bodyStream, record)
-        let stream = session.stream(maker.event, from: answer.take())
+        let stream = session.stream(maker.event, from: answer.claimChannel())
         ProxiedAnswer(
             maker, target, plan.definition, headers: rendered.headers, dropsCORS: options.dropsCORS, call.rewrite,
-            record, stream
+            record, stream, call.webSocket
         ).begin(call.call, session.upstream)
     }
 

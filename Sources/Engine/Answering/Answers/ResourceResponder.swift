@@ -11,7 +11,7 @@ import SDTemplating
 /// Serves a collection of records, or one of them.
 final class ResourceResponder: Responder {
     package let resource: Resource
-    /// The stub's response, of which status and body are replaced.
+    /// The stub's response; its status and body are replaced.
     private let response: ResponseDefinition
     private let headers: Result<HeaderTemplates, UnreadableTemplate>
 
@@ -27,7 +27,7 @@ final class ResourceResponder: Responder {
         }
     }
 
-    /// The template of a header that cannot be read; nil if all can.
+    /// The header template with an error; nil for none.
     package var problem: UnreadableTemplate? {
         if case .failure(let problem) = headers { problem } else { nil }
     }
@@ -52,7 +52,7 @@ final class ResourceResponder: Responder {
                 case .failure(let reason): return answer.fail(reason.text)
                 }
             }
-            let late = answer.later()
+            let late = answer.deferredAnswer()
             session.matching.add { [self] in
                 let budget = session.newBudget
                 var views = RequestViews(request, budget: budget)
@@ -74,8 +74,8 @@ final class ResourceResponder: Responder {
         }
     }
 
-    /// Renders the headers. Called before anything is changed, since the request may be done again from the start.
-    /// - Throws: why a template cannot be rendered, or that there is no time for it on the loop.
+    /// Renders the headers, before anything is changed, because the request may be restarted.
+    /// - Throws: why a template cannot be rendered, or that the loop's time does not suffice.
     private func renderHeaders(
         of response: inout ResponseDefinition, _ event: ServeEvent, isOnLoop: Bool, _ budget: WorkBudget,
         _ environment: () -> RenderEnvironment
@@ -109,7 +109,7 @@ final class ResourceResponder: Responder {
         let text: String
     }
 
-    /// The answer that tells a client of a failure, or the reason why there is none.
+    /// The answer that reports a failure to the client, or the reason why there is none.
     private func answered(_ failure: ResourceFailure) -> Result<ResourceReply, Reason> {
         switch failure {
         case .refused(let reply): .success(reply)
@@ -119,7 +119,7 @@ final class ResourceResponder: Responder {
         }
     }
 
-    /// The stub's response with what was found; the stub's own headers come first.
+    /// The stub's response with the reply; the stub's own headers come first.
     private static func response(_ response: ResponseDefinition, _ reply: ResourceReply) -> ResponseDefinition {
         var response = response
         response.status = reply.status

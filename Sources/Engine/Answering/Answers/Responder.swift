@@ -8,16 +8,16 @@ package import SDStubModel
 package import SDUpstream
 import Synchronization
 
-/// Code that makes the responses of a stub, for each request that the stub answers, outside of all locks. One that waits
-/// for something outside keeps its `Answer`, and has that watched by its `loop`.
+/// Makes the responses of a stub, for each request that the stub answers, outside of all locks. A responder that waits
+/// for an external event keeps its `Answer`, and watches the event on its `loop`.
 package protocol Responder: AnyObject, Sendable {
-    /// Answers at once, or keeps `answer` to give it later. Called on the loop, which waits until this returns, or on
-    /// the thread that matched the request.
+    /// Answers at once, or stores `answer` for later. Called on the loop, which is blocked meanwhile, or on the thread
+    /// that matched the request.
     func respond(to decision: inout Decision, _ answer: consuming Answer)
-    /// Whether it answers requests before their bodies have come, which it takes as `Request.bodyStream`.
+    /// Whether it answers requests before their bodies have arrived, and reads `Request.bodyStream`.
     /// - Parameters:
     ///   - head: the request without its body.
-    ///   - isLong: false for a body of unknown length, of which nothing has come yet.
+    ///   - isLong: false for a body of unknown length that has not started.
     ///   - upstream: makes the calls to other servers.
     func takesBodyStream(of head: Request, isLong: Bool, _ upstream: Upstream) -> Bool
 }
@@ -26,10 +26,10 @@ extension Responder {
     package func takesBodyStream(of head: Request, isLong: Bool, _ upstream: Upstream) -> Bool { false }
 }
 
-/// The way to a client: the reply to a request that was just decided, or a stream that was held open for its answer.
+/// The channel to a client: the reply to a request that was just decided, or a stream that was held for its answer.
 package enum AnswerChannel: ~Copyable {
     case reply(Reply)
-    case held(HeldStream)
+    case held(StreamingReply)
 
     package var loop: Loop {
         switch self {
@@ -39,7 +39,7 @@ package enum AnswerChannel: ~Copyable {
     }
 }
 
-/// The right and the duty to answer a request once. If it is dropped unanswered, the client gets a 500.
+/// Must be used to answer a request exactly once. If it is dropped unanswered, the client gets a 500.
 package struct Answer: ~Copyable {
     package private(set) var maker: ResponseMaker
     private var channel: AnswerChannel?
@@ -50,10 +50,10 @@ package struct Answer: ~Copyable {
     }
 
     /// Answers with the stub's own status and headers.
-    /// - Parameter remark: what is wrong with the response, as a sentence without a full stop; nil for nothing.
-    package consuming func send(body: [UInt8], remark: String? = nil) {
+    /// - Parameter warning: what is wrong with the response, without a full stop; nil for nothing.
+    package consuming func send(body: [UInt8], warning: String? = nil) {
         guard let channel = channel.take() else { return }
-        maker.remark = remark
+        maker.warning = warning
         if maker.isLong(nil, body) {
             maker.sendInBackground(nil, body, to: channel)
         } else {
@@ -62,10 +62,10 @@ package struct Answer: ~Copyable {
     }
 
     /// Answers with a status and headers made for this request. The body fields of the definition are ignored.
-    /// - Parameter remark: what is wrong with the response, as a sentence without a full stop; nil for nothing.
-    package consuming func send(_ definition: ResponseDefinition, body: [UInt8], remark: String? = nil) {
+    /// - Parameter warning: what is wrong with the response, without a full stop; nil for nothing.
+    package consuming func send(_ definition: ResponseDefinition, body: [UInt8], warning: String? = nil) {
         guard let channel = channel.take() else { return }
-        maker.remark = remark
+        maker.warning = warning
         if maker.isLong(definition, body) {
             maker.sendInBackground(definition, body, to: channel)
         } else {
@@ -74,7 +74,7 @@ package struct Answer: ~Copyable {
     }
 
     /// Answers with content that may be in a file.
-    /// - Parameter shared: what the events of requests with this content share; nil for content of this request alone.
+    /// - Parameter shared: what events share about this content; nil for content of this request alone.
     package consuming func send(
         _ definition: ResponseDefinition, _ content: BodyContent, isFile: Bool = false, shared: SharedBody? = nil
     ) {
@@ -84,16 +84,16 @@ package struct Answer: ~Copyable {
     }
 
     /// Answers with a script.
-    /// - Parameter served: the response as the event keeps it.
+    /// - Parameter served: the response as the event stores it.
     package consuming func send(_ script: WireScript, _ served: ServedResponse) {
         guard let channel = channel.take() else { return }
         maker.session.record(served, of: maker.event)
         maker.session.send(maker.session.shaped(script, maker.event), maker.event, to: channel)
     }
 
-    /// Keeps the stream for an answer that comes in parts.
-    /// - Parameter served: the response as the event keeps it.
-    package consuming func stream(_ served: ServedResponse) -> HeldStream {
+    /// Returns the stream, for an answer in parts.
+    /// - Parameter served: the response as the event stores it.
+    package consuming func stream(_ served: ServedResponse) -> StreamingReply {
         guard let channel = channel.take() else { preconditionFailure("an answer that was given") }
         maker.session.record(served, of: maker.event)
         return maker.session.stream(maker.event, from: channel)
@@ -111,29 +111,29 @@ package struct Answer: ~Copyable {
     package var pattern: CompiledPattern { maker.stub.pattern }
 
     /// Answers with a 500, because the response cannot be made.
-    /// - Parameter text: why, as a clause.
+    /// - Parameter text: the reason, as a clause.
     package consuming func fail(_ text: String) {
         guard let channel = channel.take() else { return }
         maker.session.send(maker.failure(text), maker.event, to: channel)
     }
 
-    /// Answers that the request could not be sent on, and marks it as failed.
+    /// Answers that the request could not be proxied, and marks it as failed.
     consuming func fail(_ failure: ProxyFailure) {
         guard let channel = channel.take() else { return }
         maker.session.send(maker.failure(failure), maker.event, to: channel)
     }
 
-    /// Hands the way to the client over to whoever answers in its place.
-    consuming func take() -> AnswerChannel {
+    /// Returns the channel to the client, for another answer.
+    consuming func claimChannel() -> AnswerChannel {
         guard let channel = channel.take() else { preconditionFailure("an answer that was given") }
         return channel
     }
 
-    /// Keeps the client waiting for an answer that is given later, on a thread that is none of a loop. Until then it is in flight: it can be
-    /// ended from outside, and ends if the client closes the connection.
-    package consuming func later() -> LateAnswer {
+    /// Keeps the client waiting for an answer that is made later, on any thread but a loop's. Until then it is in
+    /// flight: it can be ended from outside, and ends if the client closes the connection.
+    package consuming func deferredAnswer() -> DeferredAnswer {
         guard let channel = channel.take() else { preconditionFailure("an answer that was given") }
-        return LateAnswer(maker.offLoop, maker.session.stream(maker.event, from: channel))
+        return DeferredAnswer(maker.offLoop, maker.session.stream(maker.event, from: channel))
     }
 
     deinit {
@@ -142,29 +142,29 @@ package struct Answer: ~Copyable {
     }
 }
 
-/// An answer that is given later, once; only the first call counts. Dropping the last reference sends a 500.
-package final class LateAnswer: Sendable {
+/// An answer that is made later, once; only the first call counts. Dropping the last reference sends a 500.
+package final class DeferredAnswer: Sendable {
     private let maker: ResponseMaker
-    private let stream: HeldStream
+    private let stream: StreamingReply
     private let isGiven = Atomic(false)
 
-    fileprivate init(_ maker: ResponseMaker, _ stream: HeldStream) {
+    fileprivate init(_ maker: ResponseMaker, _ stream: StreamingReply) {
         self.maker = maker
         self.stream = stream
     }
 
     /// Answers with a status and headers made for this request, or without a definition with the stub's own. The body
     /// fields of the definition are ignored.
-    /// - Parameter remark: what is wrong with the response, as a sentence without a full stop; nil for nothing.
-    package func send(_ definition: ResponseDefinition? = nil, body: [UInt8], remark: String? = nil) {
+    /// - Parameter warning: what is wrong with the response, without a full stop; nil for nothing.
+    package func send(_ definition: ResponseDefinition? = nil, body: [UInt8], warning: String? = nil) {
         var maker = maker
-        maker.remark = remark
-        give { maker.script(definition, body) }
+        maker.warning = warning
+        finish { maker.script(definition, body) }
     }
 
     /// Answers with content that may be in a file.
     package func send(_ definition: ResponseDefinition, _ content: BodyContent) {
-        give { maker.script(definition, content) }
+        finish { maker.script(definition, content) }
     }
 
     package var pattern: CompiledPattern { maker.stub.pattern }
@@ -172,22 +172,22 @@ package final class LateAnswer: Sendable {
     /// The loop of the client's connection.
     package var loop: Loop { stream.loop }
 
-    /// Calls `work` once when the answer ends, such as because its client leaves, or at once if it has ended.
+    /// Calls `work` once when the answer ends, for example because the client disconnects, or at once if it has ended.
     func whenEnded(_ work: @escaping @Sendable () -> Void) {
         maker.session.activity.inFlight.whenEnded(maker.event, work)
     }
 
     /// Answers with a 500, because the response cannot be made.
     package func fail(_ text: String) {
-        give { maker.failure(text) }
+        finish { maker.failure(text) }
     }
 
     deinit {
-        give { maker.failure() }
+        finish { maker.failure() }
     }
 
-    /// Finishes the stream. After its end nothing is sent or recorded.
-    private func give(_ script: () -> WireScript) {
+    /// Finishes the stream. After that, nothing is sent or recorded.
+    private func finish(_ script: () -> WireScript) {
         guard !isGiven.exchange(true, ordering: .acquiringAndReleasing), maker.event.end == nil else { return }
         stream.finish(script())
     }
@@ -197,17 +197,17 @@ package final class LateAnswer: Sendable {
 package struct ResponseMaker: Sendable {
     package let session: any AnsweringSession
     package let stub: CompiledStub
-    package let form: ResponseForm
+    package let form: ResponseVariant
     package let event: ServeEvent
     package let request: Request
     package let extraHeaders: [(name: String, value: String)]
     /// What is wrong with the response although it is sent; nil for nothing.
-    package var remark: String?
-    /// Whether there is only the time that a loop has.
+    package var warning: String?
+    /// Whether there is only a loop's time.
     private(set) var isOnLoop: Bool
 
     package init(
-        _ session: any AnsweringSession, _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent,
+        _ session: any AnsweringSession, _ stub: CompiledStub, _ form: ResponseVariant, _ event: ServeEvent,
         _ request: Request,
         _ extraHeaders: [(name: String, value: String)], isOnLoop: Bool
     ) {
@@ -220,26 +220,26 @@ package struct ResponseMaker: Sendable {
         self.isOnLoop = isOnLoop
     }
 
-    /// The same on another thread.
+    /// The same maker for a background thread.
     fileprivate var offLoop: ResponseMaker {
         var maker = self
         maker.isOnLoop = false
         return maker
     }
 
-    /// Whether the response with this body takes longer to make than there is time for.
+    /// Whether making the response with this body takes longer than the available time.
     package func isLong(_ definition: ResponseDefinition?, _ body: [UInt8]) -> Bool {
         guard isOnLoop, body.count > BodyBytes.maxOnLoop else { return false }
         return stub.tellsBefore || form.contains(.gzip) && stub.response.isCompressed(definition, form)
     }
 
-    /// Records the response with the definition's status and headers, those of the stub if there is none, and makes the
-    /// script that sends it.
+    /// Records the response with the status and headers of the definition, or of the stub if it is nil, and makes its
+    /// script.
     package func script(_ definition: ResponseDefinition?, _ body: [UInt8]) -> WireScript {
         if let definition { script(definition, .bytes(body)) } else { script(body) }
     }
 
-    /// Records the response with the stub's own status and headers, and makes the script that sends it.
+    /// Records the response with the stub's own status and headers, and makes its script.
     func script(_ body: [UInt8]) -> WireScript {
         guard !stub.tellsBefore, extraHeaders.isEmpty, let frame = stub.response.frame(form) else {
             return script(stub.response.definition, .bytes(body))
@@ -248,13 +248,13 @@ package struct ResponseMaker: Sendable {
         return session.shaped(frame.script(body), event)
     }
 
-    /// Records the response, and makes the script that sends it.
-    /// - Parameter shared: what the events of requests with this content share; nil for content of this request alone.
+    /// Records the response, and makes its script.
+    /// - Parameter shared: what events share about this content; nil for content of this request alone.
     package func script(
         _ whole: ResponseDefinition, _ content: BodyContent, isFile: Bool = false, shared: SharedBody? = nil
     ) -> WireScript {
         let told = content.isInMemory ? Int.max : Self.maxToldOfFile
-        let problem = session.tell(stub, event, request, whole, isOnLoop: isOnLoop, content.prefix(told))
+        let problem = session.notifyListeners(stub, event, request, whole, isOnLoop: isOnLoop, content.prefix(told))
         if let problem { return failure(problem) }
         var (definition, parts, form, shared) = (whole, [content], form, shared)
         if let known = definition.notModified(for: request) { (definition, parts, shared) = (known, [], nil) }
@@ -270,13 +270,13 @@ package struct ResponseMaker: Sendable {
     }
 
     private func record(_ served: ServedResponse, isShared: Bool = true) {
-        session.record(remark.map { served.with(remark: $0) } ?? served, of: event, isShared: isShared)
+        session.record(warning.map { served.with(warning: $0) } ?? served, of: event, isShared: isShared)
     }
 
-    /// The most bytes that listeners see of a body file that is not in memory: its beginning.
+    /// The largest part that listeners get of a body file that is not in memory, in bytes: its beginning.
     private static let maxToldOfFile = 1 << 20
 
-    /// Records that no answer could be given, and makes the script that tells the client.
+    /// Records that no answer could be made, and makes the script with the error.
     package func failure(_ reason: String = "no answer was given for it") -> WireScript {
         session.recordFailure(reason, of: event)
         return session.plain(
@@ -285,7 +285,7 @@ package struct ResponseMaker: Sendable {
 }
 
 extension ResponseMaker {
-    /// Records that the request could not be sent on, and makes the script that tells the client.
+    /// Records that the request could not be proxied, and makes the script with the error.
     func failure(_ failure: ProxyFailure) -> WireScript {
         session.recordFailure(failure.served, of: event)
         return session.plain(failure.response, request)
@@ -296,7 +296,7 @@ extension ResponseMaker {
         let maker = offLoop
         switch consume channel {
         case .reply(let reply):
-            let waiting = WaitingReply(reply)
+            let waiting = ReplyBox(reply)
             session.matching.add {
                 guard let reply = waiting.take() else { return }
                 session.send(maker.script(definition, body), event, reply)
@@ -304,7 +304,7 @@ extension ResponseMaker {
             }
         case .held(let stream):
             session.matching.add {
-                // Its client may have left.
+                // The client may have disconnected.
                 guard event.end == nil else { return }
                 stream.finish(maker.script(definition, body))
             }

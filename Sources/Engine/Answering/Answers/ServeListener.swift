@@ -1,27 +1,27 @@
 package import SDHTTPTransport
 package import SDTemplating
 
-/// Something that is done beside the answers of a stub: its state is recorded, others are called.
+/// An action besides the answers of a stub, such as recording state or sending webhooks.
 ///
-/// It says in which phases it has work. In others it is not asked, and a stub without listeners costs its requests
+/// It states the phases in which it acts. It is not called in others, and a stub without listeners costs its requests
 /// nothing.
 package protocol ServeListener: Sendable {
     var phases: ServePhases { get }
-    /// Whether it reads the whole bodies of an exchange, which are kept for it until then.
+    /// Whether it reads the whole bodies of an exchange, which are stored for it.
     var readsBodies: Bool { get }
-    /// Its work before a response, for messages: "recording its state".
+    /// The name of its work before a response, for messages: "recording its state".
     var task: String { get }
-    /// Called once the response is made, before its first byte, where the response is made: on a loop or beside it.
-    /// - Parameter environment: the values of templates, which see the request and the response.
+    /// Called once the response is made, before its first byte, on the same thread: a loop or a background thread.
+    /// - Parameter environment: the template values, including the request and the response.
     /// - Throws: why the response cannot be sent; the client gets a 500 that says so.
     func beforeResponse(_ session: any AnsweringSession, _ environment: RenderEnvironment) throws(ListenerProblem)
-    /// Called on the loop when the exchange is over, however it ended, before anybody learns of it.
+    /// Called on the loop when the exchange is over, however it ended, before its end is published.
     func exchangeEnds(_ exchange: ServedExchange, _ outcome: StreamEnd.Outcome)
-    /// Called on the loop when the last byte of the response was sent, before anybody learns that the exchange is over:
-    /// what is begun here, nobody who waits for the session to be idle can miss. Not called for a response that was not
-    /// sent to its end.
+    /// Called on the loop when the last byte of the response was sent, before the end is published: work that starts
+    /// here is seen by every caller that waits for the session to be idle. Not called for a response that was not sent
+    /// to its end.
     func responseSent(_ exchange: ServedExchange)
-    /// Called on the loop when the exchange is over, however it ended, and journal, log and readers know of it.
+    /// Called on the loop when the exchange is over, however it ended, and journal, log and readers have its end.
     func exchangeEnded(_ exchange: ServedExchange)
 }
 
@@ -36,7 +36,7 @@ extension ServeListener {
     package func exchangeEnded(_ exchange: ServedExchange) {}
 }
 
-/// The phases of an exchange in which listeners are told.
+/// The phases of an exchange in which listeners are called.
 package struct ServePhases: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -48,7 +48,7 @@ package struct ServePhases: OptionSet, Sendable {
     package static let exchangeEnds = ServePhases(rawValue: 8)
 }
 
-/// The reason why a listener could not do its work, as a clause.
+/// The reason why a listener failed, as a clause.
 package struct ListenerProblem: Error {
     package let message: String
 

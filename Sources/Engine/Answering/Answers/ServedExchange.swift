@@ -3,21 +3,21 @@ package import SDJournal
 import SDPlatform
 import SDRecords
 
-/// A request and its answer, as listeners see them that have work after the response.
+/// A request and its answer, for listeners that act after the response.
 ///
-/// `@unchecked Sendable`: what changes is written by the thread that answers before the loop has the answer, from then on
-/// by the loop's, and by nobody once listeners are told.
+/// `@unchecked Sendable`: mutable state is written by the answering thread before the loop has the answer, then by the
+/// loop's thread, and no longer once listeners are called.
 package final class ServedExchange: StreamObserver, @unchecked Sendable {
     package let session: any AnsweringSession
     /// The event; its end is known from `exchangeEnded` on.
     package let event: ServeEvent
-    /// The request, with its whole body if a listener reads bodies, however little the journal keeps of it.
+    /// The request, with its whole body if a listener reads bodies, regardless of the journal's limit.
     package let request: Request
-    /// The loop that serves the exchange, on whose thread listeners are told: what they wait for may be watched there, and
-    /// timed, while this object and others are long gone.
+    /// The loop that serves the exchange and calls the listeners. They may watch events and set timers on it, also
+    /// after this object is gone.
     package let loop: Loop
-    /// The body of the response as it was sent: in its content coding, up to the place where the exchange broke off. Nil
-    /// if no listener reads bodies. It is not whole if memory was too short for it.
+    /// The body of the response as it was sent: in its content coding, up to the point where the exchange broke off.
+    /// Nil if no listener reads bodies. Truncated if memory was short.
     package private(set) var responseBody: SentBody?
     private let listeners: StubListeners
 
@@ -30,8 +30,8 @@ package final class ServedExchange: StreamObserver, @unchecked Sendable {
         responseBody = listeners.readsBodies ? SentBody() : nil
     }
 
-    /// - Returns: nil if no listener of the stub that answers has work after the response: most answers have none, and
-    ///   nothing is allocated for them.
+    /// - Returns: nil if no listener of the stub acts after the response, as for most answers; then nothing is
+    ///   allocated.
     package static func of(
         _ event: ServeEvent, in session: any AnsweringSession, _ loop: @autoclosure () -> Loop
     ) -> ServedExchange? {
@@ -39,15 +39,15 @@ package final class ServedExchange: StreamObserver, @unchecked Sendable {
         return ServedExchange(session, event, listeners, loop())
     }
 
-    /// Takes the scripts of an answer that comes in several of them; nil if no listener reads bodies. What was sent
-    /// already nobody else keeps, and so it counts.
+    /// Collects the scripts of an answer in parts; nil if no listener reads bodies. Only this object retains sent
+    /// bytes, so they are charged.
     package var parts: (@Sendable (WireScript) -> Void)? {
         guard responseBody != nil else { return nil }
         let account = session.memory.account(.recordings)
         return { [self] script in responseBody?.append(script, in: account) }
     }
 
-    /// Takes the script of an answer that is all of it, and lives until the end of the exchange anyway.
+    /// Collects the only script of an answer, which is retained until the end of the exchange anyway.
     func isAnswered(by script: WireScript) {
         responseBody?.append(script, in: nil)
     }

@@ -1,29 +1,30 @@
 import SDJSON
+package import SDJournal
 package import SDPlatform
 import SDStubModel
 import Synchronization
 
-/// The part of a stub's conditions that all replicas share: its scenario, its `times` and the place in its sequence. A
-/// server decides about them, and what is known here is a copy that follows.
+/// The part of a stub's conditions that all replicas share: its scenario, its `times` and the position in its sequence.
+/// A server decides about them; the values here are a copy.
 extension StubLifecycle {
-    /// Whether replicas have to agree on its use.
+    /// Whether replicas must agree on its use.
     package var isShared: Bool {
         if let step, step.requiredState != nil || step.nextState != nil { return true }
         return use?.times != nil || responses?.end != nil
     }
 
-    /// Whether the stub may answer, as far as neither its shared part nor the session's state is concerned.
+    /// Whether the stub may answer, apart from its shared part and the session's state.
     /// - Parameter clock: called only if the time matters.
     package func isOpenHere(_ clock: () -> Int64) -> Bool {
         guard isEnabled, let use else { return false }
         return use.deadline == .max || clock() < use.deadline
     }
 
-    /// Records that the stub answers as the replicas have decided. Called under the session's lock.
+    /// Records that the stub answers by the replicas' decision. Called under the session's lock.
     /// - Parameters:
-    ///   - place: the response whose turn it is; nil if that is not decided together.
-    ///   - value: that of the request, if its sequence is kept for each.
-    ///   - isCurrent: whether the sequence has not begun anew since.
+    ///   - place: the index of the response; nil if it is not shared.
+    ///   - value: the request's value, if the sequence is kept per value.
+    ///   - isCurrent: whether the sequence was not restarted meanwhile.
     /// - Returns: the response that answers; nil for the stub's own.
     package func answer(
         at place: Int?, to value: [UInt8]?, isCurrent: Bool, _ generator: inout SeededGenerator
@@ -46,22 +47,35 @@ extension StubLifecycle {
 }
 
 extension SequencedResponses {
-    /// The index of the last response, and whether the first follows it; nil where chance decides.
+    /// The index of the last response, and whether the first follows it; nil for a random order.
     package var end: (last: Int, isLoop: Bool)? {
         if case .inOrder(let last, let isLoop) = order { (last, isLoop) } else { nil }
     }
 }
 
 extension LiveScenario {
-    /// Takes over the state that it is in for all replicas. Called only under the session's lock.
+    /// Sets the state that the replicas share. Called only under the session's lock.
     package func takeOver(state: String) {
         if let number = knownNumber(of: state) { _ = move(to: number) }
     }
 }
 
 extension CompiledStub {
-    /// What tells its use from that of stubs which had the same id before: the number of the change that made it or,
-    /// for one of a file or a copy, what stands for its mapping. The same on all replicas.
+    /// Sets the change that made the faults of its responses.
+    /// - Parameter change: its number; 0 for none.
+    package func faultsAreMade(by change: UInt64) {
+        response.faults?.isMade(by: change)
+        for stub in lifecycle?.responses?.stubs ?? [] { stub.response.faults?.isMade(by: change) }
+    }
+
+    /// Identifies the faults of one of its responses, and since when they count. The same on all replicas.
+    package func owner(ofFaults program: FaultProgram) -> String {
+        let place = lifecycle?.responses?.stubs.firstIndex { $0.response.faults === program } ?? 0
+        return "\(id.lowercasedString):\(program.life { mapping.json().compactBytes }):\(place)"
+    }
+
+    /// Distinguishes its use from that of earlier stubs with the same id: the number of the change that made it, or for
+    /// a stub of a file or a copy a hash of its mapping. The same on all replicas.
     package var life: String {
         guard let use = lifecycle?.use else { return "0" }
         if use.change != 0 { return String(use.change) }

@@ -13,37 +13,37 @@ package struct StreamContext: Sendable {
     package let stub: CompiledStub
     package let request: Request
     package let event: ServeEvent
-    /// What the event keeps of the answer.
+    /// The part of the answer that the event stores.
     package let body: StreamedBody
 
-    /// Records a piece that is about to be sent (see `StreamedBody.add`).
+    /// Records body bytes that are about to be sent (see `StreamedBody.add`).
     package func record(_ count: Int, _ start: (_ most: Int) -> [UInt8]) {
         body.add(count, start)
         chargeJournal()
     }
 
-    /// Charges the journal for what the event keeps, if that has grown.
+    /// Charges the journal for newly stored bytes.
     func chargeJournal() {
         let bytes = body.takeCharge()
         if bytes > 0 { session.withJournal { $0.charge(bytes, for: event) } }
     }
 
-    /// Makes the client a reader of a stream with a name, until its end.
-    /// - Parameter last: the id of the event that it has seen last, if that was sent to the name.
-    package func join(_ name: String, _ stream: HeldStream, end: WireScript, after last: ArraySlice<UInt8>?) {
+    /// Adds the client as a reader of a named stream, until its end.
+    /// - Parameter last: the id of the last event that it has seen, if that was sent to the name.
+    package func join(_ name: String, _ stream: StreamingReply, end: WireScript, after last: ArraySlice<UInt8>?) {
         let reader = StreamReader(self, stream, since: SystemCalls.monotonicNanoseconds(), end: end)
         let (streams, memory) = (session.streamTable, session.memory)
-        streams.join(name, reader, after: last)
+        streams.addReader(name, reader, after: last)
         chargeJournal()
         memory.add(reader)
         session.activity.inFlight.whenEnded(event) {
-            streams.leave(name, reader)
+            streams.removeReader(name, reader)
             memory.remove(reader)
         }
     }
 
-    /// The values that a template knows at a place in the stream. The same requests draw the same numbers at the same
-    /// places.
+    /// The template values at a position in the stream. The same requests sample the same numbers at the same
+    /// positions.
     package func environment(index: Int, round: Int) -> RenderEnvironment {
         let budget = WorkBudget(limit: LoopAllowance.usual)
         let wallTime = session.laterTime(of: request)

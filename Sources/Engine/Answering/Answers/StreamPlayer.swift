@@ -8,12 +8,12 @@ import SDStubModel
 import SDTemplating
 import Synchronization
 
-/// A stream on its way to one reader: makes each part when everything before it is sent, so that a stream without an
-/// end and a reader that does not read cost no memory.
+/// A stream on its way to one reader. Each part is made once all previous ones are sent, so that neither an endless
+/// stream nor a reader that does not read costs memory.
 final class StreamPlayer: ScriptSource {
 
     private struct State {
-        /// The head, and what belongs to it, until it is sent.
+        /// The head and its steps, until it is sent.
         var opening: WireScript?
         var item: Int
         var round = 0
@@ -21,27 +21,28 @@ final class StreamPlayer: ScriptSource {
         var hasWaited = false
         /// The gate at which it waits.
         var wait: GateWait?
-        /// The script that ends it before its time.
+        /// The script that ends it early.
         var ending: WireScript?
         var hasEnded = false
     }
 
-    /// The pause that lets others have their turn between rounds that take no time.
+    /// The pause between rounds that take no time, so that other connections are served.
     private static let pause = WireScript.part([.wait(nanoseconds: 1_000)])
 
     private let program: StreamProgram
     private let context: StreamContext
-    private let stream: HeldStream
+    private let stream: StreamingReply
     /// The script at the end of the stream.
     private let end: WireScript
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - opening: what is sent first.
-    ///   - item: the first item, in a round.
+    ///   - opening: the steps to send first.
+    ///   - item: the index of the first item in a round.
     ///   - end: the end of the answer.
     package init(
-        _ program: StreamProgram, _ context: StreamContext, _ stream: HeldStream, opening: WireScript, from item: Int,
+        _ program: StreamProgram, _ context: StreamContext, _ stream: StreamingReply, opening: WireScript,
+        from item: Int,
         round: Int = 0, end: WireScript
     ) {
         self.program = program
@@ -51,7 +52,7 @@ final class StreamPlayer: ScriptSource {
         state = Mutex(State(opening: opening, item: item, round: round))
     }
 
-    /// Begins to send.
+    /// Starts to send.
     package func begin() {
         context.session.activity.inFlight.whenEnded(context.event) { [self] in
             let wait = state.withLock { state in
@@ -63,14 +64,14 @@ final class StreamPlayer: ScriptSource {
         stream.run(self, shape: context.event.effects?.shape ?? BodyShape())
     }
 
-    // MARK: Parts
+    // MARK: Steps
 
     private enum Step {
         case script(WireScript)
         case part(StreamProgram.Part)
         case nothing
         case wait(GateHold)
-        case render(TemplatedPiece, index: Int, round: Int)
+        case render(TemplatedStreamItem, index: Int, round: Int)
     }
 
     package func next() -> WireScript? {
@@ -107,7 +108,7 @@ final class StreamPlayer: ScriptSource {
         case .part(let part, let end):
             state.item = end
             return .part(part)
-        // What is rendered, and whether a gate stands open, is decided when the wait before it is over.
+        // Rendering, and the check of a gate, happen after the wait before it.
         case .template(let wait, _) where !wait.isEmpty && !state.hasWaited,
             .hold(let wait, _) where !wait.isEmpty && !state.hasWaited:
             state.hasWaited = true
@@ -134,7 +135,7 @@ final class StreamPlayer: ScriptSource {
     // MARK: Gates
 
     /// Waits at a gate.
-    /// - Returns: whether it stands open.
+    /// - Returns: whether it is open.
     private func wait(at hold: GateHold) -> Bool {
         let wait = GateWait(context.session, hold) { [self] in pass($0) }
         let hasEnded = state.withLock { state in
@@ -142,7 +143,7 @@ final class StreamPlayer: ScriptSource {
             return state.hasEnded
         }
         if hasEnded { return false }
-        if wait.begin(context.event, on: stream, isInStream: true) { return false }
+        if wait.wait(context.event, on: stream, isInStream: true) { return false }
         state.withLock { $0.wait = nil }
         return true
     }
@@ -169,11 +170,11 @@ final class StreamPlayer: ScriptSource {
 
     // MARK: Templates
 
-    /// Renders a piece. A stream whose template fails is reset, and the log says why.
-    private func render(_ piece: TemplatedPiece, index: Int, round: Int) -> WireScript {
+    /// Renders a chunk. A stream whose template fails is reset, and the reason is logged.
+    private func render(_ piece: TemplatedStreamItem, index: Int, round: Int) -> WireScript {
         do throws(RenderError) {
             let bytes = try piece.bytes(context.environment(index: index, round: round))
-            // Without a pause of its own it would keep all others waiting.
+            // Without its own pause, it would block all other connections.
             let pause: [WireStep] = program.isPaused ? [] : [.wait(nanoseconds: 1_000)]
             context.record(bytes.count) { Array(bytes.prefix($0)) }
             return .part(pause + [.body(WireBytes(bytes))])
@@ -181,7 +182,7 @@ final class StreamPlayer: ScriptSource {
             context.session.warned(
                 "its stream is broken off: \(error.message)", of: StubReference(context.stub))
             context.body.end(with: .connectionResetByPeer)
-            // Of a connection that speaks HTTP/2, the stream alone: INTERNAL_ERROR.
+            // In HTTP/2, only the stream is reset: INTERNAL_ERROR.
             let ending = WireScript([.abort(.resetStream(code: 2))])
             state.withLock { $0.ending = ending }
             return ending

@@ -5,7 +5,7 @@ import SDOutgoingCalls
 import SDRequestTemplates
 import SDStubModel
 
-/// A response that sends events or pieces instead of a body.
+/// A response that sends events or chunks instead of a body.
 final class StreamResponse: Responder {
     private let definition: ResponseDefinition
     private let program: Result<StreamProgram, UnreadableTemplate>
@@ -20,7 +20,7 @@ final class StreamResponse: Responder {
         }
     }
 
-    /// The template that cannot be read; nil if all can.
+    /// The template with an error; nil for none.
     package var problem: UnreadableTemplate? {
         if case .failure(let problem) = program { problem } else { nil }
     }
@@ -34,7 +34,7 @@ final class StreamResponse: Responder {
             return answer.fail("the template in `\(field)` cannot be read: \(problem.error)")
         }
         let maker = answer.maker
-        if let problem = maker.session.tell(
+        if let problem = maker.session.notifyListeners(
             maker.stub, maker.event, maker.request, definition, isOnLoop: maker.isOnLoop, program.bytes)
         {
             return answer.fail(problem)
@@ -45,7 +45,7 @@ final class StreamResponse: Responder {
         let pushed = Self.lastPushed(of: program, in: context)
         let first = pushed == nil ? Self.first(of: program, in: context) : program.count
         if first == program.count, first > 0, program.definition.name == nil, program.definition.rounds == nil {
-            // A client of server-sent events comes back until it is told that there is no more.
+            // A client of server-sent events reconnects until it gets a 204.
             var nothing = maker.stub.response.definition
             nothing.status = 204
             nothing.stream = nil
@@ -65,20 +65,20 @@ final class StreamResponse: Responder {
         let opening = maker.session.delayed(.part(frame.opening), maker.event)
         let end = WireScript([frame.end])
         let stream = answer.stream(maker.stub.response.served(definition, streamed: context.body))
-        // Who has seen what was sent to the stream has seen all of its own rounds.
+        // A reader that has seen a pushed event has seen all of the stream's own rounds.
         let round = pushed == nil ? 0 : Int(Int32.max)
         StreamPlayer(program, context, stream, opening: opening, from: first, round: round, end: end).begin()
-        // Only now, so that nothing comes before the head.
+        // Only now, so that nothing precedes the head.
         if let name = program.definition.name { context.join(name, stream, end: end, after: pushed) }
     }
 
     // MARK: Resuming
 
     private static let lastEventID = Array("last-event-id".utf8)
-    /// The most events that are looked at for the one that a reader has seen last.
+    /// The largest number of events searched for the last one that a reader has seen.
     private static let maxLookedAt = 10_000
 
-    /// The id of the event that a reader has seen last, if callers sent it to the stream's name.
+    /// The id of the last event that a reader has seen, if it was pushed to the stream's name.
     private static func lastPushed(of program: StreamProgram, in context: StreamContext) -> ArraySlice<UInt8>? {
         guard let name = program.definition.name, let last = context.request.header(lastEventID), !last.isEmpty,
             context.session.streamTable.keeps(last, of: name)
@@ -86,7 +86,7 @@ final class StreamResponse: Responder {
         return last
     }
 
-    /// The first item for a reader: the one after the event that it has seen last, if it says so.
+    /// The first item for a reader: the one after the last event that it has seen, if it states one.
     private static func first(of program: StreamProgram, in context: StreamContext) -> Int {
         guard let last = context.request.header(lastEventID), !last.isEmpty else { return 0 }
         for (index, item) in program.definition.items.prefix(maxLookedAt).enumerated() {
@@ -101,7 +101,7 @@ final class StreamResponse: Responder {
 }
 
 extension ResponseDefinition {
-    /// The response with the headers that a stream of events has, unless it has its own.
+    /// The response with the headers of an event stream, unless it has its own.
     fileprivate var withStreamHeaders: ResponseDefinition {
         guard stream?.hasEvents == true else { return self }
         var response = self

@@ -4,27 +4,27 @@ import SDPlatform
 package import SDStubModel
 import Synchronization
 
-/// A client that reads a stream with a name.
+/// A client that reads a named stream.
 package final class StreamReader: SlowReader {
     package let context: StreamContext
     package var event: ServeEvent { context.event }
-    /// The time at which it came, in monotonic nanoseconds.
+    /// The time at which it connected, in monotonic nanoseconds.
     package let since: UInt64
-    private let stream: HeldStream
+    private let stream: StreamingReply
     private let end: WireScript
-    /// The most bytes that may wait for a slow reader.
+    /// The largest number of bytes that may wait for a slow reader.
     private static let maxPending = 1 << 20
 
     /// - Parameter end: the end of the answer.
-    package init(_ context: StreamContext, _ stream: HeldStream, since: UInt64, end: WireScript) {
+    package init(_ context: StreamContext, _ stream: StreamingReply, since: UInt64, end: WireScript) {
         self.context = context
         self.stream = stream
         self.since = since
         self.end = end
     }
 
-    /// Sends a piece. A reader with too many bytes waiting is cut off.
-    /// - Returns: false if it is cut off or has ended.
+    /// Sends bytes. A reader with too many waiting bytes is disconnected.
+    /// - Returns: false if it is disconnected or has ended.
     package func send(_ bytes: WireBytes) -> Bool {
         guard event.end == nil else { return false }
         let pending = stream.pendingBytes
@@ -37,7 +37,7 @@ package final class StreamReader: SlowReader {
         return true
     }
 
-    /// Ends the stream in order.
+    /// Ends the stream normally.
     package func finish() { stream.finish(end) }
 
     /// Ends the stream with a fault.
@@ -51,16 +51,16 @@ package final class StreamReader: SlowReader {
     package func cutOff() { stream.cancel() }
 }
 
-/// The open streams of a session that have names, under which callers send events to their readers.
+/// The open named streams of a session, to whose readers callers send events.
 package final class StreamTable: Sendable {
     private struct Entry {
-        /// The readers by the sequences of their requests.
+        /// The readers by the sequence numbers of their requests.
         var readers: [UInt64: StreamReader] = [:]
-        /// The number of events that were sent while anybody read.
+        /// The number of events sent while there was a reader.
         var sent = 0
-        /// The events that readers that come back may have missed.
-        var kept = KeptEvents()
-        /// The number of the last push of which something is kept.
+        /// The events that reconnecting readers may have missed.
+        var kept = ReplayBuffer()
+        /// The number of the last push with stored events.
         var lastPush: UInt64 = 0
     }
 
@@ -69,14 +69,14 @@ package final class StreamTable: Sendable {
         var pushes: UInt64 = 0
     }
 
-    /// The most names whose events are kept.
+    /// The largest number of names with stored events.
     private static let maxKept = 100
 
     /// A stream as callers see it.
     package struct Shown: Sendable {
         package let name: String
         package let sent: Int
-        /// The readers, the first to come first.
+        /// The readers, in order of arrival.
         package let readers: [StreamReader]
     }
 
@@ -84,9 +84,9 @@ package final class StreamTable: Sendable {
 
     package init() {}
 
-    /// Adds a reader, which first gets what was sent after the event that it has seen last.
-    /// - Parameter last: the id of that event; nil for a reader that does not come back.
-    package func join(_ name: String, _ reader: StreamReader, after last: ArraySlice<UInt8>?) {
+    /// Adds a reader, and sends it the events after the last one that it has seen.
+    /// - Parameter last: the id of that event; nil for a reader that does not reconnect.
+    package func addReader(_ name: String, _ reader: StreamReader, after last: ArraySlice<UInt8>?) {
         state.withLock { state in
             var entry = state.entries[name] ?? Entry()
             if let last {
@@ -97,30 +97,30 @@ package final class StreamTable: Sendable {
         }
     }
 
-    package func leave(_ name: String, _ reader: StreamReader) {
+    package func removeReader(_ name: String, _ reader: StreamReader) {
         state.withLock { state in
             state.entries[name]?.readers[reader.event.sequence] = nil
             Self.tidy(name, &state)
         }
     }
 
-    /// Removes what is only about readers, if there are none.
+    /// Removes the readers' data of a name without readers.
     private static func tidy(_ name: String, _ state: inout State) {
         guard state.entries[name]?.readers.isEmpty == true else { return }
         if state.entries[name]?.kept.isEmpty == true { state.entries[name] = nil }
         state.entries[name]?.sent = 0
     }
 
-    /// Whether an event of that id was sent to a name, and what came after it is kept.
+    /// Whether an event of that id was sent to a name, and the following ones are stored.
     package func keeps(_ id: ArraySlice<UInt8>, of name: String) -> Bool {
         state.withLock { $0.entries[name]?.kept.has(id) ?? false }
     }
 
-    /// Sends a piece to all readers of a name.
+    /// Sends bytes to all readers of a name.
     /// - Parameters:
     ///   - count: the number of events in it.
-    ///   - ids: the ids of its events, and where in the bytes each event ends.
-    /// - Returns: the readers that get it.
+    ///   - ids: the ids of its events, and the offset in the bytes at which each event ends.
+    /// - Returns: the readers that get them.
     package func send(_ name: String, _ bytes: WireBytes, count: Int, ids: [(id: [UInt8], end: Int)]) -> [StreamReader]
     {
         state.withLock { state in
@@ -139,28 +139,28 @@ package final class StreamTable: Sendable {
         }
     }
 
-    /// Forgets what is kept of the name that was sent to least lately, if there are too many.
+    /// Drops the stored events of the least recently used name, if there are too many.
     private static func dropOldest(_ state: inout State) {
         guard state.entries.count > maxKept else { return }
         let kept = state.entries.filter { !$0.value.kept.isEmpty }
         guard kept.count > maxKept, let oldest = kept.min(by: { $0.value.lastPush < $1.value.lastPush }) else {
             return
         }
-        state.entries[oldest.key]?.kept = KeptEvents()
+        state.entries[oldest.key]?.kept = ReplayBuffer()
         tidy(oldest.key, &state)
     }
 
-    /// Forgets what is kept for readers that come back.
+    /// Drops all events stored for reconnecting readers.
     package func forgetKept() {
         state.withLock { state in
             for name in Array(state.entries.keys) {
-                state.entries[name]?.kept = KeptEvents()
+                state.entries[name]?.kept = ReplayBuffer()
                 Self.tidy(name, &state)
             }
         }
     }
 
-    /// Takes all readers of a name out, to end their streams.
+    /// Removes and returns all readers of a name, to end their streams.
     func takeReaders(_ name: String) -> [StreamReader] {
         state.withLock { state in
             let readers = state.entries[name]?.readers.values.sorted { $0.event.sequence < $1.event.sequence } ?? []

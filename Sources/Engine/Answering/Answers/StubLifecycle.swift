@@ -3,17 +3,17 @@ package import SDPlatform
 package import SDRecords
 import SDStubModel
 
-/// The conditions beside its pattern that decide whether a stub answers, and with which of its responses: its scenario,
-/// the session's state, a body file that may be missing, `times`, `ttl`, `enabled` and `responses`. Most stubs have none of
-/// them.
+/// The conditions besides its pattern that decide whether a stub answers, and with which of its responses: its
+/// scenario, the session's state, a body file that may be missing, `times`, `ttl`, `enabled` and `responses`. Most
+/// stubs have none.
 package final class StubLifecycle: Sendable {
     /// The step in a scenario; nil without a scenario, and for a stub that is in no set yet.
     package let step: ScenarioStep?
     package let isEnabled: Bool
     package let responses: SequencedResponses?
-    /// The condition that it puts on the session's state; nil for none.
+    /// The condition on the session's state; nil for none.
     package let condition: StateCondition?
-    /// The body file without which it falls through; nil for none.
+    /// The body file whose absence makes the stub fall through; nil for none.
     package let file: FileCondition?
     /// The state of use; nil for a stub that is in no set yet.
     package let use: StubUse?
@@ -50,16 +50,17 @@ package final class StubLifecycle: Sendable {
             || StateCondition.isMeant(by: mapping.request.customMatcher)
     }
 
-    /// What the log says once a value of its sequence was forgotten; nil the next time, and if none was.
+    /// The log message after a value of its sequence was dropped, once; nil otherwise.
     package func takeLoss() -> String? {
         guard let key = responses?.key, use?.takesLoss() == true else { return nil }
-        return "its sequence has seen more than \(TurnTable.certain) values of \(key.text): those that came first are "
+        return
+            "its sequence has seen more than \(SequencePositions.certain) values of \(key.text): those that came first are "
             + "forgotten, and begin anew"
     }
 
     package var canExpire: Bool { use.map { $0.deadline != .max } ?? false }
 
-    /// Whether the stub may answer, as far as that does not depend on the session's state.
+    /// Whether the stub may answer, apart from the session's state.
     /// - Parameter clock: called only if the time matters.
     package func isOpen(_ clock: () -> Int64) -> Bool {
         guard isEnabled, let use, use.timesLeft > 0, step?.isOpen ?? true else { return false }
@@ -67,18 +68,18 @@ package final class StubLifecycle: Sendable {
     }
 
     /// The reason why it may not answer, for messages; nil if it may.
-    package var reasonToStayOut: String? {
+    package var skipReason: String? {
         if !isEnabled { return "it is not enabled" }
         if let use, use.timesLeft <= 0 {
             let times = use.times ?? 0
             return "it answers \(times == 1 ? "once" : "\(times) times") (\"times\"), and has done so"
         }
-        return step?.reasonToStayOut
+        return step?.skipReason
     }
 
     /// Records that the stub answers; called only under the session's lock. Returns whether this may allow another stub
     /// to answer, or keep this one from answering.
-    /// - Parameter value: that of the request, if its sequence is kept for each.
+    /// - Parameter value: the request's value, if the sequence is kept per value.
     package func answer(to value: [UInt8]?, _ generator: inout SeededGenerator) -> Bool {
         var hasMoved = step?.advance() ?? false
         guard let use else { return hasMoved }

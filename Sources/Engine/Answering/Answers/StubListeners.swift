@@ -6,16 +6,16 @@ import SDRecords
 package import SDStubModel
 package import SDTemplating
 
-/// The listeners of a stub, by the phases in which they have work; within one, in their order in the mapping.
+/// The listeners of a stub, by the phases in which they act; within a phase, in the order of the mapping.
 package final class StubListeners: Sendable {
-    /// Those that are told before the response.
+    /// Listeners that run before the response is sent.
     package let before: [any ServeListener]
     private let ends, sent, ended: [any ServeListener]
-    /// Whether one of them reads the whole bodies.
+    /// Whether one of them reads whole bodies.
     let readsBodies: Bool
 
     /// Compiles the listeners of a mapping; nil if it has none.
-    /// - Parameter others: more of them, which come last.
+    /// - Parameter others: additional listeners, which come last.
     /// - Throws: what is wrong with them.
     package convenience init?(
         _ mapping: borrowing StubMapping, and others: [any ServeListener] = []
@@ -27,9 +27,9 @@ package final class StubListeners: Sendable {
             return
         }
         var reader = StateReader()
-        // WireMock takes the actions first.
+        // WireMock runs the actions first.
         var webhooks = actions.filter { Self.isWebhook($0) }.map { Webhook($0["parameters"]) }
-        // As in WireMock, all that one request records is one change: those of the state are one listener.
+        // As in WireMock, all state that one request records is one change, so state listeners are combined.
         var states = StateListeners()
         for (index, element) in elements.enumerated() {
             reader.within(["serveEventListeners", String(index)]) { reader in
@@ -47,7 +47,7 @@ package final class StubListeners: Sendable {
 
     private static func isWebhook(_ element: JSONValue) -> Bool { element["name"]?.stringValue == WebhookListener.name }
 
-    /// Whether a listener acts once the exchange is over: it says so, or no phases.
+    /// Whether a listener acts at the end of the exchange: it names that phase, or none.
     private static func isToldAtTheEnd(_ element: JSONValue) -> Bool {
         element["requestPhases"]?.arrayValue?.contains(.string("AFTER_COMPLETE")) ?? true
     }
@@ -60,7 +60,7 @@ package final class StubListeners: Sendable {
         readsBodies = (ends + ended).contains(where: \.readsBodies)
     }
 
-    /// Whether any of them has work once the response is on its way.
+    /// Whether any of them acts after the response is made.
     package var follow: Bool { !ends.isEmpty || !sent.isEmpty || !ended.isEmpty }
 
     func exchangeEnds(_ exchange: ServedExchange, _ outcome: StreamEnd.Outcome) {
@@ -77,7 +77,7 @@ package final class StubListeners: Sendable {
 }
 
 extension CompiledStub {
-    /// Whether a listener has work before its responses.
+    /// Whether a listener acts before the stub's responses are sent.
     package var tellsBefore: Bool { listeners.map { !$0.before.isEmpty } ?? false }
 }
 

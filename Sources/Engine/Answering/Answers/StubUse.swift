@@ -5,27 +5,27 @@ package import SDStubModel
 package import Synchronization
 
 /// The remaining use of a stub: written only under the session's lock, and read without it during matching. A stub and
-/// its copies in other places share it.
+/// its copies at other positions share it.
 package final class StubUse: Sendable {
     /// The time on the session's clock, in milliseconds, at which the stub expires; `Int64.max` for never.
     package let deadline: Int64
-    /// The number of requests to answer; nil for any number.
+    /// The number of requests to answer; nil for no limit.
     package let times: Int?
-    /// The number of the replicated change that made the stub; 0 for none: that of a file, and a copy.
+    /// The number of the replicated change that made the stub; 0 for none, as for a stub of a file and for a copy.
     package let change: UInt64
-    /// The number of the replicated change that began its sequence anew; 0 for none. Written under the session's lock.
+    /// The number of the replicated change that restarted its sequence; 0 for none. Written under the session's lock.
     package let sequenceChange = Atomic<UInt64>(0)
-    /// What stands for the mapping among replicas; 0 until it is first needed.
+    /// The hash of the mapping that replicas compare; 0 until it is first needed.
     let mark = Atomic<UInt64>(0)
     private let left: Atomic<Int>
-    /// The index of the next response; below 0 if it is not drawn yet.
+    /// The index of the next response; negative until it is chosen.
     private let next = Atomic(-1)
-    /// The turns of a sequence that is kept for each value of its requests.
+    /// The turns of a sequence that is kept per value of its requests.
     // Touched only under the session's lock.
-    private nonisolated(unsafe) var turns = TurnTable()
-    /// The most responses that one value has got.
+    private nonisolated(unsafe) var turns = SequencePositions()
+    /// The largest number of responses that one value got.
     private let furthest = Atomic(0)
-    /// Whether a value was forgotten, and whether that was told.
+    /// Whether a value was dropped, and whether that was reported.
     private let loss = Atomic(Loss.none)
 
     private enum Loss: UInt8, AtomicRepresentable {
@@ -48,16 +48,16 @@ package final class StubUse: Sendable {
         left.subtract(1, ordering: .releasing).newValue == 0
     }
 
-    /// Takes over how often all replicas together have used it. Called under the session's lock.
+    /// Sets the number of uses in all replicas. Called under the session's lock.
     package func takeOver(used: Int) {
         guard let times else { return }
         let rest = max(times - max(used, 0), 0)
         if rest < left.load(ordering: .relaxed) { left.store(rest, ordering: .releasing) }
     }
 
-    /// Takes over how many responses one value has got from all replicas together. Called under the session's lock.
-    package func takeOver(mostSent: Int) {
-        if mostSent > furthest.load(ordering: .relaxed) { furthest.store(mostSent, ordering: .relaxed) }
+    /// Sets the number of responses that one value got from all replicas. Called under the session's lock.
+    package func takeOver(maxSent: Int) {
+        if maxSent > furthest.load(ordering: .relaxed) { furthest.store(maxSent, ordering: .relaxed) }
     }
 
     /// Sets the next response. Called under the session's lock.
@@ -65,26 +65,26 @@ package final class StubUse: Sendable {
         next.store(position, ordering: .releasing)
     }
 
-    /// The index of the next response for a value; below 0 for a new one. Called under the session's lock.
+    /// The index of the next response for a value; negative for a new one. Called under the session's lock.
     func position(of value: [UInt8]) -> Int { turns[value] ?? -1 }
 
-    /// Sets the next response for a value that has got the one at `sent`. Called under the session's lock.
+    /// Sets the next response for a value that got the one at `sent`. Called under the session's lock.
     func setPosition(_ position: Int, of value: [UInt8], sent: Int) {
         turns[value] = position
         if sent >= furthest.load(ordering: .relaxed) { furthest.store(sent + 1, ordering: .relaxed) }
         if turns.hasForgotten { _ = loss.compareExchange(expected: .none, desired: .untold, ordering: .relaxed) }
     }
 
-    /// Begins the sequence anew. Called under the session's lock.
+    /// Restarts the sequence. Called under the session's lock.
     package func restartSequence() {
         setPosition(-1)
-        turns = TurnTable()
+        turns = SequencePositions()
     }
 
-    /// The most responses that a value of a sequence has got which is kept for each.
-    package var mostSent: Int { furthest.load(ordering: .relaxed) }
+    /// The largest number of responses that one value of a sequence got.
+    package var maxSent: Int { furthest.load(ordering: .relaxed) }
 
-    /// Whether a value was forgotten for others, once.
+    /// Whether a value was dropped for others; true once.
     package func takesLoss() -> Bool {
         loss.load(ordering: .relaxed) == .untold
             && loss.compareExchange(expected: .untold, desired: .told, ordering: .relaxed).exchanged
@@ -93,11 +93,10 @@ package final class StubUse: Sendable {
 
 /// The responses of a stub that has several, and their order.
 package struct SequencedResponses: Sendable {
-    /// The responses, each as a stub with the identity of the one that they belong to; the last may be the answer after
-    /// all the others.
+    /// The responses, each compiled as a stub with the id of the owner; the last may be the answer after all others.
     package let stubs: [CompiledStub]
-    /// What tells the values apart for each of which the sequence is kept; nil for one sequence for all requests.
-    package let key: TurnKey?
+    /// The key whose values have separate turns; nil for one sequence for all requests.
+    package let key: SequenceValueKey?
     let order: Order
 
     enum Order {
@@ -107,10 +106,10 @@ package struct SequencedResponses: Sendable {
     }
 
     /// Compiles the responses.
-    /// - Parameter make: compiles a response at its place in the list; nil for the answer after all of them.
+    /// - Parameter make: compiles the response at an index of the list; nil for the answer after all of them.
     /// - Throws: what `make` throws.
     package init(
-        _ sequence: ResponseSequence, _ key: TurnKey?,
+        _ sequence: ResponseSequence, _ key: SequenceValueKey?,
         make: (ResponseDefinition, Int?) throws(StubRefusal) -> CompiledStub
     ) throws(StubRefusal) {
         var stubs: [CompiledStub] = []
@@ -145,8 +144,8 @@ package struct SequencedResponses: Sendable {
         return response
     }
 
-    /// The response whose turn it is; the first is chosen here. Called only under the session's lock.
-    /// - Parameter value: that of the request, if the sequence is kept for each.
+    /// The current response; the first is chosen here. Called only under the session's lock.
+    /// - Parameter value: the request's value, if the sequence is kept per value.
     package func current(
         _ use: StubUse?, _ value: [UInt8]?, _ generator: inout SeededGenerator
     ) -> CompiledStub? {
@@ -156,15 +155,15 @@ package struct SequencedResponses: Sendable {
         return stubs.indices.contains(use.position) ? stubs[use.position] : nil
     }
 
-    /// The response whose turn it is, without choosing one; nil where chance or the request decides.
+    /// The current response, without choosing one; nil if it is random or depends on the request.
     func shown(_ use: StubUse?) -> CompiledStub? {
         guard key == nil, case .inOrder = order else { return nil }
         let position = max(use?.position ?? 0, 0)
         return stubs.indices.contains(position) ? stubs[position] : nil
     }
 
-    /// Moves on behind the response whose turn it is. Called only under the session's lock.
-    /// - Parameter value: that of the request, if the sequence is kept for each.
+    /// Advances to the response after the current one. Called only under the session's lock.
+    /// - Parameter value: the request's value, if the sequence is kept per value.
     func advance(_ use: StubUse, _ value: [UInt8]?, _ generator: inout SeededGenerator) {
         if let value {
             let sent = max(use.position(of: value), 0)
@@ -174,7 +173,7 @@ package struct SequencedResponses: Sendable {
         }
     }
 
-    /// The index of the response after `position`, which is below 0 for the first.
+    /// The index of the response after `position`, which is negative for the first.
     package func next(after position: Int, _ generator: inout SeededGenerator) -> Int {
         switch order {
         case .inOrder(let last, let isLoop): position < last ? position + 1 : isLoop ? 0 : last

@@ -11,29 +11,29 @@ import SDStubModel
 import SDTemplating
 import Synchronization
 
-/// A response with templates: its body, header values and status message, and its delay. They are read once, when the
+/// A response with templates: its body, header values and status message, and its delay. They are parsed once, when the
 /// stub is added.
 final class TemplatedResponse: Responder {
     private let definition: ResponseDefinition
     private let parts: Parts
-    /// The templates that cannot be read, because of which nothing can be rendered.
+    /// The templates with errors, which prevent rendering.
     package let problems: [UnreadableTemplate]
     private let parameters: TemplateValue
-    /// Whether the content of the body file is sent as it is.
+    /// Whether the content of the body file is sent unrendered.
     private let isFileAsIs: Bool
-    /// Whether the body is a text that ought to be JSON.
+    /// Whether the body is text that should be JSON.
     private let isJSONText: Bool
-    /// The proof that the body is JSON whatever usual values it has; nil if there is none, or it need not be JSON.
+    /// The proof that the body is JSON for all ordinary values; nil if there is none, or it need not be JSON.
     private let bodyShape: JSONShape?
     /// The template of the body, if nothing else is rendered; nil otherwise.
     private let onlyBody: Template?
-    /// Whether the log was told of a body that is no JSON.
+    /// Whether a body that is not JSON was logged.
     private let hasReportedJSON = Atomic(false)
-    /// The helpers that the log was told of as failing; each once, as requests repeat it.
+    /// The helpers whose failures were logged; each once, because requests repeat it.
     private let reportedHelpers = Mutex<Set<String>>([])
-    /// Whether it took all of the time that a loop has, shortly before.
+    /// Whether it recently used up a loop's time.
     private let allowance = LoopAllowance()
-    /// The template of the body file that was read last.
+    /// The template of the last body file that was read.
     private let file = Mutex<FileTemplate?>(nil)
 
     /// The template in one version of a body file.
@@ -41,7 +41,7 @@ final class TemplatedResponse: Responder {
         let version: UInt64
         let template: Result<Template, UnreadableTemplate>
         let shape: JSONShape?
-        /// Counts a large one.
+        /// Charges a large template.
         let charge: MemoryCharge?
     }
 
@@ -66,7 +66,7 @@ final class TemplatedResponse: Responder {
     /// The reason why a response cannot be rendered.
     private struct Failure: Error {
         let text: String
-        /// Whether the loop had no more time for it.
+        /// Whether the loop's time was exceeded.
         var isLate = false
     }
 
@@ -118,7 +118,7 @@ final class TemplatedResponse: Responder {
                 problems.append(UnreadableTemplate(path: ["jsonBody"] + error.path, error: error))
             }
         } else if definition.base64Body != nil {
-            // Sent as it is.
+            // Sent unrendered.
         } else if let name = definition.bodyFileName {
             parts.bodyFileName = text(name, at: "bodyFileName")
         }
@@ -139,7 +139,7 @@ final class TemplatedResponse: Responder {
     // MARK: - Answering
 
     package func respond(to decision: inout Decision, _ answer: consuming Answer) {
-        // Made first if need be, so that the copy of the views draws from it too.
+        // Created first if needed, so that the copy of the views spends it too.
         let budget = decision.views.budget
         let (views, event, request) = (decision.views, decision.event, decision.request)
         let wallTime = views.wallTime
@@ -150,8 +150,8 @@ final class TemplatedResponse: Responder {
         }
         do throws(Failure) {
             if let onlyBody {
-                let (body, remark) = try renderBody(onlyBody, request, views, event, answer.pattern, session, budget)
-                return answer.send(body: body, remark: remark)
+                let (body, warning) = try renderBody(onlyBody, request, views, event, answer.pattern, session, budget)
+                return answer.send(body: body, warning: warning)
             }
             let rendered = try render(request, views, event, answer.pattern, session, budget)
             rendered.addTag()
@@ -159,9 +159,9 @@ final class TemplatedResponse: Responder {
             if let file = rendered.file {
                 answer.send(rendered.definition ?? definition, file)
             } else if let definition = rendered.definition {
-                answer.send(definition, body: rendered.body, remark: rendered.remark)
+                answer.send(definition, body: rendered.body, warning: rendered.warning)
             } else {
-                answer.send(body: rendered.body, remark: rendered.remark)
+                answer.send(body: rendered.body, warning: rendered.warning)
             }
         } catch {
             guard error.isLate, isOnLoop else { return answer.fail(error.text) }
@@ -176,7 +176,7 @@ final class TemplatedResponse: Responder {
         _ request: Request, _ event: ServeEvent, _ wallTime: UInt64, _ answer: consuming Answer
     ) {
         let session = answer.session
-        let late = answer.later()
+        let late = answer.deferredAnswer()
         session.matching.add { [self] in
             let budget = session.newBudget
             var views = RequestViews(request, budget: budget)
@@ -188,7 +188,7 @@ final class TemplatedResponse: Responder {
                 if let file = rendered.file {
                     late.send(rendered.definition ?? definition, file)
                 } else {
-                    late.send(rendered.definition, body: rendered.body, remark: rendered.remark)
+                    late.send(rendered.definition, body: rendered.body, warning: rendered.warning)
                 }
             } catch {
                 late.fail(error.text)
@@ -196,32 +196,32 @@ final class TemplatedResponse: Responder {
         }
     }
 
-    /// A response as it was rendered, with the delay before its first byte in nanoseconds.
+    /// A rendered response, with the delay before its first byte in nanoseconds.
     private final class Rendered {
         /// Status and headers; nil for the stub's own.
         var definition: ResponseDefinition?
         var body: [UInt8] = []
-        /// A body file that is too large for memory, sent as it is; nil for any other body.
+        /// A body file that is too large for memory, sent unrendered; nil for any other body.
         var file: BodyContent?
         /// The tag of that file.
         var fileTag: String?
         var delay: UInt64 = 0
         /// What is wrong with the body; nil for nothing.
-        var remark: String?
+        var warning: String?
 
-        /// Gives the response a tag, if conditions apply to it and it has no validator.
+        /// Adds a tag if conditions apply to the response and it has no validator.
         func addTag() {
             guard let definition, definition.lacksValidator else { return }
             self.definition?.add(tag: fileTag ?? definition.tag(of: body))
         }
     }
 
-    /// Renders the body of a response of which nothing else is rendered.
+    /// Renders the body of a response that renders nothing else.
     /// - Returns: the body, and what is wrong with it.
     private func renderBody(
         _ template: Template, _ request: Request, _ views: RequestViews, _ event: ServeEvent,
         _ pattern: CompiledPattern, _ session: any AnsweringSession, _ budget: WorkBudget
-    ) throws(Failure) -> (body: [UInt8], remark: String?) {
+    ) throws(Failure) -> (body: [UInt8], warning: String?) {
         let environment = session.environment(
             for: request, views, pattern, event: event, parameters: parameters, budget)
         defer {
@@ -235,13 +235,13 @@ final class TemplatedResponse: Responder {
         } catch {
             throw Failure(text: error.text(of: event.stubReference, budget), isLate: budget.isSpent)
         }
-        return (body, isJSONText ? remark(onJSON: body, bodyShape, of: event, session) : nil)
+        return (body, isJSONText ? warning(onJSON: body, bodyShape, of: event, session) : nil)
     }
 
     private var bodyField: String { definition.body == nil ? "jsonBody" : "body" }
 
-    /// The response as it would be rendered, for which no event is known: helpers that change something, or read the
-    /// journal or records, fail.
+    /// A preview of the response, without an event: helpers that change something, or read the journal or records,
+    /// fail.
     /// - Returns: nil if it cannot be rendered so, or its body is a file too large for memory.
     func preview(
         _ request: any TemplateRequest, _ views: RequestViews, _ pattern: CompiledPattern,
@@ -253,7 +253,7 @@ final class TemplatedResponse: Responder {
         return (rendered.definition ?? definition, rendered.body)
     }
 
-    /// - Parameter event: nil for a response that is only looked at.
+    /// - Parameter event: nil for a preview.
     private func render(
         _ request: any TemplateRequest, _ views: RequestViews, _ event: ServeEvent?, _ pattern: CompiledPattern,
         _ session: any AnsweringSession, _ budget: WorkBudget
@@ -278,7 +278,7 @@ final class TemplatedResponse: Responder {
             return text
         }
         let response = Rendered()
-        // What has failed is told whatever becomes of the rest, but not what is done again with more time.
+        // A failure is logged even if a later part fails, but not if rendering is repeated with more time.
         defer {
             if !budget.isSpent, let failure = environment.failure {
                 tell(failure, in: failedField ?? "headers", of: event, session)
@@ -301,7 +301,7 @@ final class TemplatedResponse: Responder {
         if let delay = parts.delay { response.delay = try Self.delay(try text(delay, "delay")) }
         func renderBody(_ template: Template, _ shape: JSONShape?, _ field: String) throws(Failure) {
             response.body = try rendered(template, field)
-            if isJSONText { response.remark = remark(onJSON: response.body, shape, of: event, session) }
+            if isJSONText { response.warning = warning(onJSON: response.body, shape, of: event, session) }
         }
         if let body = parts.body {
             try renderBody(body, bodyShape, bodyField)
@@ -332,7 +332,7 @@ final class TemplatedResponse: Responder {
         return response
     }
 
-    /// - Throws: `Failure` for a text that is no status of an answer.
+    /// - Throws: `Failure` for a text that is not a response status.
     private static func status(_ text: String) throws(Failure) -> Int {
         guard let status = Int(text.trimmingBlanks), (200...999).contains(status) else {
             throw Failure(text: "the status is no number from 200 to 999: \"\(text)\"")
@@ -340,22 +340,22 @@ final class TemplatedResponse: Responder {
         return status
     }
 
-    /// A delay in nanoseconds, of a text that is a number of milliseconds or a duration with its unit.
+    /// Parses a delay: a number of milliseconds or a duration with a unit. Returns nanoseconds.
     /// - Throws: `Failure` if it is neither.
     private static func delay(_ text: String) throws(Failure) -> UInt64 {
         let number = Double(text.trimmingBlanks).flatMap { $0.isFinite ? $0 : nil }
-        guard let milliseconds = WrittenDuration.milliseconds(text).map(Double.init) ?? number else {
+        guard let milliseconds = DurationText.milliseconds(text).map(Double.init) ?? number else {
             throw Failure(
                 text: "the delay is neither a number of milliseconds nor a duration such as 120ms: \"\(text)\"")
         }
         return UInt64(max(0, min(milliseconds, 86_400_000)) * 1_000_000)
     }
 
-    /// The largest body that is read to see whether it is JSON, in bytes.
+    /// The largest body that is checked for JSON, in bytes.
     private static let maxChecked = 256 << 10
 
-    /// What is wrong with a body that ought to be JSON; nil for nothing. The log is told the first time.
-    private func remark(
+    /// What is wrong with a body that should be JSON; nil for nothing. Logged the first time.
+    private func warning(
         onJSON body: [UInt8], _ shape: JSONShape?, of event: ServeEvent?, _ session: any AnsweringSession
     ) -> String? {
         if let shape, shape.proves(body) { return nil }
@@ -364,15 +364,15 @@ final class TemplatedResponse: Responder {
             _ = try JSONValue(parsing: body)
             return nil
         } catch {
-            let remark = "the rendered body is not the JSON that its Content-Type says: \(error)"
+            let warning = "the rendered body is not the JSON that its Content-Type says: \(error)"
             if let stub = event?.stubReference, !hasReportedJSON.exchange(true, ordering: .relaxed) {
-                session.warned(remark, of: stub)
+                session.warned(warning, of: stub)
             }
-            return remark
+            return warning
         }
     }
 
-    /// Tells the log of a helper that failed.
+    /// Logs a helper that failed.
     private func tell(
         _ failure: HelperFailure, in field: String, of event: ServeEvent?, _ session: any AnsweringSession
     ) {
@@ -385,7 +385,7 @@ final class TemplatedResponse: Responder {
 
     private var inlineBody: [UInt8] { definition.base64Body.flatMap { try? Base64.decode($0) } ?? [] }
 
-    /// The template in a body file, which is read only if the file has changed; nil if there is no time to read it.
+    /// The template in a body file, which is read only if the file has changed; nil if the time does not suffice.
     /// - Throws: if it cannot be read.
     private func template(
         of content: BodyFile, _ path: String, _ memory: MemoryLedger, _ budget: WorkBudget
@@ -400,7 +400,7 @@ final class TemplatedResponse: Responder {
         } else {
             let size = content.content.count
             let work = WorkBudget.Work("template in the body file", path)
-            guard budget.affords(Self.readingOfByte * size, for: work) else { return nil }
+            guard budget.tryReserve(Self.readingOfByte * size, for: work) else { return nil }
             do throws(TemplateError) {
                 template = .success(try Template(content.content.prefix(.max)))
             } catch {
@@ -418,7 +418,7 @@ final class TemplatedResponse: Responder {
         }
     }
 
-    /// About what it takes to read a byte of a template, in nanoseconds.
+    /// The approximate time to parse a byte of a template, in nanoseconds.
     private static let readingOfByte = 10
 
     private static func failure(_ problem: UnreadableTemplate) -> Failure {

@@ -15,12 +15,12 @@ struct WebhookListener: ServeListener {
     var phases: ServePhases { .exchangeEnds }
     var readsBodies: Bool { webhooks.contains(where: \.readsBodies) }
 
-    /// Begins the webhooks, however the exchange ended, but for one that was ended on purpose and for a 500 because the
-    /// stub could not be served.
+    /// Starts the webhooks, however the exchange ended. Exceptions: an answer that was ended on purpose, and a 500
+    /// because the stub could not be served.
     func exchangeEnds(_ exchange: ServedExchange, _ outcome: StreamEnd.Outcome) {
         let event = exchange.event
         guard outcome != .cancelled, outcome != .stopped, event.failure == nil, let stub = event.matched else { return }
-        // A contract that has no such answer calls nobody back.
+        // No webhooks if the contract has no such answer.
         if stub.isOfContract, event.extras?.rule != nil { return }
         let ended = EndedExchange(
             exchange.session, event, exchange.request, stub.pattern, exchange.loop, responseBody: exchange.responseBody)

@@ -1,27 +1,27 @@
 public import SDStubModel
 
-/// How OpenAPI documents are served that do not say otherwise.
+/// The defaults for serving OpenAPI documents.
 public struct ContractOptions: Sendable, Equatable {
-    /// Where bodies come from: `--openapi-answers`.
+    /// The source of bodies: `--openapi-answers`.
     public var answers = OpenAPIAnswer.Source.examples
-    /// What happens to requests that a document does not allow: `--openapi-validate`.
+    /// The treatment of requests that violate a document: `--openapi-validate`.
     public var validate = OpenAPISettings.Check.off
-    /// Whether documents answer nothing, and what others answer is only held against them.
+    /// Whether documents do not answer, and only other answers are checked against them.
     public var isCheckOnly = false
-    /// The words of another mock server that requests and answers follow.
+    /// The mock server whose protocol requests and answers follow.
     public var door = Door.own
 
-    /// Whose rules decide about requests and answers.
+    /// Whose rules apply to requests and answers.
     public enum Door: Sendable, Equatable {
         case own
-        /// Those of Prism; with `failsOnErrors`, an answer that a document does not allow becomes a 500.
+        /// Prism's rules; with `failsOnErrors`, an answer that violates a document becomes a 500.
         case prism(failsOnErrors: Bool)
     }
 
     /// Whether the rules are Prism's.
     public var isPrism: Bool { if case .prism = door { true } else { false } }
 
-    /// The same for documents that answer themselves.
+    /// The same options for documents that answer themselves.
     var asMock: ContractOptions {
         var options = self
         options.isCheckOnly = false

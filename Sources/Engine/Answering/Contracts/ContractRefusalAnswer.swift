@@ -5,7 +5,7 @@ package import SDOpenAPI
 package import SDPlatform
 import SDStubModel
 
-/// The answer to a request that a contract does not allow, by our rules or by those of Prism.
+/// The answer to a request that violates a contract, by our rules or by Prism's.
 package struct ContractRefusalAnswer: Sendable {
     private let options: ContractOptions
 
@@ -14,7 +14,7 @@ package struct ContractRefusalAnswer: Sendable {
     }
 
     /// Answers a request for an operation.
-    /// - Parameter wanted: what the request asks for.
+    /// - Parameter wanted: the request's wishes.
     package func answer(
         to request: ContractRequest, _ found: FoundOperation, _ violations: [Violation], _ wanted: RequestedAnswer,
         _ budget: WorkBudget
@@ -69,14 +69,14 @@ package struct ContractRefusalAnswer: Sendable {
         return response(problem, status == 401 ? [challenge(found)] : [])
     }
 
-    /// 401 for missing credentials, 415 for a wrong content type, and otherwise 400, or 422 where only that is declared.
+    /// 401 for missing credentials, 415 for a wrong content type, and otherwise 400, or 422 if only that is declared.
     private static func status(of violations: [Violation], _ operation: APIOperation) -> Int {
         if violations.contains(where: { $0.location == .security }) { return 401 }
         if violations.contains(where: { $0.location == .contentType }) { return 415 }
         return !operation.declares(400) && operation.declares(422) ? 422 : 400
     }
 
-    /// What a client without credentials is told.
+    /// The `WWW-Authenticate` challenge for a client without credentials.
     private func challenge(_ found: FoundOperation) -> (name: String, value: String) {
         let schemes = found.contract.contract.description.securitySchemes
         let challenges = found.operation.security.flatMap(\.self).compactMap { name -> String? in
@@ -104,7 +104,7 @@ package struct ContractRefusalAnswer: Sendable {
         let problem = ProblemDetails(prism: violations, places)
         let statuses = problem.status == 401 ? [401] : problem.status == 415 ? [415, 422, 400] : [422, 400]
         let headers = problem.status == 401 ? [challenge(found)] : []
-        // What is sent on has no answers of the document, but for what the other server has not got yet.
+        // A proxied request gets no answers of the document, except where the other server answers 501.
         if !options.isCheckOnly,
             var answer = declared(
                 statuses, request, found, wanted.code.map(statuses.contains) == true ? wanted : nil, budget)
@@ -116,9 +116,9 @@ package struct ContractRefusalAnswer: Sendable {
         return response(problem, headers + [(name: "sl-violations", value: places.headerText)])
     }
 
-    /// The first of some statuses that is declared with a body, or else the default answer with the first of them; nil
-    /// if there is none.
-    /// - Parameter wanted: what the request asks for, if it asks for one of these statuses.
+    /// The answer of the first declared status among some, or else the default answer with the first of them; nil if
+    /// there is none or its body is empty.
+    /// - Parameter wanted: the request's wishes, if it asks for one of these statuses.
     private func declared(
         _ statuses: [Int], _ request: ContractRequest, _ found: FoundOperation, _ wanted: RequestedAnswer?,
         _ budget: WorkBudget
@@ -128,7 +128,7 @@ package struct ContractRefusalAnswer: Sendable {
         guard let status = statuses.first(where: operation.declares) ?? (isDefault ? statuses[0] : nil) else {
             return nil
         }
-        var wishes = AnswerWishes()
+        var wishes = AnswerPreferences()
         wishes.status = status
         wishes.example = wanted?.example
         wishes.takesAllExamples = true
@@ -147,7 +147,7 @@ extension ProblemDetails {
         return problem
     }
 
-    /// Prism's problem of a request for which the document has no operation.
+    /// Prism's problem for a request without an operation in the document.
     fileprivate init(prismUnknown request: ContractRequest, isMethod: Bool) {
         self =
             isMethod
@@ -160,7 +160,7 @@ extension ProblemDetails {
                 "The route \(request.path) hasn't been found in the specification file")
     }
 
-    /// Prism's problem of a request that is not valid, where the document has no answer for it.
+    /// Prism's problem for an invalid request, if the document has no answer for it.
     fileprivate init(prism violations: [Violation], _ places: PrismViolations) {
         let generated = "was found in the spec, so Prism is generating this error for you."
         if violations.contains(where: { $0.location == .security }) {
@@ -180,7 +180,7 @@ extension ProblemDetails {
         }
     }
 
-    /// Prism's problem of an answer that the document does not have.
+    /// Prism's problem for an answer that the document lacks.
     package init(prism refusal: ContractRefusal) {
         let found = refusal.found ?? ""
         switch refusal.reason {
@@ -203,12 +203,12 @@ extension ProblemDetails {
 }
 
 extension APIOperation {
-    /// Whether it declares an answer of a status, or one of all others.
+    /// Whether the operation declares an answer of a status, or a default answer.
     package func declaresOrDefaults(_ status: Int) -> Bool {
         declares(status) || responses.contains { $0.code == .standard }
     }
 
-    /// Whether it declares an answer of a status, by itself or by its class.
+    /// Whether the operation declares an answer of a status, by itself or by its class.
     package func declares(_ status: Int) -> Bool {
         responses.contains { $0.code == .status(status) || $0.code == .range(status / 100) }
     }

@@ -3,8 +3,8 @@ package import SDHTTPTransport
 import SDPlatform
 
 extension ContractRequest {
-    /// The most bytes that a request's body is decompressed to.
-    private static let mostInflated = 64 << 20
+    /// The largest decompressed size of a request's body, in bytes.
+    private static let maxInflated = 64 << 20
 
     /// A request as a contract sees it.
     /// - Parameter path: the path without the prefix of the contract.
@@ -23,7 +23,7 @@ extension ContractRequest {
         guard GzipReader.isGzip(body) else { return Array(body) }
         var reader = GzipReader(body)
         var plain: [UInt8] = []
-        while !reader.isOver, plain.count < mostInflated {
+        while !reader.isOver, plain.count < maxInflated {
             guard (try? reader.read(into: &plain)) != nil else { return Array(body) }
         }
         return plain

@@ -10,11 +10,11 @@ import SDRequestTemplates
 import SDStubModel
 import SDTemplating
 
-/// Answers as an operation of an OpenAPI document says. The document is looked up for each request, so that a new
-/// version of it counts for stubs that are there.
+/// Answers by an operation of an OpenAPI document. The document is looked up for each request, so that existing stubs
+/// use its latest version.
 final class ContractResponder: Responder {
     private let wanted: OpenAPIAnswer
-    /// The stub's response, of which status and body are replaced; its header fields stand over those of the document.
+    /// The stub's response; its status and body are replaced, and its headers override those of the document.
     private let response: ResponseDefinition
     private let headers: Result<HeaderTemplates, UnreadableTemplate>
 
@@ -29,10 +29,10 @@ final class ContractResponder: Responder {
         }
     }
 
-    /// Whether its stub was made of a document.
+    /// Whether its stub was generated from a document.
     var isOfDocument: Bool { wanted.document != nil }
 
-    /// The template of a header that cannot be read; nil if all can.
+    /// The header template with an error; nil for none.
     var problem: UnreadableTemplate? {
         if case .failure(let problem) = headers { problem } else { nil }
     }
@@ -57,7 +57,7 @@ final class ContractResponder: Responder {
             }
         }
         let wallTime = views.wallTime
-        let late = answer.later()
+        let late = answer.deferredAnswer()
         found.queue(.answering, session).add { [self] in
             let budget = session.newBudget
             var views = RequestViews(request, budget: budget)
@@ -99,14 +99,14 @@ final class ContractResponder: Responder {
         let path = String(decoding: request.path, as: UTF8.self)
         let seen = ContractRequest(request, path: found.contract.ownPath(of: path) ?? path)
         let options = session.responseOptions.contracts
-        let wishes = AnswerWishes(for: request, seen, found.contract, wanted, options)
+        let wishes = AnswerPreferences(for: request, seen, found.contract, wanted, options)
         switch found.contract.contract.answer(to: seen, of: found.operation, wishes: wishes, budget: budget) {
         case .success(var made):
             if case .prism(let failsOnErrors) = options.door {
                 made = Self.prism(made, found, seen, failsOnErrors: failsOnErrors, event, session, budget)
             }
             return .success((Self.definition(definition, made), made.body))
-        case .failure where budget.isSpent: return .failure(found.tooDear("the answer", budget))
+        case .failure where budget.isSpent: return .failure(found.tooExpensive("the answer", budget))
         case .failure(let refusal):
             guard
                 let (replaced, body) = Self.refused(definition, refusal, isPrism: options.isPrism)
@@ -118,7 +118,7 @@ final class ContractResponder: Responder {
         }
     }
 
-    /// The answer as clients of Prism get it.
+    /// The answer by Prism's rules.
     private static func prism(
         _ made: MadeAnswer, _ found: FoundOperation, _ seen: ContractRequest, failsOnErrors: Bool,
         _ event: ServeEvent, _ session: any AnsweringSession, _ budget: WorkBudget
@@ -130,7 +130,7 @@ final class ContractResponder: Responder {
         return MadeAnswer(status: answer.status, headers: answer.headers, body: answer.body, example: made.example)
     }
 
-    /// The stub's response with what was made; the stub's own header fields count.
+    /// The stub's response with the made answer; the stub's own headers take precedence.
     private static func definition(_ own: ResponseDefinition, _ made: MadeAnswer) -> ResponseDefinition {
         var definition = own
         definition.status = made.status
@@ -141,7 +141,7 @@ final class ContractResponder: Responder {
         return definition
     }
 
-    /// The answer that tells a client that there is none for it; nil where it is not the client's fault.
+    /// The answer for a client whose request has none; nil if that is not the client's fault.
     private static func refused(
         _ own: ResponseDefinition, _ refusal: ContractRefusal, isPrism: Bool
     ) -> (ResponseDefinition, [UInt8])? {

@@ -3,15 +3,15 @@ import SDJSON
 package import SDJournal
 package import SDPlatform
 
-/// An answer as clients of Prism get it: what the document does not allow of the request and of the answer stands in
-/// `sl-violations`, and with `--errors` an answer that is not allowed becomes a 500.
+/// An answer by Prism's rules: `sl-violations` lists the violations of the request and of the answer, and with
+/// `--errors` an answer with violations becomes a 500.
 package struct PrismAnswer: Sendable {
     package var status: Int
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
-    /// What the document does not allow of the answer.
+    /// The answer's violations of the document.
     package private(set) var violations: [Violation] = []
-    /// Whether a 500 took the place of the answer.
+    /// Whether a 500 replaced the answer.
     package private(set) var isReplaced = false
 
     package init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
@@ -24,24 +24,24 @@ package struct PrismAnswer: Sendable {
         self.init(status: made.status, headers: made.headers, body: made.body)
     }
 
-    /// Holds the answer against the document.
+    /// Checks the answer against the document.
     /// - Parameters:
-    ///   - known: what is not allowed of the request.
-    ///   - redaction: hides what was found of secrets.
+    ///   - known: the violations of the request.
+    ///   - redaction: hides secrets in what was found.
     package mutating func check(
         _ found: FoundOperation, _ request: ContractRequest, known: PrismViolations = .none, failsOnErrors: Bool,
         _ budget: WorkBudget, hiding redaction: Redaction? = nil
     ) {
         let answer = ContractAnswer(status: status, headers: headers, body: ContractRequest.plain(body[...]))
-        violations = redaction.shown(
+        violations = redaction.redacted(
             found.contract.contract.violations(in: answer, to: found.operation, budget: budget))
         if request.method == "HEAD" { violations.removeAll { $0.location == .body || $0.location == .contentType } }
-        // What was found once the budget was spent does not count.
+        // Violations found after the budget was spent do not count.
         if budget.isSpent { violations = [] }
         tell(known + PrismViolations(violations, in: .response), failsOnErrors: failsOnErrors)
     }
 
-    /// Tells what is not allowed.
+    /// Adds violations to the answer.
     package mutating func tell(_ told: PrismViolations, failsOnErrors: Bool) {
         guard !told.isEmpty else { return }
         let errors = told.errors(in: .response)

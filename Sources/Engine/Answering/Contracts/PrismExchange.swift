@@ -5,23 +5,23 @@ package import SDJournal
 import SDPlatform
 import SDStubModel
 
-/// A request that was sent on by the door of Prism: its answer is held until the document was asked about both.
+/// A request that is proxied in Prism mode: its answer is buffered until both are checked against the document.
 package struct PrismExchange: Sendable {
-    /// The largest answer that is held.
-    static let mostHeld = 8 << 20
+    /// The largest buffered answer, in bytes.
+    static let maxHeld = 8 << 20
 
     private let request: Request
     private let seen: ContractRequest
     private let options: ContractOptions
     private let redaction: Redaction?
-    /// What the request is for; nil where the document has no such operation.
+    /// The request's operation; nil if the document has none.
     package let found: FoundOperation?
-    /// Why there is none.
+    /// Why there is no operation.
     private let unknown: ProblemDetails?
 
     /// - Parameters:
     ///   - seen: the request below the paths of the document.
-    ///   - unknown: why there is no operation for it; nil where there is one.
+    ///   - unknown: why there is no operation; nil if there is one.
     package init(
         _ request: Request, _ seen: ContractRequest, _ found: FoundOperation?, unknown: ProblemDetails?,
         _ options: ContractOptions, _ redaction: Redaction?
@@ -34,14 +34,14 @@ package struct PrismExchange: Sendable {
         self.redaction = redaction
     }
 
-    /// Whether an answer is held: one that has a body which ends by itself.
+    /// Whether an answer is buffered: all but event streams.
     func holds(_ fields: [(name: String, value: String)]) -> Bool {
         !fields.contains {
             $0.name.lowercased() == "content-type" && $0.value.lowercased().hasPrefix("text/event-stream")
         }
     }
 
-    /// The answer that the client gets for one of the other server. What that server has not got yet, the document answers.
+    /// The answer for the client. If the other server answers 501, the document answers.
     func answer(in place: PrismAnswer, _ budget: WorkBudget) -> PrismAnswer {
         var answer = place
         guard case .prism(let failsOnErrors) = options.door else { return answer }
@@ -50,17 +50,17 @@ package struct PrismExchange: Sendable {
             return answer
         }
         let contract = found.contract.contract
-        // A body that was sent on while it came is not there any more.
+        // A streamed request body is no longer available.
         let wrong =
             request.bodyStream == nil
-            ? redaction.shown(contract.violations(in: seen, of: found.operation, budget: budget)) : []
+            ? redaction.redacted(contract.violations(in: seen, of: found.operation, budget: budget)) : []
         if answer.status == 501 {
             if !wrong.isEmpty {
                 let refusal = ContractRefusalAnswer(options.asMock).answer(
                     to: seen, found, wrong, RequestedAnswer(request, readsQuery: true), budget)
                 return PrismAnswer(status: refusal.status, headers: refusal.headers, body: refusal.body)
             }
-            let wishes = AnswerWishes(for: request, seen, found.contract, nil, options)
+            let wishes = AnswerPreferences(for: request, seen, found.contract, nil, options)
             if case .success(let made) = contract.answer(to: seen, of: found.operation, wishes: wishes, budget: budget)
             {
                 answer = PrismAnswer(made)

@@ -2,7 +2,7 @@ package import SDContracts
 package import SDJSON
 import SDStubModel
 
-/// Violations as Prism writes them: `[{"location": ["request", "query", "limit"], "severity": "Error", …}]`.
+/// Violations in Prism's format: `[{"location": ["request", "query", "limit"], "severity": "Error", …}]`.
 package struct PrismViolations: Sendable {
     package enum Side: String, Sendable {
         case request, response
@@ -10,7 +10,7 @@ package struct PrismViolations: Sendable {
 
     private struct Entry: Sendable {
         let side: Side
-        /// The place within the request or the answer.
+        /// The path within the request or the answer.
         let place: [String]
         let isError: Bool
         let code: JSONValue?
@@ -31,7 +31,7 @@ package struct PrismViolations: Sendable {
         }
     }
 
-    /// A request for which the document has no operation, although it is sent on.
+    /// A proxied request for which the document has no operation.
     package init(_ unknown: ProblemDetails) {
         entries = [
             Entry(
@@ -48,17 +48,17 @@ package struct PrismViolations: Sendable {
 
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Those of one side that are errors.
+    /// The errors of one side.
     package func errors(in side: Side) -> PrismViolations {
         PrismViolations(entries: entries.filter { $0.side == side && $0.isError })
     }
 
     // MARK: Texts
 
-    /// The violations, whose places begin with the side.
+    /// The violations; their locations start with the side.
     package var json: JSONValue { json { [$0.side.rawValue] + $0.place } }
 
-    /// The violations of a request, whose places are within it.
+    /// The violations of a request; their locations are relative to it.
     package var placedInRequest: JSONValue { json(\.place) }
 
     private func json(_ place: (Entry) -> [String]) -> JSONValue {
@@ -74,8 +74,8 @@ package struct PrismViolations: Sendable {
             })
     }
 
-    /// The most characters of the header field: what is longer, clients refuse.
-    private static let mostCharacters = (8 << 10) - 100
+    /// The largest number of characters of the header field; clients refuse longer ones.
+    private static let maxCharacters = (8 << 10) - 100
 
     /// The value of the header field `sl-violations`, in ASCII.
     package var headerText: String {
@@ -90,13 +90,13 @@ package struct PrismViolations: Sendable {
                 }
             }
         }
-        return text.utf8.count > Self.mostCharacters
-            ? "Too many violations! " + text.prefix(Self.mostCharacters) : text
+        return text.utf8.count > Self.maxCharacters
+            ? "Too many violations! " + text.prefix(Self.maxCharacters) : text
     }
 
-    // MARK: Parts
+    // MARK: Locations
 
-    /// Where it is: what is not there at all, in what would have it.
+    /// The location of a violation; for a missing parameter, that of its container.
     private static func place(of violation: Violation) -> [String] {
         let part: String
         switch violation.location {
@@ -114,7 +114,7 @@ package struct PrismViolations: Sendable {
             && violation.found == "none"
     }
 
-    /// An error of a server that its document does not have is no news.
+    /// An undeclared error status of a server is not reported as an error.
     private static func isError(_ violation: Violation) -> Bool {
         violation.location != .status || violation.found?.hasPrefix("2") == true
     }

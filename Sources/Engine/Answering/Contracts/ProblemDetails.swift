@@ -11,7 +11,7 @@ package struct ProblemDetails: Sendable {
     package var title: String
     package var detail: String
     package var violations: [Violation]
-    /// The violations as another mock server writes them.
+    /// The violations in the format of another mock server.
     package var validation: JSONValue?
 
     package init(status: Int, title: String? = nil, detail: String, violations: [Violation] = []) {
@@ -21,7 +21,7 @@ package struct ProblemDetails: Sendable {
         self.violations = violations
     }
 
-    /// The type of a problem as Prism names it.
+    /// The URI of a problem type in Prism.
     package static func prismType(_ name: String) -> String { "https://stoplight.io/prism/errors#\(name)" }
 
     package var json: JSONValue {
@@ -49,7 +49,7 @@ package struct ProblemDetails: Sendable {
 }
 
 extension Violation {
-    /// The violation as clients see it.
+    /// The violation in the format for clients.
     package var json: JSONValue {
         var object: JSONObject = ["in": .string(location.rawValue)]
         object["name"] = name.map(JSONValue.string)
@@ -61,6 +61,6 @@ extension Violation {
         return .object(object)
     }
 
-    /// The violation in a line, which says what was expected and what was found.
+    /// The violation in one line, with what was expected and found.
     package var text: String { message }
 }

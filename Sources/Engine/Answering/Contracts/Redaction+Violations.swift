@@ -4,22 +4,22 @@ import SDJSON
 import SDJournal
 
 extension Redaction? {
-    /// What a contract does not allow, without what was found of a secret.
-    package func shown(_ violations: [Violation]) -> [Violation] {
+    /// Violations with secrets redacted.
+    package func redacted(_ violations: [Violation]) -> [Violation] {
         guard let self else { return violations }
-        return violations.map { self.shown($0) }
+        return violations.map { self.redacted($0) }
     }
 }
 
 extension Redaction {
-    fileprivate func shown(_ violation: Violation) -> Violation {
+    fileprivate func redacted(_ violation: Violation) -> Violation {
         var shown = violation
         if hides(violation) {
             shown.found = violation.found.map { _ in Self.mark }
             if let place = violation.message.firstRange(ofText: ", found ") {
                 shown.message = violation.message[..<place.upperBound] + Self.mark
             } else if violation.keyword == nil {
-                // A parser says what it found in words of its own.
+                // A parser quotes what it found in its own words.
                 shown.message = String(violation.message.prefix { $0 != ":" })
             }
         }
@@ -28,7 +28,7 @@ extension Redaction {
         return shown
     }
 
-    /// Whether what was found may be a secret: by a name, or because it is no document that has names.
+    /// Whether the found value may be a secret: by a name, or because the body has no names.
     private func hides(_ violation: Violation) -> Bool {
         switch violation.location {
         case .cookie: return true

@@ -3,14 +3,14 @@ package import SDContracts
 package import SDHTTPTransport
 import SDStubModel
 
-/// What a request asks of the answer of a contract: `Prefer: code=404, example=cat, dynamic=true`, and by the door of Prism
-/// the parameters `__code`, `__example` and `__dynamic` of the query.
+/// What a request asks for in the answer of a contract: `Prefer: code=404, example=cat, dynamic=true`, and in Prism
+/// mode the query parameters `__code`, `__example` and `__dynamic`.
 package struct RequestedAnswer: Sendable, Equatable {
     package var code: Int?
     package var example: String?
     package var isDynamic: Bool?
 
-    /// - Parameter readsQuery: whether the query counts as well.
+    /// - Parameter readsQuery: whether query parameters count too.
     package init(_ request: Request, readsQuery: Bool) {
         if readsQuery, let query = request.query {
             for pair in query.split(separator: UInt8(ascii: "&")) where pair.starts(with: "__".utf8) {
@@ -19,7 +19,7 @@ package struct RequestedAnswer: Sendable, Equatable {
                 take(String(decoding: parts[0].dropFirst(2), as: UTF8.self), value)
             }
         }
-        // RFC 7240: several fields are one list, whose parts are separated by commas or semicolons.
+        // RFC 7240: several fields form one list, separated by commas or semicolons.
         request.forEachHeaderValue(Array("prefer".utf8)) { value in
             for part in String(decoding: value, as: UTF8.self).split(whereSeparator: { $0 == "," || $0 == ";" }) {
                 let halves = part.split(separator: "=", maxSplits: 1).map { String($0).trimmingBlanks }
@@ -43,8 +43,8 @@ package struct RequestedAnswer: Sendable, Equatable {
         }
     }
 
-    /// Takes what it asks for.
-    package func apply(to wishes: inout AnswerWishes) {
+    /// Copies what it asks for into `wishes`.
+    package func apply(to wishes: inout AnswerPreferences) {
         if let code { wishes.status = code }
         if let example { wishes.example = example }
         if let isDynamic { wishes.source = isDynamic ? .made : .examples }

@@ -1,11 +1,11 @@
 package import SDContracts
 
-/// A request below the paths of a contract that has no operation for it.
+/// A request without an operation, below the paths of a contract.
 package struct UnknownRequest {
     package let seen: ContractRequest
-    /// Nil where no contract has its path.
+    /// Nil if no contract covers its path.
     package var contract: ServedContract?
-    /// The methods of its path; nil if there is no such path.
+    /// The methods of its path; nil if the path is unknown.
     package var allowed: [String]?
     package var nearest: String?
 
@@ -18,7 +18,7 @@ package struct UnknownRequest {
         self.nearest = nearest
     }
 
-    /// What is wrong with it.
+    /// The violation to report.
     package var violation: Violation {
         guard let allowed else {
             return Violation(

@@ -3,7 +3,7 @@ import SDHTTPTransport
 import SDJournal
 import SDStubModel
 
-/// All of a response in one form that does not depend on its body.
+/// Everything in a response of one variant that does not depend on its body.
 struct BodyFrame: Sendable {
     enum Framing: Sendable {
         /// No body at all: 1xx, 204, 304.
@@ -21,7 +21,7 @@ struct BodyFrame: Sendable {
     private let framing: Framing
     private let hasBody: Bool
     private let isHeadOnly: Bool
-    /// Whether the body is sent in gzip.
+    /// Whether the body is sent with gzip.
     let isCompressed: Bool
     private let dribble: DribbleDelay?
     private let isClosing: Bool
@@ -42,15 +42,15 @@ struct BodyFrame: Sendable {
         self.trailers = trailers
     }
 
-    /// The head of a response that is one head, one body and one end, but for its Content-Length; nil for others. Made
-    /// at each access.
+    /// The head of a response that consists of one head, one body and one end, without its Content-Length; nil for
+    /// others. Made on demand.
     var plainHead: ResponseHead? {
         if case .stated = framing { return nil }
         let isPlain = early.isEmpty && !isCompressed && dribble == nil && trailers.isEmpty
         return isPlain ? Self.framed(head, framing, hasBody: hasBody) : nil
     }
 
-    /// The head with the fields of its framing, but for the length of a body.
+    /// The head with its framing fields, except the length of a body.
     private static func framed(_ head: ResponseHead, _ framing: Framing, hasBody: Bool) -> ResponseHead {
         guard case .chunked(let coding) = framing else { return head }
         var head = head
@@ -59,23 +59,23 @@ struct BodyFrame: Sendable {
     }
 
     /// The response with a body that was made for one request.
-    /// - Parameter plainHead: that of the frame, made before.
+    /// - Parameter plainHead: the frame's `plainHead`, made before.
     package func script(_ body: [UInt8], _ plainHead: ResponseHead?) -> WireScript {
         guard var head = plainHead else { return script([.bytes(body)]) }
         if case .length = framing { head.add("Content-Length", String(body.count)) }
         return WireScript(head: head, body: hasBody ? body : [], end: isClosing ? .close : .keepAlive)
     }
 
-    /// Whether the response with this body takes longer to make than a loop has time for.
+    /// Whether making the response with this body takes longer than a loop has time for.
     package func isLong(_ parts: [BodyContent]) -> Bool {
         isCompressed && parts.count == 1 && parts[0].wholeBytes?.isLongToCompress ?? false
     }
 
-    /// - Parameter parts: the body, in parts that follow each other.
+    /// - Parameter parts: the body, in consecutive parts.
     package func script(_ parts: [BodyContent]) -> WireScript {
         var body = parts
         var head = head
-        // A file that is too large for memory is sent as it is: compressing it would make all other clients wait.
+        // A file that is too large for memory is not compressed, because that would block all other clients.
         if isCompressed, body.count == 1, let compressed = body[0].wholeBytes?.compressed {
             body = [.bytes(compressed)]
             head.add("Content-Encoding", "gzip")
@@ -96,19 +96,19 @@ struct BodyFrame: Sendable {
         return WireScript(steps)
     }
 
-    /// Whether the stub states more bytes than there are, or no valid number. Only the end of the connection can then
-    /// tell the client that the body has ended.
+    /// Whether the stub states more bytes than there are, or no valid number. Then only the end of the connection ends
+    /// the body.
     private func promisesMore(than count: Int) -> Bool {
         guard case .stated(let length) = framing else { return false }
         guard let length, length >= 0 else { return true }
         return length > count
     }
 
-    /// The largest number of pieces of one body: each takes about fifty bytes of memory, and no client could tell more
-    /// pieces apart.
+    /// The largest number of chunks of one body: each takes about fifty bytes of memory, and no client can distinguish
+    /// more.
     private static let maxPieces = 65_536
 
-    /// The body in equal pieces, with the remainder in the last one and a pause before each.
+    /// The body in equal chunks, with the remainder in the last one and a pause before each.
     static func dribbled(_ body: BodyContent, _ dribble: DribbleDelay) -> [WireStep] {
         let count = min(dribble.numberOfChunks, body.count, maxPieces)
         let pause = UInt64(max(dribble.totalDuration, 0) / count) * 1_000_000
@@ -118,7 +118,7 @@ struct BodyFrame: Sendable {
     }
 }
 
-/// The common part of those responses of a stub that differ in nothing but the body: made once for each form.
+/// The common part of a stub's responses that differ only in the body: made once for each variant.
 final class ResponseFrame: Sendable {
     private let status: Int
     private let reason: String?
@@ -136,16 +136,16 @@ final class ResponseFrame: Sendable {
 
     package func script(_ body: [UInt8]) -> WireScript { frame.script(body, plainHead) }
 
-    /// The response as events keep it.
+    /// The response as events store it.
     package func served(_ body: [UInt8], bodyLimit: Int) -> ServedResponse {
         ServedResponse(status: status, reason: reason, fields: fields, body: body, bodyLimit: bodyLimit)
     }
 }
 
-/// The parts of an answer around what is streamed.
+/// The parts of an answer around a streamed body.
 struct StreamFrame {
     package let opening: [WireStep]
     package let end: WireStep
-    /// Whether anything may be sent between them.
+    /// Whether the answer has a body.
     package let hasBody: Bool
 }

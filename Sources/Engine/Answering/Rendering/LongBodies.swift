@@ -2,8 +2,8 @@ import SDJSON
 package import SDStubModel
 
 extension ResponseDefinition {
-    /// Whether the body in the definition is so long that a loop has no time to write it into a list of stubs. Looks at
-    /// no more of a body in JSON than tells.
+    /// Whether the body in the definition is too long for a loop to write it into a list of stubs. Reads only as much
+    /// of a JSON body as needed.
     package var hasLongBody: Bool {
         var room = 64 << 10
         return (body?.utf8.count ?? 0) > room || (base64Body?.utf8.count ?? 0) > room
@@ -12,7 +12,7 @@ extension ResponseDefinition {
 }
 
 extension RequestPattern {
-    /// Whether it expects a document so long that a loop has no time to write it into a report.
+    /// Whether it expects a document that is too long for a loop to write it into a report.
     package var hasLongBody: Bool {
         bodyPatterns.contains { matcher in
             var room = 64 << 10
@@ -22,7 +22,7 @@ extension RequestPattern {
 }
 
 extension JSONValue {
-    /// Takes about the number of bytes of its text from `room`.
+    /// Subtracts the approximate size of its text from `room`.
     /// - Returns: false if `room` does not suffice.
     fileprivate func fits(into room: inout Int) -> Bool {
         room -= 4

@@ -13,7 +13,7 @@ public struct ResponseOptions: Sendable, Equatable {
     /// Whether to compress if the client accepts gzip.
     public var gzip = true
     public var templating = TemplatingMode.local
-    /// How requests are sent on to other servers.
+    /// How requests are proxied to other servers.
     public var proxying = ProxyOptions()
 
     /// How OpenAPI documents are served.
@@ -28,7 +28,7 @@ public struct ResponseProblem: Error, Sendable, Equatable {
     public let message: String
 }
 
-/// The header lines of a stub: its own, followed by those that identify the stub.
+/// The headers of a stub: its own, followed by those that identify the stub.
 struct StubIdentity: Sendable {
     package let id: String
     package let name: String?

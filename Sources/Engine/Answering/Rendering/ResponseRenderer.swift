@@ -11,17 +11,17 @@ struct ResponseRenderer {
 
     private typealias Framing = BodyFrame.Framing
 
-    /// - Parameter parts: the body, in parts that follow each other.
-    func render(_ form: ResponseForm, _ parts: [BodyContent]) -> WireScript { frame(form).script(parts) }
+    /// - Parameter parts: the body, in consecutive parts.
+    func render(_ form: ResponseVariant, _ parts: [BodyContent]) -> WireScript { frame(form).script(parts) }
 
-    /// Renders the response within the time that a loop has; nil if that is not enough.
-    func renderOnLoop(_ form: ResponseForm, _ parts: [BodyContent]) -> WireScript? {
+    /// Renders the response within a loop's time; nil if that does not suffice.
+    func renderOnLoop(_ form: ResponseVariant, _ parts: [BodyContent]) -> WireScript? {
         let frame = frame(form)
         return frame.isLong(parts) ? nil : frame.script(parts)
     }
 
-    /// All of the response that does not depend on its body.
-    func frame(_ form: ResponseForm) -> BodyFrame {
+    /// Everything in the response that does not depend on its body.
+    func frame(_ form: ResponseVariant) -> BodyFrame {
         let framing = framing(form)
         let isClosing = form.contains(.closing) || asksToClose
         let hasBody = !form.contains(.headOnly) && !hasNoBody
@@ -31,10 +31,10 @@ struct ResponseRenderer {
             dribble: dribble, isClosing: isClosing, trailers: hasBody ? trailers(framing) : [])
     }
 
-    /// The frame around the pieces of a body of unknown length.
-    func streamFrame(_ form: ResponseForm) -> StreamFrame {
+    /// The frame around the chunks of a body of unknown length.
+    func streamFrame(_ form: ResponseVariant) -> StreamFrame {
         var framing = framing(form)
-        // A client without chunks learns from the end of the connection that the body is complete.
+        // Without chunked coding, the end of the connection ends the body.
         var endsWithConnection = false
         switch framing {
         case .length where form.contains(.http10): endsWithConnection = true
@@ -54,8 +54,8 @@ struct ResponseRenderer {
 
     // MARK: Before and after
 
-    /// The informational responses, which clients of HTTP/1.0 do not know.
-    private func early(_ form: ResponseForm) -> [WireStep] {
+    /// The informational responses; none in HTTP/1.0.
+    private func early(_ form: ResponseVariant) -> [WireStep] {
         guard !form.contains(.http10) else { return [] }
         return definition.early.map { early in
             var head = ResponseHead(status: early.status, message: nil)
@@ -66,7 +66,7 @@ struct ResponseRenderer {
         }
     }
 
-    /// The fields behind the body; only chunks have a place for them.
+    /// The trailers; only chunked bodies can have them.
     private func trailers(_ framing: Framing) -> [(name: String, value: String)] {
         guard case .chunked = framing else { return [] }
         return definition.trailers.flatMap { trailer in trailer.values.map { (trailer.name, $0) } }
@@ -75,7 +75,7 @@ struct ResponseRenderer {
     // MARK: Head
 
     /// The head without the fields that depend on the body.
-    private func head(_ form: ResponseForm, _ framing: Framing, isClosing: Bool) -> ResponseHead {
+    private func head(_ form: ResponseVariant, _ framing: Framing, isClosing: Bool) -> ResponseHead {
         var head = ResponseHead(status: definition.status, message: definition.statusMessage)
         addConnection(to: &head, form, isClosing: isClosing)
         for (name, value) in fields where !isReplaced(name, framing, isClosing: isClosing) { head.add(name, value) }
@@ -86,7 +86,7 @@ struct ResponseRenderer {
         return head
     }
 
-    private func addConnection(to head: inout ResponseHead, _ form: ResponseForm, isClosing: Bool) {
+    private func addConnection(to head: inout ResponseHead, _ form: ResponseVariant, isClosing: Bool) {
         if isClosing {
             if !asksToClose { head.add("Connection", "close") }
         } else if form.contains(.http10), !has("connection") {
@@ -94,7 +94,7 @@ struct ResponseRenderer {
         }
     }
 
-    /// Whether a header of the stub is left out in favor of the framing's own.
+    /// Whether a header of the stub is replaced by the framing's own.
     private func isReplaced(_ name: String, _ framing: Framing, isClosing: Bool) -> Bool {
         switch name.lowercased() {
         case "transfer-encoding": true
@@ -126,7 +126,7 @@ struct ResponseRenderer {
         definition.status < 200 && definition.status >= 100 || definition.status == 204 || definition.status == 304
     }
 
-    /// Whether gzip applies. Like WireMock, it applies to successful responses of types that are not compressed
+    /// Whether gzip applies. As in WireMock, it applies to successful responses of types that are not compressed
     /// already. A body with a stated coding or length is sent unchanged, and a dribbled one keeps its chunks.
     private var isCompressible: Bool {
         (200..<300).contains(definition.status) && definition.status != 204 && !has("content-encoding")
@@ -134,12 +134,12 @@ struct ResponseRenderer {
             && !isCompressed(value("content-type") ?? "")
     }
 
-    /// The dribble delay; as in WireMock, a body in no chunks is sent at once.
+    /// The dribble delay; as in WireMock, a body with zero chunks is sent at once.
     private var dribble: DribbleDelay? {
         definition.chunkedDribbleDelay.flatMap { $0.numberOfChunks > 0 ? $0 : nil }
     }
 
-    private func framing(_ form: ResponseForm) -> Framing {
+    private func framing(_ form: ResponseVariant) -> Framing {
         if hasNoBody { return .none }
         if let coding = value("transfer-encoding"), !form.contains(.http10) {
             return .chunked(coding.lowercased().hasSuffix("chunked") ? coding : coding + ",chunked")
@@ -155,7 +155,7 @@ struct ResponseRenderer {
     }
 }
 
-/// Whether content of a type gains nothing from gzip or must arrive without delay.
+/// Whether content of a type is compressed already, or must arrive without delay.
 private func isCompressed(_ contentType: String) -> Bool {
     let type = contentType.lowercased().prefix { $0 != ";" && $0 != " " }
     switch type {

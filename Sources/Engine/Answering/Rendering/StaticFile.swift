@@ -24,9 +24,9 @@ package struct StaticFile {
     ///   - path: the path below `__files`, percent-encoded.
     ///   - indexHasCharset: whether an index file states its charset, as in WireMock.
     private init?(_ path: ArraySlice<UInt8>, files: any BodyFileSource, indexHasCharset: Bool) {
-        // Most requests name nothing that is there.
+        // Most requests name no existing file.
         guard let path = decoded(path), path.isEmpty || files.mayHave(path) else { return nil }
-        // For a folder, its index is served.
+        // A folder is served by its index file.
         let folder = path.isEmpty || path.hasSuffix("/") ? path : path + "/"
         let indexes = ["index.json", "index.html", "index.xml", "index.txt"].map { folder + $0 }
         for candidate in folder == path ? indexes : [path] + indexes where files.mayHave(candidate) {
@@ -42,14 +42,14 @@ package struct StaticFile {
         return nil
     }
 
-    /// The file, a part of it, or the statement that the client has it already.
+    /// The file, a range of it, or a 304.
     package func response(to request: Request) -> PlainResponse {
         FileResponse(file, mediaType: mediaType).response(to: request)
     }
 
-    /// The response to an unmatched request as events keep it: for a whole file its content and type, for a part the
+    /// The response to an unmatched request as events store it: for a whole file its content and type, for a range the
     /// bytes that were sent.
-    /// - Parameter files: what events share of whole files.
+    /// - Parameter files: what events share about whole files.
     package func served(_ response: PlainResponse, bodyLimit: Int, _ files: ServedFiles) -> ServedResponse {
         func made(_ fields: [(name: String, value: String)]) -> ServedResponse {
             ServedResponse(
@@ -69,7 +69,7 @@ package struct StaticFile {
 
     // MARK: Under /__files/
 
-    /// Whether the path is that of a body file; for such a request no stub is matched.
+    /// Whether the path is below `/__files/`; such requests are not matched with stubs.
     package static func isAskedFor(_ request: some MatchableRequest) -> Bool {
         request.path.starts(with: prefix)
     }

@@ -3,8 +3,8 @@ package import SDStubModel
 
 /// A stub mapping in compact form.
 ///
-/// The dialect has about forty fields, of which a mapping uses a handful: with 100,000 stubs the unused fields would
-/// take most of the memory. Each case is a block of its own size, shared by all copies.
+/// The dialect has about forty fields, of which a mapping uses few: with 100,000 stubs, the unused fields would take
+/// most of the memory. Each case is an allocation of its own size, shared by all copies.
 package indirect enum StoredMapping: Sendable {
     case short(ShortMapping)
     case whole(StubMapping)
@@ -13,7 +13,7 @@ package indirect enum StoredMapping: Sendable {
         self = ShortMapping.holds(mapping) ? .short(ShortMapping(mapping)) : .whole(copy mapping)
     }
 
-    /// Whether the mapping has only fields that most mappings have.
+    /// Whether the mapping has only the most common fields.
     var isShort: Bool {
         if case .short = self { true } else { false }
     }
@@ -61,7 +61,7 @@ package indirect enum StoredMapping: Sendable {
     }
 }
 
-/// The fields that suffice for most mappings.
+/// The most common fields, which suffice for most mappings.
 package struct ShortMapping: Sendable {
     package let id: StubMapping.ID
     package let name: String?
@@ -77,12 +77,12 @@ package struct ShortMapping: Sendable {
     private let jsonBody: JSONValue?
     private let answersHead: Bool
 
-    /// Whether the fields hold all of the mapping: everything else is absent.
+    /// Whether these fields hold the whole mapping.
     package static func holds(_ mapping: StubMapping) -> Bool {
         mapping.isShort && mapping.request.isShort && mapping.response.isShort
     }
 
-    /// Takes the mapping's values for these fields.
+    /// Copies the mapping's values of these fields.
     package init(_ mapping: borrowing StubMapping) {
         id = mapping.id
         name = mapping.name
@@ -118,8 +118,8 @@ package struct ShortMapping: Sendable {
     }
 }
 
-/// A response definition in a block of its own, for types that rarely have one: stored in place it takes 300 bytes,
-/// even if it is nil.
+/// A response definition in its own allocation, for types that rarely have one: stored inline it takes 300 bytes, even
+/// if it is nil.
 final class StoredResponse: Sendable {
     package let definition: ResponseDefinition
 

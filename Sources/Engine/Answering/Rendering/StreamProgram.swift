@@ -3,37 +3,37 @@ import SDRequestTemplates
 import SDStubModel
 import SDTemplating
 
-/// A stream definition ready to be sent. What is the same for all readers is laid out once.
+/// A compiled stream definition. Parts that are the same for all readers are encoded once.
 struct StreamProgram: Sendable {
     package let definition: StreamDefinition
-    /// The items, each as far as it is the same for all readers.
+    /// The items, encoded as far as they are the same for all readers.
     private let items: [Item]
-    /// The end of the run of items, for each item, that are sent without a look at anything.
+    /// For each item, the end of its run of items that are sent unconditionally.
     private let runEnds: [Int]
-    /// The runs from their first items on, shared by all readers.
+    /// The runs by the index of their first item, shared by all readers.
     private let runs: [Int: Part]
     let isTemplated: Bool
-    /// The bytes of a round, as far as they are the same for all readers: what listeners see of the answer.
+    /// The bytes of a round, as far as they are the same for all readers; listeners get them as the body.
     package let bytes: [UInt8]
 
     private enum Item: Sendable {
         case steps([WireStep])
-        case template(wait: [WireStep], TemplatedPiece)
+        case template(wait: [WireStep], TemplatedStreamItem)
         case hold(wait: [WireStep], GateHold)
     }
 
     /// The next step for a reader.
     enum Next {
-        /// A part, and the item after it.
+        /// A part, and the index of the item after it.
         case part(Part, end: Int)
-        /// A piece that is rendered when it is sent, after a wait.
-        case template(wait: [WireStep], TemplatedPiece)
+        /// A chunk that is rendered when it is sent, after a wait.
+        case template(wait: [WireStep], TemplatedStreamItem)
         case hold(wait: [WireStep], GateHold)
         /// All items are sent.
         case end
     }
 
-    /// Pieces that are sent one after the other without a look at anything.
+    /// Chunks that are sent unconditionally, one after the other.
     package struct Part: Sendable {
         package let script: WireScript
         /// The size of its body in bytes.
@@ -61,10 +61,10 @@ struct StreamProgram: Sendable {
     }
 
     /// - Parameter isTemplated: whether texts are templates.
-    /// - Throws: the template that cannot be read, with its path in the response.
+    /// - Throws: the template with an error, with its path in the response.
     package init(_ definition: StreamDefinition, isTemplated: Bool) throws(UnreadableTemplate) {
         self.definition = definition
-        // The list stands alone, or in an object.
+        // The list is the value itself, or a member of an object.
         let place = definition.name == nil && definition.rounds == nil ? ["stream"] : ["stream", "events"]
         var items: [Item] = []
         for (index, item) in definition.items.enumerated() {
@@ -99,31 +99,31 @@ struct StreamProgram: Sendable {
         switch item.content {
         case .hold(let hold): return .hold(wait: wait, hold)
         case .chunk(let text) where isTemplated:
-            if let piece = try TemplatedPiece(chunk: text, at: path) { return .template(wait: wait, piece) }
+            if let piece = try TemplatedStreamItem(chunk: text, at: path) { return .template(wait: wait, piece) }
         case .event(let event) where isTemplated:
-            if let piece = try TemplatedPiece(event, at: path) { return .template(wait: wait, piece) }
+            if let piece = try TemplatedStreamItem(event, at: path) { return .template(wait: wait, piece) }
         case .chunk, .base64, .event: break
         }
         return .steps(wait + [.body(WireBytes(item.content.bytes))])
     }
 
-    /// The fewest bytes of a part that is sent again and again without a pause, about.
-    private static let leastWithoutPause = 16 << 10
-    /// The most times that a round is written into one part.
+    /// The smallest size of a part that repeats without a pause, in bytes, approximately.
+    private static let minWithoutPause = 16 << 10
+    /// The largest number of rounds in one part.
     private static let maxCopies = 256
 
     /// The steps of a run.
-    /// - Parameter repeats: whether it is all there is, again and again: without a pause of its own some rounds are
-    ///   one.
+    /// - Parameter repeats: whether the run is the whole stream and repeats forever: without a pause, several rounds
+    ///   are combined.
     private static func steps(_ items: ArraySlice<Item>, repeats: Bool) -> [WireStep] {
         let steps = items.flatMap { item -> [WireStep] in if case .steps(let steps) = item { steps } else { [] } }
         guard repeats, !steps.contains(where: \.isWait) else { return steps }
         let size = max(steps.reduce(0) { $0 + $1.bodyCount }, 1)
-        let copies = min(max(leastWithoutPause / size, 1), maxCopies)
+        let copies = min(max(minWithoutPause / size, 1), maxCopies)
         return Array(repeatElement(steps, count: copies).joined())
     }
 
-    /// Whether a round takes time, whatever gates stand open.
+    /// Whether a round takes time, apart from gates.
     var isPaused: Bool { definition.items.contains { ($0.after ?? 0) > 0 } }
 
     // MARK: Sending
@@ -142,8 +142,8 @@ struct StreamProgram: Sendable {
         }
     }
 
-    /// The whole answer behind the head, if it is short and the same for all readers.
-    /// - Parameter first: the first item.
+    /// The whole answer after the head, if it is short and the same for all readers.
+    /// - Parameter first: the index of the first item.
     package func whole(from first: Int) -> [WireStep]? {
         guard definition.name == nil, items.indices.contains(first) else { return nil }
         let rounds: Int
@@ -162,8 +162,8 @@ struct StreamProgram: Sendable {
             + Array(repeatElement(all, count: rounds - 1).joined())
     }
 
-    /// The piece of an item whose id is a template; nil if it is none.
-    func templatedID(at index: Int) -> TemplatedPiece? {
+    /// The chunk of an item whose id is a template; nil for any other.
+    func templatedID(at index: Int) -> TemplatedStreamItem? {
         if case .template(_, let piece) = items[index], piece.hasID { piece } else { nil }
     }
 }

@@ -5,7 +5,7 @@ package import SDStubModel
 extension WireScript {
     /// Makes the wire steps of a fault. The stub's status, headers and body are not sent. An HTTP/1.0 client gets the
     /// malformed chunk without a Transfer-Encoding, as from WireMock's server.
-    package init(fault: Fault, _ form: ResponseForm) {
+    package init(fault: Fault, _ form: ResponseVariant) {
         switch fault {
         case .emptyResponse:
             self.init([.abort(.fin)])
@@ -20,7 +20,7 @@ extension WireScript {
 }
 
 extension WireScript {
-    /// Makes the wire steps of a fault in an answer of which a part has been sent.
+    /// Makes the wire steps of a fault in an answer that has begun.
     package init(faultInStream fault: Fault) {
         switch fault {
         case .emptyResponse: self.init([.abort(.fin)])

@@ -5,31 +5,31 @@ package import SDJSON
 package import SDStubModel
 package import SDSecrets
 
-/// What is recorded, and which stubs are made of it.
+/// Options for what is recorded, and for the resulting stubs.
 package struct RecordSpec: Sendable {
-    /// The server to record; without it requests reach others by stubs that are there. Only to start.
+    /// The server to record; by default the targets of existing proxy stubs. Only for `start`.
     package var targetBaseUrl: String?
-    /// The exchanges that count: the members of a request pattern, `ids` of requests in the journal, `allowNonProxied`
-    /// for answers of stubs; anything else in it is passed over. All that were sent on if absent.
+    /// The exchanges to use: the members of a request pattern, `ids` of requests in the journal, `allowNonProxied` for
+    /// answers of stubs; other members are ignored. By default all forwarded ones.
     package var filters: Filters = Filters()
     /// The request headers that the stubs match, such as `{"Accept": {}, "X-Id": {"caseInsensitive": true}}`.
     package var captureHeaders: [(name: String, caseInsensitive: Bool?)] = []
-    /// How bodies of requests are matched: `{"matcher": "auto"}`, by content type, if absent; `equalTo`, `equalToJson`
-    /// or `equalToXml`, with `ignoreArrayOrder`, `ignoreExtraElements`, `caseInsensitive`.
+    /// The matcher for request bodies: by default `{"matcher": "auto"}`, by content type; `equalTo`, `equalToJson` or
+    /// `equalToXml`, with `ignoreArrayOrder`, `ignoreExtraElements`, `caseInsensitive`.
     package var bodyMatcher: BodyMatcher = BodyMatcher.auto()
     /// The sizes above which bodies become files below `__files`: `textSizeThreshold`, `binarySizeThreshold`, as
-    /// numbers or such as `10 KB`. All bodies stay in their stubs if absent.
+    /// numbers or text such as `10 KB`. By default all bodies stay in their stubs.
     package var extraction: Thresholds?
-    /// Whether the answer has the stubs, `FULL`, or their ids alone, `IDS`.
+    /// Whether the answer contains the stubs, `FULL`, or only their ids, `IDS`.
     package var answersIDs: Bool = false
-    /// Whether the stubs are saved; `true` if absent.
+    /// Whether the stubs are saved; by default `true`.
     package var persists: Bool = true
-    /// Whether equal requests become a scenario that gives their answers in turn, as they do if absent; otherwise the
-    /// last one counts.
+    /// Whether equal requests become a scenario that gives their answers in turn; by default `true`. Otherwise the last
+    /// answer is used.
     package var repeatsAsScenarios: Bool = true
-    /// Names of extensions of WireMock; without effect.
+    /// Names of WireMock extensions; no effect.
     package var transformers: [String] = []
-    /// Parameters of these; without effect.
+    /// Parameters of `transformers`; no effect.
     package var transformerParameters: JSONObject?
     /// The names of secrets, for files of our own, which have what WireMock leaves out; nil for WireMock's stubs.
     package var secretNames: SecretNames?

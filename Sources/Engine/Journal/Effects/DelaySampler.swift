@@ -8,7 +8,7 @@ package import SDStubModel
 #endif
 
 extension DelayDistribution {
-    /// Draws a delay in milliseconds. It may be negative, infinite or NaN if the stub asks for that.
+    /// Samples a delay in milliseconds. It may be negative, infinite or NaN if the stub asks for that.
     package func sample(_ generator: inout SeededGenerator) -> Double {
         switch self {
         case .fixed(let milliseconds):

@@ -3,18 +3,20 @@ package import SDPlatform
 package import SDStubModel
 import Synchronization
 
-/// The effects that were drawn for one answer: the faults that act on it, and the pauses between its chunks.
+/// The effects sampled for one answer: its faults, and the pauses between its chunks.
 package final class EventEffects: Sendable {
     /// The answer that is sent instead of the response; nil for the response.
     package let replacement: Replacement?
     /// The delay before the first byte, in milliseconds.
     package let delay: Double
-    /// The part of the delay that is the session's, whatever the answer is.
+    /// The part of the delay that session faults add to any answer.
     private let sessionDelay: Double
     private let changes: [Change]
     private let pauses: Pauses?
     private let slots: [SlotCounter]
-    /// The effects of the answer that this one replaces, whose slots are taken until its end.
+    /// The counts that are needed before effects can be sampled; nil once they are known.
+    package let open: OpenFaults?
+    /// The effects of the answer that this one replaces; their slots are released at this answer's end.
     private let former: EventEffects?
     private let isEnded = Atomic(false)
     private let noted: Mutex<[AppliedFault]>
@@ -22,7 +24,7 @@ package final class EventEffects: Sendable {
     package struct Replacement: Sendable {
         package let answer: FaultRule.Replacement
         package let retryAfter: Int?
-        /// Why, as a clause.
+        /// The reason, as a clause.
         package let reason: String
     }
 
@@ -59,7 +61,7 @@ package final class EventEffects: Sendable {
             replacement == nil && delay == 0 && changes.isEmpty && pauses == nil && slots.isEmpty && applied.isEmpty
         }
 
-        /// Adds what a rule does to the answer.
+        /// Adds the effect of a rule on the answer.
         package mutating func add(
             _ rule: FaultRule, _ label: String?, retryAfter: Int?, _ generator: inout SeededGenerator
         ) {
@@ -81,8 +83,8 @@ package final class EventEffects: Sendable {
             }
         }
 
-        /// Adds what the session's faults do to every answer, as it was drawn for the one that is replaced.
-        package mutating func keep(_ former: EventEffects) {
+        /// Carries over the effects of session faults from the answer that is replaced.
+        package mutating func inheritSessionFaults(from former: EventEffects) {
             self.former = former
             delay += former.sessionDelay
             sessionDelay += former.sessionDelay
@@ -99,30 +101,40 @@ package final class EventEffects: Sendable {
         pauses = draft.pauses
         slots = draft.slots
         former = draft.former
+        open = nil
         noted = Mutex(draft.applied)
     }
 
-    /// Makes the effects of an answer of another replica, which has ended.
+    /// A placeholder for effects that are sampled once all replicas have counted.
+    package init(open: OpenFaults) {
+        (replacement, delay, sessionDelay, changes, pauses, slots, former) = (nil, 0, 0, [], nil, [], nil)
+        self.open = open
+        noted = Mutex([])
+    }
+
+    /// The effects of an ended answer of another replica.
     init(acted applied: [AppliedFault]) {
         (replacement, delay, sessionDelay, changes, pauses, slots, former) = (nil, 0, 0, [], nil, [], nil)
+        open = nil
         noted = Mutex(applied)
     }
 
-    /// The faults that have acted, in their order.
+    /// The faults that have acted, in order.
     var applied: [AppliedFault] { noted.withLock { $0 } }
 
-    /// Forgets the faults, which do not act.
-    package func forget() {
+    /// Clears the faults, because they do not act.
+    package func clearApplied() {
         noted.withLock { $0 = [] }
     }
 
     /// The approximate size in memory, in bytes.
     package var byteCount: Int { 128 + changes.count * 64 }
 
-    /// Whether a fault counts or changes bytes of the body, which are then those that the test knows: not gzip's.
+    /// Whether a fault counts or changes bytes of the body; such a body is not gzipped, so that the bytes are the
+    /// test's.
     package var countsBytes: Bool { changes.contains { $0.change.countsBytes } }
 
-    /// Whether a fault is to be the first that the client gets of the answer: informational answers would come before it.
+    /// Whether a fault must act first, so that no informational answer may precede it.
     package var comesFirst: Bool {
         changes.contains { change in
             switch change.change {
@@ -135,7 +147,7 @@ package final class EventEffects: Sendable {
     /// The transforms of the answer.
     package var shape: BodyShape {
         var shape = BodyShape()
-        for change in changes { shape = change.added(to: shape) { [self] offset in note(change, offset) } }
+        for change in changes { shape = change.added(to: shape) { [self] offset in recordApplied(change, offset) } }
         if let pauses {
             let (distribution, seed) = (pauses.distribution, pauses.seed)
             shape = shape.paused { index in
@@ -152,7 +164,7 @@ package final class EventEffects: Sendable {
         return shape.apply(to: script)
     }
 
-    private func note(_ change: Change, _ offset: Int?) {
+    private func recordApplied(_ change: Change, _ offset: Int?) {
         noted.withLock { applied in
             let name = change.change.name
             if let last = applied.indices.last, applied[last].name == name, applied[last].label == change.label {
@@ -166,14 +178,14 @@ package final class EventEffects: Sendable {
     }
 
     /// Called when the answer has ended.
-    package func end() {
+    package func releaseSlots() {
         guard !isEnded.exchange(true, ordering: .relaxed) else { return }
         for slot in slots { slot.release() }
-        former?.end()
+        former?.releaseSlots()
     }
 
     deinit {
-        end()
+        releaseSlots()
     }
 }
 
@@ -185,12 +197,12 @@ public struct AppliedFault: Sendable, Equatable {
     public let label: String?
     /// The outcome for the answer; nil if the name says it.
     public let then: String?
-    /// The first offsets in the body at which it acted, from 0. None if it acted on the head or the end.
+    /// The first body offsets at which it acted, from 0; empty if it acted on the head or the end.
     public private(set) var offsets: [Int] = []
-    /// The number of times that it acted.
+    /// How often it acted.
     public private(set) var count = 0
 
-    /// The most offsets that are kept.
+    /// The largest number of stored offsets.
     private static let maxOffsets = 100
 
     package init(_ name: String, _ label: String?, then: String? = nil) {
@@ -199,7 +211,7 @@ public struct AppliedFault: Sendable, Equatable {
         self.then = then
     }
 
-    /// Takes where and how often it acted in another replica.
+    /// Sets the offsets and the count reported by another replica.
     mutating func take(_ offsets: [Int], count: Int) {
         self.offsets = Array(offsets.prefix(Self.maxOffsets))
         self.count = count
@@ -212,13 +224,13 @@ public struct AppliedFault: Sendable, Equatable {
 }
 
 extension UInt64 {
-    /// The number without its fraction; the largest one for what is too large, and 0 for what is no number.
+    /// The integer part of a number, clamped to the range of `UInt64`; 0 for NaN.
     package init(clamped value: Double) {
         self = value < 0x1p63 ? UInt64(Swift.max(value, 0)) : value >= 0x1p63 ? .max : 0
     }
 }
 
-/// A delay as the loop takes it; a day at most, which is longer than any test. Comparisons with NaN are false.
+/// Converts a delay to nanoseconds, at most a day, which is longer than any test. Comparisons with NaN are false.
 package func nanoseconds(milliseconds: Double) -> UInt64 {
     guard milliseconds > 0 else { return 0 }
     return UInt64((milliseconds < 86_400_000 ? milliseconds : 86_400_000) * 1_000_000)
@@ -284,7 +296,7 @@ extension WireStep.Abort {
 }
 
 extension FaultRule.Change {
-    /// Whether it needs random numbers.
+    /// Whether the change needs random numbers.
     fileprivate var isDrawn: Bool {
         switch self {
         case .garbage, .corruptByte, .corruptRate: true
@@ -292,7 +304,7 @@ extension FaultRule.Change {
         }
     }
 
-    /// Whether it counts or changes bytes of the body.
+    /// Whether the change counts or replaces bytes of the body.
     fileprivate var countsBytes: Bool {
         switch self {
         case .wrongLength, .corruptByte, .corruptRate, .stall, .slice, .bandwidth: true

@@ -3,24 +3,24 @@ package import SDMatching
 package import SDReports
 import Synchronization
 
-/// The data that only a few serve events have: the notes of matchers, and the report to an unmatched request.
+/// The data of the few serve events that have any: notes of matchers, the report to an unmatched request, and others.
 package final class EventExtras: Sendable {
     package let notes: [MatchNote]
-    /// The size in bytes of a body that is kept truncated; nil if it is whole.
+    /// The full size in bytes of a truncated body; nil if the body is whole.
     package let wholeBody: Int?
     /// The file under `__files` that answered an unmatched request.
     package let file: String?
-    /// The stub that the response belongs to, if the stub has several, each of which is compiled as a stub.
+    /// The stub that has this response, if it has several; each response is compiled as a stub of its own.
     package let owner: JournaledStub?
-    /// The request, if its body was passed on while it came.
+    /// The request, if its body was streamed.
     let streamed: StreamedRequest?
     private let late: Mutex<Late>
-    /// Whether there are effects: most events have none, and are asked at each step of their answer. Written under the lock.
+    /// Whether there are effects. Most events have none, and each step of an answer checks. Written under the lock.
     private let hasEffects: Atomic<Bool>
 
-    /// What may change once the event is in the journal.
+    /// The data that may change once the event is in the journal.
     private struct Late: Sendable {
-        /// The request, for listeners that read its whole body, until its answer begins.
+        /// The whole request, for listeners that read its body; until the answer begins.
         var wholeRequest: Request?
         var effects: EventEffects?
         var report: UnmatchedNote?
@@ -42,7 +42,7 @@ package final class EventExtras: Sendable {
         hasEffects = Atomic(effects != nil)
     }
 
-    /// The faults and pauses of the answer; others, once another answer takes the place of one that waited.
+    /// The faults and pauses of the answer. Replaced if another answer is sent instead of a waiting one.
     package var effects: EventEffects? {
         get { hasEffects.load(ordering: .acquiring) ? late.withLock { $0.effects } : nil }
         set {
@@ -53,7 +53,7 @@ package final class EventExtras: Sendable {
         }
     }
 
-    /// Takes the request with the body of which the event keeps the beginning, once; nil if no listener reads it.
+    /// Returns the request with its whole body, once; nil if no listener reads it.
     package func takeWholeRequest() -> Request? { late.withLock { $0.wholeRequest.take() } }
 
     /// The report that the client got, as text.
@@ -62,49 +62,48 @@ package final class EventExtras: Sendable {
         set { late.withLock { $0.report = newValue } }
     }
 
-    /// The call to another server; nil unless the request was sent on.
+    /// The call to another server; nil unless the request was proxied.
     package var proxied: ProxiedNote? {
         get { late.withLock { $0.proxied } }
         set { late.withLock { $0.proxied = newValue } }
     }
 
-    /// Notes the time until the other server's head, in nanoseconds.
+    /// Records the time until the other server's head, in nanoseconds.
     package func note(latency: UInt64) { late.withLock { $0.proxied?.latency = latency } }
 
-    /// What answered in place of a stub; nil for nothing that has a name.
+    /// The rule that answered instead of a stub; nil for none.
     package var rule: Report.Rule? {
         get { late.withLock { $0.rule } }
         set { late.withLock { $0.rule = newValue } }
     }
 
-    /// What was done for the request since, in the order of time.
+    /// The sub-events, ordered by time.
     var subEvents: [SubEvent] { late.withLock { $0.subEvents } }
 
     func append(_ subEvent: SubEvent) {
         late.withLock { $0.subEvents.append(subEvent) }
     }
 
-    /// The approximate size of the notes in memory, in bytes; the report and the sub-events are not
-    /// included.
+    /// The approximate size of the notes in memory, in bytes, without the report and the sub-events.
     package var byteCount: Int {
         96 + (effects?.byteCount ?? 0) + (streamed?.byteCount ?? 0)
             + notes.reduce(0) { $0 + 48 + $1.message.utf8.count }
     }
 }
 
-/// WireMock's `REQUEST_NOT_MATCHED`.
+/// The report to an unmatched request: WireMock's `REQUEST_NOT_MATCHED`.
 public struct UnmatchedNote: Sendable {
     /// The report as the client got it, as text.
     public let report: String
-    /// The report without the values that are hidden in exports.
+    /// The report with secrets redacted.
     public let exported: String
     /// The duration of the search for near misses, in nanoseconds.
     public let offset: UInt64
 
-    /// The limit for a kept report in bytes, since a report shows the request's body, which may be large.
+    /// The largest size of a stored report in bytes; a report shows the request's body, which may be large.
     static let longestReport = 64 * 1024
 
-    /// - Parameter redacted: the report without the values to hide; nil if nothing is to be hidden.
+    /// - Parameter redacted: the report with secrets redacted; nil if nothing is hidden.
     package init(_ report: String, redacted: String?, offset: UInt64) {
         self.report = Self.kept(report)
         exported = redacted.map(Self.kept) ?? self.report

@@ -1,40 +1,40 @@
 import SDPlatform
 public import SDStubModel
 
-/// The ids of a session's serve events: a random half that belongs to the session, and the event's sequence. An event
-/// needs no stored id.
+/// The ids of a session's serve events: a random half that belongs to the session, and the event's sequence number. No
+/// id needs to be stored.
 public struct EventIDs: Sendable {
     private let high: UInt64
 
     package init() {
-        // Version 8 of RFC 9562, section 5.8, whose remaining bits are free.
-        self.init(run: DrawnValues.next() ?? UInt64.random(in: .min ... .max))
+        // Version 8 of RFC 9562, section 5.8: all bits but version and variant are free.
+        self.init(run: SeededValues.next() ?? UInt64.random(in: .min ... .max))
     }
 
-    /// Makes the ids whose first half is this number, as far as it is not of the form.
+    /// Makes the ids whose first half is this number, except for the version bits.
     package init(run: UInt64) {
         high = run & ~0xF000 | 0x8000
     }
 
-    /// Makes the ids of a session that several replicas have, which are the same in all of them.
+    /// Makes the ids of a session of several replicas, which are the same in all of them.
     /// - Parameters:
     ///   - name: the name of the mock server.
-    ///   - session: the session's id; empty for the first.
+    ///   - session: the session's id; empty for the default session.
     package init(ofReplicas name: String, session: String) {
-        // FNV-1a, whose bits are mixed once more.
+        // FNV-1a, followed by a mixing step.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in Array(name.utf8) + [0] + Array(session.utf8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         hash = (hash ^ hash >> 31) &* 0x9E37_79B9_7F4A_7C15
         high = (hash ^ hash >> 29) & ~0xF000 | 0x8000
     }
 
-    /// The first eight digits of all its ids, by which they differ from those of another session or run.
+    /// The first eight digits of all its ids, which distinguish them from those of another session or run.
     public var run: String { String(hex(high).prefix(8)) }
 
     /// Two bits of the lower half are the variant.
     private static let variant: UInt64 = 0b10 << 62
 
-    /// The id of the event with this sequence.
+    /// The id of the event with this sequence number.
     public func text(_ sequence: UInt64) -> String {
         let low = sequence & ~(0b11 << 62) | Self.variant
         var text: [UInt8] = []
@@ -48,10 +48,10 @@ public struct EventIDs: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The digits before which a dash stands.
+    /// The digits that follow a dash.
     private static let dashes = 1 << 8 | 1 << 12 | 1 << 16 | 1 << 20
 
-    /// The sequence in an id; nil if it belongs to no event of this session.
+    /// The sequence number in an id; nil if the id is not of this session.
     package func sequence(_ id: StubMapping.ID) -> UInt64? {
         let digits = id.lowercasedString.filter { $0 != "-" }
         guard UInt64(digits.prefix(16), radix: 16) == high, let low = UInt64(digits.suffix(16), radix: 16),
@@ -60,7 +60,7 @@ public struct EventIDs: Sendable {
         return low & ~(0b11 << 62)
     }
 
-    /// The id of the placeholder for a missing stub, with a sequence before all events.
+    /// The id of the placeholder for a missing stub; its sequence number precedes all events.
     public var unmatchedStub: StubMapping.ID { StubMapping.id(text: text(0)) ?? StubMapping().id }
 
     private func hex(_ value: UInt64) -> String {

@@ -1,21 +1,21 @@
 package import SDHTTPTransport
 import Synchronization
 
-/// The slow answers of a session: delayed, paced, dribbled, or still to be given. Each can be ended from outside.
+/// The slow answers of a session: delayed, paced, dribbled, or not made yet. Each can be ended from outside.
 package final class InFlightTable: Sendable {
     fileprivate struct Entry {
         let event: ServeEvent
-        /// The handle; nil until the loop has the stream.
+        /// The handle; nil until the loop has created the stream.
         var handle: Handle?
         var isCancelled = false
         /// The actions to take at its end.
         var atEnd: [@Sendable () -> Void] = []
     }
 
-    /// A handle on a slow answer, which can end it.
+    /// A handle to end a slow answer.
     fileprivate enum Handle {
         case timed(StreamHandle)
-        case held(HeldStream)
+        case held(StreamingReply)
 
         func cancel() {
             switch self {
@@ -33,8 +33,8 @@ package final class InFlightTable: Sendable {
 
     private let state = Mutex(State())
 
-    /// Sends a slow answer, which is in the table until its end.
-    /// - Parameter observer: what is told the end: the event, or what tells that.
+    /// Sends a slow answer, which stays in the table until its end.
+    /// - Parameter observer: receives the end: the event, or an observer that forwards to it.
     package func send(
         _ script: WireScript, _ event: ServeEvent, _ observer: any StreamObserver, _ reply: consuming Reply
     ) {
@@ -42,14 +42,14 @@ package final class InFlightTable: Sendable {
         attach(.timed(reply.sendCancellable(script, observer: InFlightAnswer(event, observer, self))), event)
     }
 
-    /// Keeps the client waiting for an answer that is still to be given. It is in the table until its end.
+    /// Keeps the client waiting for an answer that is made later. It stays in the table until its end.
     /// - Parameters:
-    ///   - observer: what is told the end: the event, or what tells that.
+    ///   - observer: receives the end: the event, or an observer that forwards to it.
     ///   - onScript: called with each script just before it is sent.
     package func hold(
         _ event: ServeEvent, _ observer: any StreamObserver, onScript: (@Sendable (WireScript) -> Void)?,
         _ reply: consuming Reply
-    ) -> HeldStream {
+    ) -> StreamingReply {
         insert(event)
         let answer = InFlightAnswer(event, observer, self)
         let stream = reply.hold(onScript: onScript) { answer.streamEnded($0) }
@@ -87,14 +87,14 @@ package final class InFlightTable: Sendable {
         if !isThere { work() }
     }
 
-    /// The events in the table, the oldest first.
+    /// The events in the table, oldest first.
     package var events: [ServeEvent] {
         state.withLock { $0.entries.values.filter { !$0.isCancelled }.map(\.event) }.sorted {
             $0.sequence < $1.sequence
         }
     }
 
-    /// Ends one answer; false if the table has none of that sequence.
+    /// Ends one answer; false if the table has none of that sequence number.
     package func end(_ sequence: UInt64) -> Bool {
         let (isThere, handle) = state.withLock { $0.cancel(sequence) }
         handle?.cancel()
@@ -102,7 +102,7 @@ package final class InFlightTable: Sendable {
     }
 
     /// Ends the answers to requests up to an arrival, including those that are not in the table yet.
-    /// - Returns: the number of those in the table.
+    /// - Returns: the number of answers ended in the table.
     @discardableResult
     package func endAll(through last: UInt64) -> Int {
         let ended = state.withLock { state in

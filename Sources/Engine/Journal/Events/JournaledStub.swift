@@ -1,8 +1,8 @@
 public import SDStubModel
 
-/// The stub that answered a request, as its event and the journal know it.
+/// The stub that answered a request, as the event and the journal see it.
 ///
-/// An abstract class rather than a protocol: a reference to it takes one word of every event.
+/// An abstract class rather than a protocol, because a reference to it takes only one word in every event.
 open class JournaledStub: @unchecked Sendable {
     public init() {}
 
@@ -11,7 +11,7 @@ open class JournaledStub: @unchecked Sendable {
     open var reference: StubReference { preconditionFailure("abstract") }
     /// The status of its constant answer.
     open var answerStatus: Int { preconditionFailure("abstract") }
-    /// The identity of its answer, which the journal is charged for once it is served no more.
+    /// The identity of the answer; the journal is charged for the answer once it is no longer served.
     open var answerID: ObjectIdentifier { preconditionFailure("abstract") }
     /// Whether a listener reads the whole bodies of its exchanges.
     open var readsBodies: Bool { preconditionFailure("abstract") }
@@ -22,6 +22,6 @@ open class JournaledStub: @unchecked Sendable {
 public protocol JournaledAnswer: AnyObject, Sendable {
     var definition: ResponseDefinition { get }
     var fault: Fault? { get }
-    /// What is sent where the answer is constant.
+    /// The response, if the answer is constant.
     var served: ServedResponse { get }
 }

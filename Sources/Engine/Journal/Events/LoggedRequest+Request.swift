@@ -5,8 +5,8 @@ import SDPlatform
 public import SDStubModel
 
 extension LoggedRequest {
-    /// Makes the log of a request in the journal. As much of its body is shown as is kept of one without a content
-    /// coding.
+    /// Makes the log of a request in the journal. It shows as many body bytes, without content coding, as the journal
+    /// stores.
     public init(_ event: ServeEvent) {
         self.init(event.request, bodyLimit: event.bodyLimit)
         wholeBody = event.wholeBody ?? wholeBody
@@ -14,7 +14,7 @@ extension LoggedRequest {
     }
 
     /// Makes the log of a received request.
-    /// - Parameter bodyLimit: the most bytes of its body, without its content coding.
+    /// - Parameter bodyLimit: the largest number of body bytes, without the content coding.
     public init(_ request: Request, bodyLimit: Int) {
         self.init()
         let details = RequestDetails(request, bodyLimit: bodyLimit)
@@ -65,8 +65,8 @@ package func grouped(_ fields: [(String, String)], ignoringCase: Bool = false) -
 }
 
 extension LoggedRequest {
-    /// The description completed with the parts that a client may leave out when it asks which stub would answer:
-    /// `GET`, the path of the absolute URL or else `/`, and the body, which may be given as text.
+    /// The description completed with defaults for the parts that a client may leave out when it asks which stub would
+    /// answer: `GET`, the path of the absolute URL or else `/`, and the body, which may be given as text.
     package func completed() -> LoggedRequest {
         var request = self
         request.method = method ?? "GET"
@@ -75,10 +75,10 @@ extension LoggedRequest {
         return request
     }
 
-    /// The client's description as WireMock shows it, with the parts that follow from others filled in.
-    package func shown(of request: DescribedRequest) -> LoggedRequest {
+    /// The client's description as WireMock shows it, with derived parts filled in.
+    package func redacted(of request: DescribedRequest) -> LoggedRequest {
         var shown = self
-        let details = RequestDetails(request, bodyLimit: max(request.body.count, ShownText.longest))
+        let details = RequestDetails(request, bodyLimit: max(request.body.count, TextPreview.longest))
         shown.bodyText = body.map { _ in String(decoding: details.bodyText, as: UTF8.self) }
         if query.isEmpty, url != nil { shown.query = Self.grouped(details.query) }
         shown.loggedDateText = loggedDate.map { Timestamp(milliseconds: $0).shortest }
@@ -89,7 +89,7 @@ extension LoggedRequest {
     }
 }
 
-/// A request described by a client, as matchers read it. The parts left out are among its `omissions`.
+/// A request described by a client, as matchers read it. Parts left out are listed in `omissions`.
 package struct DescribedRequest: TemplateRequest {
     package let method: ArraySlice<UInt8>
     package let url: ArraySlice<UInt8>
@@ -106,8 +106,8 @@ package struct DescribedRequest: TemplateRequest {
 
     /// Makes the request that a client described.
     /// - Parameters:
-    ///   - now: nanoseconds since 1970, for a description without a time.
-    ///   - isWhole: whether a part left out means that a request has none, instead of being unknown.
+    ///   - now: the time for a description without one, in nanoseconds since 1970.
+    ///   - isWhole: whether a missing part means that the request has none, rather than that it is unknown.
     package init(_ logged: LoggedRequest, now: UInt64, isWhole: Bool = false) {
         let absolute = logged.absoluteURL.flatMap { AbsoluteURL($0) }
         method = Array((logged.method ?? "").utf8)[...]
@@ -155,7 +155,7 @@ package struct DescribedRequest: TemplateRequest {
     }
 }
 
-/// `http://host:port/path?query` taken apart.
+/// The parts of `http://host:port/path?query`.
 private struct AbsoluteURL {
     let scheme: String
     let authority: String

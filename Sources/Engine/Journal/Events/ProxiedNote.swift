@@ -1,15 +1,15 @@
-/// What became of a request that was sent on to another server.
+/// The call to another server for a proxied request.
 public struct ProxiedNote: Sendable, Equatable {
     /// The URL that was called.
     public let url: String
-    /// Whether the client asked for that server itself, as a browser asks its proxy; otherwise a stub did.
+    /// Whether the client named that server itself, as a browser does with its proxy; otherwise a stub did.
     public let isBrowserProxy: Bool
-    /// Whether no stub chose it: the request matched none, and the session passes such requests through.
+    /// Whether no stub chose it: the request matched none, and the session passes unmatched requests through.
     public let isPassedThrough: Bool
-    /// The time from the beginning of the call to the head of the answer, in nanoseconds; nil while there is none.
+    /// The time from the start of the call to the head of the answer, in nanoseconds; nil until then.
     public var latency: UInt64?
 
-    /// Why the call failed, as a clause; nil while it has not.
+    /// Why the call failed, as a clause; nil unless it has.
     public var problem: String?
 
     package init(url: String, isBrowserProxy: Bool = false, isPassedThrough: Bool = false, latency: UInt64? = nil) {

@@ -2,21 +2,21 @@ import SDBasics
 public import SDJSON
 public import SDStubModel
 
-/// Stubs, and documents of our own, without the values to hide. What the admin API says in calls that WireMock does not
-/// have, and all that agents are shown, asks here.
+/// Stubs, and documents of our own, with secrets redacted. Used for admin API calls that WireMock does not have, and
+/// for everything shown to agents.
 extension Redaction? {
-    /// A document without what is secret in it: members by their names, texts, and what matchers compare secrets with.
-    public func shown(_ document: JSONValue) -> JSONValue {
+    /// A document with secrets redacted: in members by name, in texts, and in the values of matchers.
+    public func redacted(_ document: JSONValue) -> JSONValue {
         guard let redaction = self else { return document }
         let text = redaction.body(redaction.expressions(in: document).compactBytes, type: "application/json")
         return (try? JSONValue(parsing: text)) ?? .null
     }
 
-    /// The text of a file of JSON, laid out as it was where nothing is hidden in it.
-    public func shown(file text: String) -> String {
+    /// The text of a JSON file; its layout is unchanged if nothing is hidden.
+    public func redacted(file text: String) -> String {
         guard let redaction = self else { return text }
         if let json = try? JSONValue(parsing: text.utf8) {
-            let shown = self.shown(json)
+            let shown = self.redacted(json)
             if shown == json { return text }
             return shown.prettyText + "\n"
         }
@@ -24,13 +24,13 @@ extension Redaction? {
     }
 
     /// A stub, which may expect the very values that are hidden in requests, and answer with others.
-    /// - Parameter view: the members that are shown.
-    public func shown(_ stub: StubMapping, _ view: StubMapping.View = .api) -> JSONValue {
+    /// - Parameter view: the members to include.
+    public func redacted(_ stub: StubMapping, _ view: StubMapping.View = .api) -> JSONValue {
         guard let redaction = self else { return stub.json(view: view) }
         var shown = stub
-        shown.request = self.shown(stub.request)
+        shown.request = self.redacted(stub.request)
         shown.response.base64Body = stub.response.base64Body.map(redaction.base64)
-        return self.shown(shown.json(view: view))
+        return self.redacted(shown.json(view: view))
     }
 }
 

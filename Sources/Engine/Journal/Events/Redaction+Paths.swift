@@ -1,12 +1,12 @@
 import SDJSON
 import SDSecrets
 
-/// Matchers that look for a secret by an expression: of JSONPath or XPath, as in `$[?(@.password == 'hush')]` and
+/// Matchers that find a secret by a JSONPath or XPath expression, as in `$[?(@.password == 'hush')]` and
 /// `//user[@token="hush"]`.
 extension Redaction {
     private static let keys: Set<String> = ["matchesJsonPath", "matchesXPath"]
 
-    /// A matcher as JSON without what its expressions, and matchers of what these find, have of secrets.
+    /// A matcher as JSON, with secrets redacted in its expressions and in nested matchers.
     func expressions(in json: JSONValue) -> JSONValue {
         switch json {
         case .array(let items): return .array(items.map(expressions))
@@ -21,7 +21,7 @@ extension Redaction {
         }
     }
 
-    /// The value of `matchesJsonPath` or `matchesXPath`: an expression, or one with a matcher beside it.
+    /// The value of `matchesJsonPath` or `matchesXPath`: an expression, or an object of an expression and a matcher.
     private func matcher(ofPath value: JSONValue) -> JSONValue {
         if let text = value.stringValue { return .string(expression(text) ?? text) }
         guard let object = value.objectValue, let text = object["expression"]?.stringValue else { return value }
@@ -37,7 +37,7 @@ extension Redaction {
         return .object(result)
     }
 
-    /// A value with the mark in place of all texts and numbers.
+    /// A value with all texts and numbers replaced by the mark.
     private func marked(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string, .number: return .string(Self.mark)
@@ -47,7 +47,7 @@ extension Redaction {
         }
     }
 
-    /// An expression with the mark in place of its literals; nil if it names no secret.
+    /// An expression with its literals replaced by the mark; nil if it names no secret.
     func expression(_ text: String) -> String? {
         let tokens = PathTokens(text)
         guard tokens.names.contains(where: hides) || tokens.literalTexts.contains(where: hides) else { return nil }
@@ -62,9 +62,9 @@ private struct PathTokens {
     /// The literals without their quotes.
     private var literals: [Range<Int>] = []
     private var place = 0
-    /// Whether each open bracket holds the name of a member, unlike that of a list or of arguments.
+    /// For each open bracket, whether it holds a member's name rather than an index or arguments.
     private var brackets: [Bool] = []
-    /// The last character that is no blank.
+    /// The last character that is not white space.
     private var last: Unicode.Scalar?
 
     init(_ text: String) {
@@ -112,7 +112,7 @@ private struct PathTokens {
         let start = place
         while place < scalars.count, Self.isOfName(scalars[place]) { place += 1 }
         let range = start..<place
-        // A number that something is compared with.
+        // A number on one side of a comparison.
         if let last, "=<>!,(".unicodeScalars.contains(last), scalars[start].properties.numericType != nil {
             literals.append(range)
         } else {
@@ -132,8 +132,8 @@ private struct PathTokens {
 
     var literalTexts: [String] { literals.map { Self.text(scalars[$0]) } }
 
-    /// The expression with a mark in place of its literals.
-    /// - Parameter isName: says of literals that are names themselves, as in `local-name()='password'`, that they stay.
+    /// The expression with its literals replaced by a mark.
+    /// - Parameter isName: whether a literal is itself a name, as in `local-name()='password'`; such literals stay.
     func marked(_ mark: String, besides isName: (String) -> Bool) -> String {
         var (result, end) = ("", 0)
         for range in literals where !isName(Self.text(scalars[range])) {

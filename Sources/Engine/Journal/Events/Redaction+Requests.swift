@@ -3,54 +3,54 @@ public import SDHTTPTransport
 import SDJSON
 public import SDStubModel
 
-/// Requests without the values to hide.
+/// Requests with secrets redacted.
 extension Redaction? {
-    /// The target as the client sent it, without a user.
+    /// The target as the client sent it, without user information.
     public func target(of request: Request) -> String {
         var target = String(decoding: request.target, as: UTF8.self)
-        // The host would be in no line of it.
-        if request.isTunnelled, target.hasPrefix("/"), let host = request.authority ?? request.header(hostField) {
+        // The target alone would not show the host.
+        if request.isIntercepted, target.hasPrefix("/"), let host = request.authority ?? request.header(hostField) {
             target = (request.isSecure ? "https://" : "http://") + String(decoding: host, as: UTF8.self) + target
         }
-        return shownURL(target.withoutUser)
+        return redactedURL(target.withoutUser)
     }
 
     /// The path and query.
     public func url(of request: Request) -> String {
-        shownURL(String(decoding: request.url, as: UTF8.self))
+        redactedURL(String(decoding: request.url, as: UTF8.self))
     }
 
-    /// The request of an event as documents show it.
-    public func shown(_ event: ServeEvent) -> LoggedRequest { shown(LoggedRequest(event)) }
+    /// The request of an event, redacted for documents.
+    public func redacted(_ event: ServeEvent) -> LoggedRequest { redacted(LoggedRequest(event)) }
 
-    /// A request as documents show it.
-    public func shown(_ logged: LoggedRequest) -> LoggedRequest {
+    /// A request, redacted for documents.
+    public func redacted(_ logged: LoggedRequest) -> LoggedRequest {
         guard self != nil else { return logged }
         var result = logged
         result.host = logged.host?.withoutUser
-        result.url = logged.url.map(shownURL)
-        result.absoluteURL = logged.absoluteURL.map(shownURL)
-        result.headers = logged.headers.map(shown)
+        result.url = logged.url.map(redactedURL)
+        result.absoluteURL = logged.absoluteURL.map(redactedURL)
+        result.headers = logged.headers.map(redacted)
         result.cookies = logged.cookies?.map { cookie in
-            ResponseHeader(cookie.name, cookie.values.map { shown("Cookie", $0) })
+            ResponseHeader(cookie.name, cookie.values.map { redacted("Cookie", $0) })
         }
-        result.query = shown(logged.query)
-        result.form = shown(logged.form)
+        result.query = redacted(logged.query)
+        result.form = redacted(logged.form)
         let type = logged.headers?.first { $0.name.lowercased() == "content-type" }?.values.first
-        result.body = logged.body.map { shown(body: $0, type: type) }
+        result.body = logged.body.map { redacted(body: $0, type: type) }
         if result.body != logged.body || logged.body == nil {
             result.bodyText = logged.bodyText.map { text in
-                // The text is UTF-8, whatever the body was.
+                // The text is UTF-8, whatever charset the body had.
                 let type = type.map { String($0.prefix { $0 != ";" }) + (boundary($0) ?? "") }
-                return String(decoding: shown(body: Array(text.utf8), type: type), as: UTF8.self)
+                return String(decoding: redacted(body: Array(text.utf8), type: type), as: UTF8.self)
             }
         }
-        // A document that a client sent as a form, as curl does, has its secrets in the names of fields.
+        // A document that was sent as a form, as curl does by default, has its secrets in the names of fields.
         let isHidden = result.body != logged.body || result.bodyText != logged.bodyText
         if isHidden {
             result.form =
                 Self.isDocument(logged)
-                ? [] : result.form.map { ResponseHeader(shownURL($0.name), $0.values) }
+                ? [] : result.form.map { ResponseHeader(redactedURL($0.name), $0.values) }
         }
         return result
     }
@@ -64,20 +64,20 @@ extension Redaction? {
         type.split(separator: ";").first { $0.drop { $0 == " " }.lowercased().hasPrefix("boundary=") }.map { ";" + $0 }
     }
 
-    /// Header fields or parameters.
-    public func shown(_ fields: [ResponseHeader]) -> [ResponseHeader] {
+    /// Header fields or parameters, redacted.
+    public func redacted(_ fields: [ResponseHeader]) -> [ResponseHeader] {
         guard self != nil else { return fields }
-        return fields.map { field in ResponseHeader(field.name, field.values.map { shown(field.name, $0) }) }
+        return fields.map { field in ResponseHeader(field.name, field.values.map { redacted(field.name, $0) }) }
     }
 
-    /// A stub by its name and its key, which may hold what it expects.
-    public func shown(_ stub: StubReference) -> StubReference {
+    /// A stub's reference, redacted: its name and key may contain expected values.
+    public func redacted(_ stub: StubReference) -> StubReference {
         StubReference(
-            id: stub.id, name: stub.name.map(shownURL), file: stub.file, line: stub.line, key: shownURL(stub.key))
+            id: stub.id, name: stub.name.map(redactedURL), file: stub.file, line: stub.line, key: redactedURL(stub.key))
     }
 
     /// A stub's pattern, which may expect the very values that are hidden in requests.
-    package func shown(_ pattern: RequestPattern) -> RequestPattern {
+    package func redacted(_ pattern: RequestPattern) -> RequestPattern {
         guard let redaction = self else { return pattern }
         func fields(_ matchers: [NamedMatcher], areCookies: Bool = false) -> [NamedMatcher] {
             matchers.map { named in
@@ -126,7 +126,7 @@ extension Redaction {
 }
 
 extension URLPattern {
-    /// A pattern of the same kind with another text.
+    /// A URL pattern of the same kind with the text transformed.
     fileprivate func mapText(_ change: (String) -> String) -> URLPattern {
         switch self {
         case .any: .any

@@ -1,7 +1,7 @@
 package import SDSecrets
 import Synchronization
 
-/// What is hidden, which stub files may add to while they are served.
+/// The current redaction. Stub files may add names while they are served.
 public final class RedactionSetting: Sendable {
     private struct State {
         var given: Redaction?
@@ -11,29 +11,30 @@ public final class RedactionSetting: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter given: what the options hide; nil if they hide nothing.
+    /// - Parameter given: the redaction of the options; nil to hide nothing.
     public init(_ given: Redaction? = nil) {
         state = Mutex(State(given: given, current: given))
     }
 
-    /// What is hidden now; nil for nothing.
+    /// The current redaction; nil to hide nothing.
     public var current: Redaction? { state.withLock { $0.current } }
 
-    /// The names of secrets, those that always are included, whether anything is hidden or not.
+    /// The names of secrets, including the built-in ones, also if nothing is hidden.
     package var names: SecretNames { (current ?? Redaction()).names }
 
-    /// The files that give names.
+    /// The files that declare names.
     public var fileNames: [String] { state.withLock { $0.files.keys.filter { !$0.isEmpty } } }
 
-    /// Adds names for good, as files do that a session loads: reports tell of it when it has ended.
+    /// Adds names permanently, as files do that a session loads: reports may show their values after the session has
+    /// ended.
     public func add(_ names: [String]) {
-        // Of no file.
+        // The empty key stands for no file.
         let known = state.withLock { $0.files[""] ?? [] }
         let new = names.filter { !known.contains($0) }
         if !new.isEmpty { replace(known + new, of: "") }
     }
 
-    /// Takes the names that a file gives; none if it gives none, or is gone.
+    /// Replaces the names that a file declares; an empty list if the file was removed.
     public func replace(_ names: [String], of file: String) {
         state.withLock { state in
             let former = state.files[file] ?? []

@@ -2,23 +2,23 @@ import SDPlatform
 import SDStubModel
 import Synchronization
 
-/// What the requests of all sessions came to. Nothing resets it, neither a reset nor the end of a session, so that whoever reads
-/// it now and then can subtract.
+/// The outcomes of the requests of all sessions. The counters only grow; neither a reset nor the end of a session
+/// affects them, so that readers can subtract.
 ///
-/// A request costs two additions when its answer has ended; one with a fault, a lock.
+/// A request costs two additions at its end; one with a fault also costs a lock.
 package final class RequestCounters: Sendable {
     /// What answered a request.
     package enum Outcome: String, CaseIterable {
-        /// A stub, a file, or what a setting says.
+        /// A stub, a file, or a setting answered.
         case matched
         case unmatched
         /// The matched stub could not be served, or the stubs could not be matched.
         case failed
-        /// Another server, since neither a stub nor a file did.
+        /// Another server answered, because neither a stub nor a file did.
         case passedThrough = "passed_through"
     }
 
-    /// The longest durations of the classes in which they are counted, in nanoseconds; longer ones are in a last class.
+    /// The upper bounds of the duration buckets, in nanoseconds; the last bucket is unbounded.
     package static let bounds: [UInt64] = [
         100_000, 250_000, 500_000,
         1_000_000, 2_500_000, 5_000_000,
@@ -28,14 +28,14 @@ package final class RequestCounters: Sendable {
         10_000_000_000, 30_000_000_000,
     ]
     private static let durationCount = bounds.count + 1
-    /// Classes of a status, by its first digit; 0 for no response, and for one above 599.
+    /// The classes of a status by its first digit; 0 for no response, and for a status above 599.
     private static let classCount = 6
 
-    /// For each outcome, class of the status and class of the duration.
+    /// A counter for each outcome, status class and duration bucket.
     private let answers = AtomicCounters(count: Outcome.allCases.count * classCount * durationCount)
     /// The sum of the durations of each outcome, in nanoseconds.
     private let sums = AtomicCounters(count: Outcome.allCases.count)
-    /// For each way in which an answer ends.
+    /// A counter for each way in which an answer ends.
     private let ends = AtomicCounters(count: Int(ServeEnd.Outcome.refused.rawValue) + 1)
     private let faults = Mutex<[String: UInt64]>([:])
 
@@ -63,12 +63,12 @@ package final class RequestCounters: Sendable {
     private func noteFaults(of event: ServeEvent) {
         let acted = event.faults
         for fault in acted { noteFault(fault.kind) }
-        // One of a rule, such as the session's, is among those above.
+        // A fault caused by a rule, such as a session's, was counted above.
         if let fault = event.fault, !acted.contains(where: { $0.then == fault.rawValue }) { noteFault(fault.rawValue) }
     }
 
     /// Counts a fault that has acted.
-    /// - Parameter kind: its key, or WireMock's name for it: nothing that a client or a stub chooses.
+    /// - Parameter kind: its key, or WireMock's name for it: never text from a client or a stub.
     package func noteFault(_ kind: String) {
         faults.withLock { $0[kind, default: 0] += 1 }
     }
@@ -77,9 +77,9 @@ package final class RequestCounters: Sendable {
 
     /// The durations of the answers of an outcome.
     package struct Durations: Sendable {
-        /// The number of those in each class.
+        /// The number of durations in each bucket.
         package let counts: [UInt64]
-        /// In nanoseconds.
+        /// The sum in nanoseconds.
         package let sum: UInt64
         package var count: UInt64 { counts.reduce(0, +) }
     }
@@ -92,7 +92,7 @@ package final class RequestCounters: Sendable {
         return Durations(counts: counts, sum: sums[outcome])
     }
 
-    /// The number of answers by the first digit of their status, from 1 to 5; first those without one of these.
+    /// The number of answers by the first digit of their status, from 1 to 5, preceded by those of no such class.
     package var statuses: [UInt64] {
         (0..<Self.classCount).map { status in
             (0..<Outcome.allCases.count).reduce(0) { sum, outcome in
@@ -101,10 +101,10 @@ package final class RequestCounters: Sendable {
         }
     }
 
-    /// The number of answers that did not end as they were to.
+    /// The number of answers with an abnormal end.
     package func count(of end: ServeEnd.Outcome) -> UInt64 { ends[Int(end.rawValue)] }
 
-    /// How often each kind of fault has acted.
+    /// The number of times each kind of fault has acted.
     package var faultCounts: [(kind: String, count: UInt64)] {
         faults.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
@@ -120,7 +120,7 @@ package final class RequestCounters: Sendable {
 }
 
 extension ServeEvent {
-    /// The number of what answered.
+    /// The index of the outcome.
     fileprivate var answerer: Int {
         let outcome: RequestCounters.Outcome =
             isUnmatched
@@ -130,6 +130,6 @@ extension ServeEvent {
 }
 
 extension AppliedFault {
-    /// What is counted of it: its key, or of a `kind` that kind.
+    /// The counted name: the fault's key, or for `kind` the kind.
     fileprivate var kind: String { name == "kind" ? then ?? name : name }
 }

@@ -4,15 +4,15 @@ import SDPlatform
 public import SDStubModel
 import Synchronization
 
-/// A request and its result. Made when the response was chosen; receives the response before its first byte, and the
-/// end of the exchange.
+/// A request and its result. Made once the response is chosen; receives the response before its first byte, and the end
+/// of the exchange.
 public final class ServeEvent: Sendable, StreamObserver {
-    /// The place in the order of the session's decisions: from 1, or in replicas a time, see `JournalOutbox`.
+    /// The number in the order of the session's decisions: from 1, or with replicas a time, see `JournalOutbox`.
     public let sequence: UInt64
-    /// The place in the order in which the journal here got the session's events, from 1: the sequence, unless the events
-    /// of other replicas come in between.
+    /// The number in the order in which this process's journal got the session's events, from 1. Equal to the sequence
+    /// number unless other replicas add events.
     package var arrival: UInt64 { UInt64(arrivalHigh) << 32 | UInt64(arrivalLow) }
-    /// The request; a long body is truncated. Of one that is passed on while it comes, what has come so far.
+    /// The request; a long body is truncated. A streamed body is shown as far as it has been received.
     public var request: Request { extras?.streamed?.request ?? received }
     /// The stub that answered; nil if none matched.
     public var stub: StubMapping? { matchedStub?.mapping }
@@ -26,10 +26,10 @@ public final class ServeEvent: Sendable, StreamObserver {
     }
     /// The stub's reference, by which its author finds it.
     public var stubReference: StubReference? { (extras?.owner ?? matchedStub)?.reference }
-    /// The same, unless the stub is none of the session's, but sends on what those do not answer.
+    /// The stub's reference; nil if the stub only proxies unmatched requests.
     public var reportedStub: StubReference? { proxied?.isPassedThrough == true ? nil : stubReference }
-    /// The reason why the matched stub could not be served, or why the stubs could not be matched, for which the client
-    /// got a 500; nil if a response was made.
+    /// Why the matched stub could not be served, or why the stubs could not be matched; the client got a 500. Nil if a
+    /// response was made.
     public var failure: String? { sentKind == .own ? own?.failure : nil }
     public var fault: Fault? {
         switch sentKind {
@@ -38,39 +38,39 @@ public final class ServeEvent: Sendable, StreamObserver {
         case .own: own?.fault
         }
     }
-    /// The id of the session that answered; nil for the first session.
+    /// The id of the session that answered; nil for the default session.
     public var session: String? { activity.label }
     /// The delay added before the first byte, in nanoseconds.
     public var addedDelay: UInt64 { delay.load(ordering: .relaxed) }
 
-    /// The response of the stub that answered, as it is defined; nil if none matched.
+    /// The response definition of the stub that answered; nil if none matched.
     public var responseDefinition: ResponseDefinition? { matchedStub?.answer.definition }
-    /// The size in bytes of a request's body that is kept truncated; nil if it is whole.
+    /// The full size in bytes of a truncated request body; nil if it is whole.
     public var wholeBody: Int? {
         guard let streamed = extras?.streamed else { return extras?.wholeBody }
         return streamed.wholeBody
     }
-    /// The number of bytes shown of the request's body.
+    /// The largest number of request body bytes that events show.
     package var bodyLimit: Int { activity.bodyLimit }
-    /// The file under `__files` that answered where no stub matched; nil for none.
+    /// The file under `__files` that answered an unmatched request; nil for none.
     public var file: String? { extras?.file }
-    /// The notes that matchers made.
+    /// The notes of matchers.
     public var notes: [MatchNote] { extras?.notes ?? [] }
     /// The report that the client of an unmatched request got; nil for any other.
     public var unmatched: UnmatchedNote? { extras?.unmatched }
 
-    /// What was done for the request since it was decided, in the order of time.
+    /// The sub-events of the request since it was decided, ordered by time.
     public var subEvents: [SubEvent] { extras?.subEvents ?? [] }
 
-    /// The call to another server that the request was sent on by; nil for a request that was not, and until it is.
+    /// The call to another server; nil until the request is proxied.
     public var proxied: ProxiedNote? { extras?.proxied }
-    /// Whether the client asked for another server, as a browser asks its proxy.
+    /// Whether the client named another server, as a browser does with its proxy.
     public var isBrowserProxy: Bool { activity.isForwardProxy && request.isForProxy }
 
-    /// The faults that have acted on the answer, in their order.
+    /// The faults that have acted on the answer, in order.
     public var faults: [AppliedFault] { effects?.applied ?? [] }
     package var effects: EventEffects? { extras?.effects }
-    /// Whether a fault may have acted on the answer, or may yet.
+    /// Whether a fault may have acted on the answer, or may still act.
     var mayHaveFaults: Bool {
         if extras?.effects != nil { return true }
         return sentKind == .own ? own?.fault != nil : matchedStub?.answer.fault != nil
@@ -79,17 +79,17 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// The request as it was when it was decided.
     private let received: Request
     package let matchedStub: JournaledStub?
-    /// The data that only a few events have.
+    /// The data of the few events that have any.
     package let extras: EventExtras?
-    /// The session's activity, which the end is reported to.
+    /// The session's activity, which is notified of the end.
     private let activity: SessionActivity
 
     /// The response, unless it is the stub's constant one. Written once, by the thread that took `sent` from `nothing`
     /// to `making`; read only by threads that saw `own`.
     private nonisolated(unsafe) var own: ServedResponse?
 
-    // The loop writes the end once, and any thread may read it: the outcome is written last, so whoever reads it can
-    // read the rest.
+    // The loop writes the end once, and any thread may read it: the outcome is written last, so a reader that sees it
+    // can read the rest.
     /// The added delay in nanoseconds, written before the response is sent.
     private let delay: Atomic<UInt64>
     private let bytesSent = Atomic<UInt64>(0)
@@ -97,11 +97,10 @@ public final class ServeEvent: Sendable, StreamObserver {
     private let firstByteTime = Atomic<UInt64>(0)
     private let endTime = Atomic<UInt64>(0)
 
-    /// The charge that counts the event once its journal has dropped it. Written at most once, by the journal, and
-    /// never read.
+    /// Charges the event once its journal has dropped it. Written at most once, by the journal, and never read.
     private nonisolated(unsafe) var outliving: MemoryCharge?
 
-    // Single bytes stand together at the end, so that an event fits into 120 bytes of memory.
+    // Single bytes are grouped at the end, so that an event fits into 120 bytes of memory.
     private let outcome = Atomic<UInt8>(0)
     private let sent = Atomic(SentKind.nothing)
     /// Whether neither a stub nor a file under `__files` answered.
@@ -112,25 +111,25 @@ public final class ServeEvent: Sendable, StreamObserver {
     private enum SentKind: UInt8, AtomicRepresentable {
         /// The response has not been made yet.
         case nothing
-        /// The response is about to become `own`.
+        /// The response is about to be stored in `own`.
         case making
         /// The response is the stub's constant one.
         case constant
         case own
     }
 
-    /// Makes the event of a request that was decided.
+    /// Makes the event of a decided request.
     /// - Parameters:
-    ///   - arrival: the number of events that the journal has got with this one; nil if that is the sequence.
+    ///   - arrival: the number of events in the journal, including this one; nil if it equals the sequence number.
     ///   - matched: the stub whose response was chosen.
-    ///   - file: the file under `__files` that was chosen because no stub matched; nil for none.
+    ///   - file: the file under `__files` that answers because no stub matched; nil for none.
     ///   - isUnmatched: whether neither a stub nor a file was found.
     ///   - owner: the matched stub, if it has several responses and `matched` is one of them.
-    ///   - effects: what was drawn for the answer beside its delay.
+    ///   - effects: the sampled effects on the answer, other than its delay.
     ///   - isProxied: whether the answer is that of another server.
     ///   - keepsSubEvents: whether there may be sub-events.
-    ///   - bodyLimit: the number of bytes of the request's body that are kept.
-    ///   - wholeBody: the size of the body, if it has been cut before; nil for one that has not.
+    ///   - bodyLimit: the largest number of request body bytes to store.
+    ///   - wholeBody: the full size of a body that is already truncated; nil for a whole one.
     package init(
         sequence: UInt64, arrival: UInt64? = nil, request: Request, matched: JournaledStub?, addedDelay: UInt64,
         notes: [MatchNote] = [],
@@ -158,35 +157,34 @@ public final class ServeEvent: Sendable, StreamObserver {
         self.activity = activity
     }
 
-    /// Counts the event for as long as somebody reads it. Called when the journal drops it.
+    /// Charges the event for as long as anything reads it. Called when the journal drops it.
     func outlivesJournal(_ charge: MemoryCharge) {
         outliving = charge
     }
 
-    /// Adds to the delay, for a response that says how long it takes only when it is made.
+    /// Adds to the delay, for a response whose duration is known only when it is made.
     package func addDelay(_ nanoseconds: UInt64) {
         if nanoseconds > 0 { delay.add(nanoseconds, ordering: .relaxed) }
     }
 
-    /// Takes what is drawn for an answer in place of the one that waited.
+    /// Replaces the sampled effects, for an answer that is sent instead of a waiting one.
     /// - Parameter delay: the delay before the first byte, in nanoseconds.
-    package func redraw(delay nanoseconds: UInt64, _ effects: EventEffects) {
+    package func redraw(delay nanoseconds: UInt64, _ effects: EventEffects?) {
         delay.store(nanoseconds, ordering: .relaxed)
         extras?.effects = effects
     }
 
-    /// Forgets what was drawn for the answer, because another one is sent, on which it does not act.
+    /// Clears the sampled effects, because another answer is sent, on which they do not act.
     package func forgetDraws() {
         delay.store(0, ordering: .relaxed)
-        effects?.forget()
+        effects?.clearApplied()
     }
 
     // MARK: Response
 
     private var sentKind: SentKind { sent.load(ordering: .acquiring) }
 
-    /// The response that was sent or, while its delay lasts, is about to be; nil until it has been made. Readable on
-    /// any thread.
+    /// The response that was sent or, during its delay, will be sent; nil until it is made. Readable on any thread.
     public var response: ServedResponse? {
         switch sentKind {
         case .nothing, .making: nil
@@ -201,12 +199,12 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// Whether the stub's constant response was sent.
     package var sentConstant: Bool { sentKind == .constant }
 
-    /// Records that the stub's constant response is sent. Called before the first byte; only the first record counts.
+    /// Records that the stub's constant response is sent. Called before the first byte; only the first call counts.
     package func sends() {
         _ = sent.compareExchange(expected: .nothing, desired: .constant, ordering: .releasing)
     }
 
-    /// Records the response that is sent. Called before the first byte; only the first record counts.
+    /// Records the response that is sent. Called before the first byte; only the first call counts.
     package func sends(_ response: ServedResponse) {
         let (isFirst, _) = sent.compareExchange(expected: .nothing, desired: .making, ordering: .relaxed)
         guard isFirst else { return }
@@ -216,7 +214,7 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     // MARK: End
 
-    /// The end of the exchange; nil while it is under way.
+    /// The end of the exchange; nil while it is in progress.
     public var end: ServeEnd? {
         guard let outcome = ServeEnd.Outcome(rawValue: outcome.load(ordering: .acquiring)) else { return nil }
         return ServeEnd(
@@ -236,14 +234,14 @@ public final class ServeEvent: Sendable, StreamObserver {
         var outcome = ServeEnd.Outcome(end.outcome)
         if outcome == .faultApplied, proxied?.problem != nil { outcome = .targetGone }
         self.outcome.store(outcome.rawValue, ordering: .releasing)
-        effects?.end()
-        activity.ended(self, at: end.endTime)
+        effects?.releaseSlots()
+        activity.answerEnded(self, at: end.endTime)
     }
 
-    /// Takes the delay of an exchange of another replica.
+    /// Sets the delay of an exchange of another replica.
     package func take(delay nanoseconds: UInt64) { delay.store(nanoseconds, ordering: .relaxed) }
 
-    /// Takes the end of an exchange of another replica, once.
+    /// Sets the end of an exchange of another replica, once.
     package func take(_ end: ServeEnd) {
         bytesSent.store(end.bytesSent, ordering: .relaxed)
         bodyBytesSent.store(end.bodyBytesSent ?? 0, ordering: .relaxed)
@@ -252,7 +250,7 @@ public final class ServeEvent: Sendable, StreamObserver {
         outcome.store(end.outcome.rawValue, ordering: .releasing)
     }
 
-    /// How the exchange ended; nil while it is under way.
+    /// How the exchange ended; nil while it is in progress.
     var endOutcome: ServeEnd.Outcome? { ServeEnd.Outcome(rawValue: outcome.load(ordering: .acquiring)) }
 
     /// The time from the arrival of the request to the last byte of its answer, in nanoseconds; nil until then.
@@ -274,7 +272,7 @@ public final class ServeEvent: Sendable, StreamObserver {
         )
     }
 
-    /// The number of bytes that a gzip body may decompress to where it is shown; 0 for any other body.
+    /// The largest decompressed size of a gzip body, in bytes; 0 for any other body.
     var inflatedSize: Int {
         request.hasGzipBody ? min(GzipReader.maxOutput(of: request.bodyCount), bodyLimit) : 0
     }
@@ -287,17 +285,17 @@ public final class ServeEvent: Sendable, StreamObserver {
 public struct ServeEnd: Sendable, Equatable {
     public enum Outcome: UInt8, Sendable {
         case sent = 1
-        case faultApplied, clientGone, clientStalled, stopped, cancelled
-        /// The other server, whose answer was passed on, broke off in the middle of it.
+        case faultApplied, clientDisconnected, clientStalled, stopped, cancelled
+        /// The proxied server broke off in the middle of its answer.
         case targetGone
-        /// The rest of the request's body, which was passed on while it came, was too slow or wrong.
+        /// The rest of the streamed request body was too slow or malformed.
         case refused
 
         package init(_ outcome: StreamEnd.Outcome) {
             switch outcome {
             case .sent: self = .sent
             case .aborted: self = .faultApplied
-            case .clientGone: self = .clientGone
+            case .clientDisconnected: self = .clientDisconnected
             case .clientStalled: self = .clientStalled
             case .stopped: self = .stopped
             case .cancelled: self = .cancelled
@@ -307,10 +305,9 @@ public struct ServeEnd: Sendable, Equatable {
     }
 
     public let outcome: Outcome
-    /// The number of bytes that the system took, framing included.
+    /// The number of bytes that the kernel accepted, framing included.
     public let bytesSent: UInt64
-    /// The number of these that are of the body, as it was sent but without framing; nil for a response that was sent to
-    /// its end.
+    /// The number of body bytes among these, without framing; nil for a response that was sent to its end.
     public let bodyBytesSent: UInt64?
     public let firstByteTime: UInt64
     public let endTime: UInt64

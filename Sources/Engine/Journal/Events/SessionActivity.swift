@@ -7,13 +7,13 @@ import Synchronization
 ///
 /// Without listeners, a request costs one load when it is decided, and an addition, a store and a load at its end.
 package final class SessionActivity: Sendable {
-    /// Receives every end.
+    /// Logs every end.
     package let log: (any RequestLog)?
-    /// The session's name in the log; nil for the base.
+    /// The session's id in the log; nil for the default session.
     package let label: String?
-    /// The number of bytes that events show of a request's body.
+    /// The largest number of request body bytes that events show.
     package let bodyLimit: Int
-    /// What all sessions' requests came to.
+    /// The outcomes of all sessions' requests.
     package let counters: RequestCounters
     package let inFlight = InFlightTable()
     package let changes = ChangeLog()
@@ -22,16 +22,18 @@ package final class SessionActivity: Sendable {
     // the count, so neither can miss the other.
     private let endCount = Atomic<UInt64>(0)
     private let lastEndTime = Atomic<UInt64>(0)
-    /// The number of requests that are being matched on threads of their own, and so are not decided.
+    /// The number of requests that are matched on background threads, and so not decided yet.
     private let matchCount = Atomic(0)
-    /// The number of webhooks that requests have set in motion and that have not ended.
+    /// The number of webhooks of requests that have not ended.
     private let followingCount = Atomic(0)
     private let hasListeners = Atomic(false)
     private let isStopped = Atomic(false)
+    /// The order of changes. Under it: the feed, `listeners`, and the locks of listeners.
     private let changing = Mutex(())
+    /// An innermost lock.
     private let listeners = Mutex<[any SessionListener]>([])
 
-    /// Whether the daemon is a proxy for its clients.
+    /// Whether the daemon is a forward proxy.
     package let isForwardProxy: Bool
 
     package init(
@@ -51,38 +53,38 @@ package final class SessionActivity: Sendable {
     /// was released.
     package func recorded(_ event: ServeEvent) {
         guard hasListeners.load(ordering: .relaxed) else { return }
-        tell { $0.recorded(event) }
+        notifyListeners { $0.recorded(event) }
     }
 
     /// Reports the end of an answer.
     /// - Parameter time: the time of the end, in monotonic nanoseconds.
-    package func ended(_ event: ServeEvent, at time: UInt64) {
+    package func answerEnded(_ event: ServeEvent, at time: UInt64) {
         lastEndTime.store(time, ordering: .relaxed)
         counters.ended(event)
         endCount.add(1, ordering: .sequentiallyConsistent)
         log?.served(event)
         guard hasListeners.load(ordering: .sequentiallyConsistent) else { return }
-        tell { $0.ended(event) }
+        notifyListeners { $0.answerEnded(event) }
     }
 
-    /// Reports the end of an answer that another replica gave. It is in that one's log.
+    /// Reports the end of another replica's answer, which that replica has logged.
     package func endedElsewhere(_ event: ServeEvent) {
         guard let end = event.end else { return }
         if end.endTime > lastEnd { lastEndTime.store(end.endTime, ordering: .relaxed) }
         guard hasListeners.load(ordering: .sequentiallyConsistent) else { return }
-        tell { $0.ended(event) }
+        notifyListeners { $0.answerEnded(event) }
     }
 
     package func beganMatching() {
         matchCount.add(1, ordering: .sequentiallyConsistent)
     }
 
-    /// Reports that a request is decided.
+    /// Reports that matching on a background thread has ended.
     package func endedMatching() {
         matchCount.subtract(1, ordering: .sequentiallyConsistent)
     }
 
-    /// The number of requests that are being matched. Must be read before the number of requests served.
+    /// The number of requests being matched. Must be read before the number of requests served.
     package var matching: Int { matchCount.load(ordering: .sequentiallyConsistent) }
 
     /// The number of answers that have ended. Must be read before the number of requests served.
@@ -91,7 +93,7 @@ package final class SessionActivity: Sendable {
     /// The time of the last end in monotonic nanoseconds; 0 if there was none.
     var lastEnd: UInt64 { lastEndTime.load(ordering: .relaxed) }
 
-    // MARK: What follows requests
+    // MARK: Webhooks
 
     /// Reports that a webhook is to be sent: before the end of its request.
     package func beganFollowing() {
@@ -100,11 +102,11 @@ package final class SessionActivity: Sendable {
 
     /// Reports that a webhook was answered, or failed for good.
     /// - Parameter time: the time of its end, in monotonic nanoseconds.
-    package func endedFollowing(at time: UInt64) {
+    package func followUpEnded(at time: UInt64) {
         lastEndTime.store(time, ordering: .relaxed)
         followingCount.subtract(1, ordering: .sequentiallyConsistent)
         guard hasListeners.load(ordering: .sequentiallyConsistent) else { return }
-        tell { $0.endedFollowing() }
+        notifyListeners { $0.followUpEnded() }
     }
 
     /// The number of webhooks that have not ended. Must be read after the number of requests in flight.
@@ -130,39 +132,39 @@ package final class SessionActivity: Sendable {
     /// The number of listeners that keep the session in use.
     var listenerCount: Int { listeners.withLock { $0.count { $0.keepsInUse } } }
 
-    package func forgot(_ forgotten: ForgottenEvents) {
-        tell { $0.forgot(forgotten) }
+    package func eventsRemoved(_ forgotten: RemovedEvents) {
+        notifyListeners { $0.eventsRemoved(forgotten) }
     }
 
     /// Reports a change.
     /// - Parameter served: the number of requests decided before it.
     package func changed(_ change: SessionChange, served: UInt64) {
-        // Listeners receive changes in the order of their numbers.
+        // Under a lock, so that listeners receive changes in the order of their numbers.
         changing.withLock { _ in
             let numbered = changes.append(change, served: served)
-            tell { $0.changed(numbered) }
+            notifyListeners { $0.changed(numbered) }
         }
     }
 
-    /// Whether anybody listens.
+    /// Whether there is a listener.
     package var isHeard: Bool { hasListeners.load(ordering: .relaxed) }
 
-    /// Reports a change to those who listen now: nothing keeps it for others, and without them it costs nothing. Must not
-    /// be called under a lock.
+    /// Reports a change to the current listeners only; it is not stored, and without listeners it costs nothing. Must
+    /// not be called under a lock.
     package func note(_ change: @autoclosure () -> SessionChange) {
         guard isHeard else { return }
         let change = change()
-        tell { $0.noted(change) }
+        notifyListeners { $0.noted(change) }
     }
 
     /// Ends all requests in flight, waiting calls and event streams.
     package func stop() {
         isStopped.store(true, ordering: .sequentiallyConsistent)
         inFlight.endAll(through: .max)
-        tell { $0.stopped() }
+        notifyListeners { $0.stopped() }
     }
 
-    private func tell(_ word: (any SessionListener) -> Void) {
+    private func notifyListeners(_ word: (any SessionListener) -> Void) {
         for listener in listeners.withLock({ $0 }) { word(listener) }
     }
 }

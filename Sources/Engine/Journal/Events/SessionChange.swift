@@ -23,11 +23,15 @@ public enum SessionChange: Sendable, Hashable {
     /// A request moved a scenario.
     case scenarioMoved(String, state: String)
     case gate(GateNote)
-    /// A fault of the session was added or removed; without an id all of several were removed at once.
+    /// A fault of the session was added or removed; without an id, several were removed at once.
     case fault(FaultEdit, id: StubMapping.ID?, name: String?)
     case recording(isStarted: Bool)
     /// The settings were changed.
     case setting
+    /// A channel was opened or has ended.
+    case channel(ChannelNote)
+    /// A message was received or is sent.
+    case message(MessageNote)
 
     public enum StubEdit: String, Sendable, Hashable {
         case added, edited, removed
@@ -37,19 +41,19 @@ public enum SessionChange: Sendable, Hashable {
         case added, removed, cleared
     }
 
-    /// What happened at a gate.
+    /// An event at a gate.
     public struct GateNote: Sendable, Hashable {
         public enum Change: String, Sendable, Hashable {
             case waiting, released, failed, opened, closed
-            /// The time of a request was over, or its client has left.
+            /// The request timed out, or its client has disconnected.
             case left
         }
 
         public let name: String
         public let change: Change
-        /// The number of requests that were let go; nil if it was not about several.
+        /// The number of released requests; nil if the note is not about several.
         public let count: Int?
-        /// The sequence of the request, if it was about one.
+        /// The sequence number of the request, if the note is about one.
         public let sequence: UInt64?
 
         package init(_ name: String, _ change: Change, count: Int? = nil, sequence: UInt64? = nil) {
@@ -79,7 +83,7 @@ public enum SessionChange: Sendable, Hashable {
 public struct FileReload: Sendable, Hashable {
     public struct Problem: Sendable, Hashable {
         public let isError: Bool
-        /// The message, with the file and the place in it.
+        /// The message, with file and location.
         public let text: String
 
         public init(isError: Bool, text: String) {
@@ -98,7 +102,7 @@ public struct FileReload: Sendable, Hashable {
     }
 }
 
-/// A change with its place among the changes and requests of its session.
+/// A change with its number among the changes and requests of its session.
 package struct NumberedChange: Sendable {
     /// The number of the change, from 1.
     package let number: UInt64
@@ -132,7 +136,7 @@ package final class ChangeLog: Sendable {
         }
     }
 
-    /// The number of the last change, and the changes that are kept, the oldest first.
+    /// The number of the last change, and the stored changes, oldest first.
     package var all: (last: UInt64, kept: [NumberedChange]) {
         state.withLock { ($0.count, $0.kept) }
     }

@@ -1,17 +1,17 @@
 /// Listens to the activity of a session: a waiting call or an event stream. Called on any thread, concurrently, and
 /// never under the session's lock.
 package protocol SessionListener: AnyObject, Sendable {
-    /// Called when a request was decided and is in the journal, before its answer begins. Once for each event, with
+    /// Called when a request was decided and is in the journal, before its answer begins. Once for each event; with
     /// several workers not exactly in the order of arrival.
     func recorded(_ event: ServeEvent)
     /// Called when its answer has ended.
-    func ended(_ event: ServeEvent)
+    func answerEnded(_ event: ServeEvent)
     /// Called when a webhook of a request has ended, which may be long after the request.
-    func endedFollowing()
+    func followUpEnded()
     /// Called when a caller has removed events from the journal.
-    func forgot(_ forgotten: ForgottenEvents)
+    func eventsRemoved(_ forgotten: RemovedEvents)
     func changed(_ change: NumberedChange)
-    /// Called with a change that is told only as it happens, and has no place among the others.
+    /// Called with a change that is only reported live and has no number.
     func noted(_ change: SessionChange)
     /// Called when the session or the daemon ends.
     func stopped()
@@ -21,9 +21,9 @@ package protocol SessionListener: AnyObject, Sendable {
 
 extension SessionListener {
     package func recorded(_ event: ServeEvent) {}
-    package func ended(_ event: ServeEvent) {}
-    package func endedFollowing() {}
-    package func forgot(_ forgotten: ForgottenEvents) {}
+    package func answerEnded(_ event: ServeEvent) {}
+    package func followUpEnded() {}
+    package func eventsRemoved(_ forgotten: RemovedEvents) {}
     package func changed(_ change: NumberedChange) {}
     package func noted(_ change: SessionChange) {}
     package func stopped() {}
@@ -31,14 +31,14 @@ extension SessionListener {
 }
 
 /// The events that a caller has removed from the journal.
-package enum ForgottenEvents: Sendable {
+package enum RemovedEvents: Sendable {
     /// All events up to this arrival.
     case through(UInt64)
-    /// Those of these sequences, all of which had come with an arrival.
+    /// The events of these sequence numbers, all of which had arrived by `by`.
     case these(Set<UInt64>, by: UInt64)
 }
 
-/// Puts events into the order of their arrival, from a snapshot of the journal and the events reported after it.
+/// Orders events by arrival, from a snapshot of the journal and the events reported after it.
 ///
 /// Each event after the snapshot is reported exactly once, so an early one waits for those before it.
 struct OrderedEvents {
@@ -49,8 +49,8 @@ struct OrderedEvents {
     /// The last arrival that was returned or was part of the snapshot.
     package var last: UInt64 { (next ?? 1) &- 1 }
 
-    /// Takes an event if it is the next one and none waits, as nearly always.
-    /// - Returns: whether it was taken; otherwise it is for `take`.
+    /// Accepts an event that is next while none waits, as nearly always.
+    /// - Returns: whether it was accepted; otherwise pass it to `take`.
     package mutating func passes(_ event: ServeEvent) -> Bool {
         guard early.isEmpty, let next, event.arrival == next else { return false }
         self.next = next + 1
@@ -58,16 +58,16 @@ struct OrderedEvents {
     }
 
     /// Adds an event, and returns the events that are next in order.
-    package mutating func take(_ event: ServeEvent) -> [ServeEvent] {
+    package mutating func insert(_ event: ServeEvent) -> [ServeEvent] {
         if let next, event.arrival < next { return [] }
-        // Nearly always the newest one.
+        // Nearly always the newest event.
         let place = early.lastIndex { $0.arrival < event.arrival }.map { $0 + 1 } ?? 0
         early.insert(event, at: place)
         return due()
     }
 
     /// Continues after the snapshot, whose last event had `arrival`.
-    package mutating func begin(behind arrival: UInt64) -> [ServeEvent] {
+    package mutating func start(after arrival: UInt64) -> [ServeEvent] {
         next = arrival &+ 1
         early.removeAll { $0.arrival <= arrival }
         return due()

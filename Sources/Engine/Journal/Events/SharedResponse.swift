@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The response of the newest version of a body, which its events share. It lives as long as one of them keeps it.
+/// The response for the newest version of a body, shared by its events. It lives as long as an event references it.
 private struct SharedResponse {
     private var version: UInt64 = 0
     private(set) weak var response: ServedResponse?
 
-    /// The response of a version of the body; nil if no event keeps it.
+    /// The response for a version of the body; nil if no event references it.
     func response(of version: UInt64) -> ServedResponse? { self.version == version ? response : nil }
 
-    /// Shares a response from now on, unless there is one of that version.
-    /// - Returns: the one that is shared.
+    /// Shares a response from now on, unless that version already has one.
+    /// - Returns: the shared response.
     mutating func share(_ made: ServedResponse, of version: UInt64) -> ServedResponse {
         if let response = response(of: version) { return response }
         (self.version, response) = (version, made)
@@ -17,13 +17,13 @@ private struct SharedResponse {
     }
 }
 
-/// The response that the events of a body share, whoever asked for it.
+/// The response that all events of a body share.
 package final class BodyEvents: Sendable {
     private let shared = Mutex(SharedResponse())
 
     package init() {}
 
-    /// - Parameter make: makes the response if no event of that version keeps it.
+    /// - Parameter make: makes the response if no event of that version references it.
     package func response(of version: UInt64, _ make: () -> ServedResponse) -> ServedResponse {
         if let known = shared.withLock({ $0.response(of: version) }) { return known }
         let made = make()
@@ -44,16 +44,16 @@ package struct SharedBody: Sendable {
     package func response(_ make: () -> ServedResponse) -> ServedResponse { events.response(of: version, make) }
 }
 
-/// The responses that events share of files that are served without a stub, by their paths.
+/// The responses that events share for files that are served without a stub, by path.
 package final class ServedFiles: Sendable {
-    /// The number of paths from which on those are forgotten that no event keeps.
+    /// The number of paths at which those without events are purged.
     private static let many = 1_000
 
     private let responses = Mutex<[String: SharedResponse]>([:])
 
     package init() {}
 
-    /// - Parameter make: makes the response if no event of that version keeps it.
+    /// - Parameter make: makes the response if no event of that version references it.
     package func response(of path: String, version: UInt64, _ make: () -> ServedResponse) -> ServedResponse {
         if let known = responses.withLock({ $0[path]?.response(of: version) }) { return known }
         let made = make()

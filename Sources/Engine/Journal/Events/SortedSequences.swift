@@ -1,5 +1,5 @@
 extension [UInt64] {
-    /// Adds an element to an ascending list: at its end, nearly always.
+    /// Inserts an element into an ascending array, nearly always at its end.
     mutating func insert(ascending element: UInt64) {
         if let last, last > element { insert(element, at: firstIndex(above: element)) } else { append(element) }
     }

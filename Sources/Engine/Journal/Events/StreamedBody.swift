@@ -2,12 +2,12 @@ package import SDHTTPTransport
 package import SDStubModel
 import Synchronization
 
-/// The body of a streamed answer as its event keeps it: what the connection was given so far, before framing and the
-/// faults of the answer. Any thread may read and write it.
+/// The body of a streamed answer as its event stores it: what was written to the connection so far, before framing and
+/// faults. Any thread may read and write it.
 package final class StreamedBody: Sendable {
-    /// The most bytes that are kept: there may be thousands of streams, none of which ends.
+    /// The largest number of stored bytes: there may be thousands of streams that never end.
     package static let most = 16 << 10
-    private static let leastCharge = 1 << 10
+    private static let minCharge = 1 << 10
 
     private struct State {
         var kept: [UInt8] = []
@@ -17,7 +17,7 @@ package final class StreamedBody: Sendable {
 
         mutating func takeCharge() -> Int {
             guard kept.count > charged else { return 0 }
-            var charge = max(charged, leastCharge)
+            var charge = max(charged, minCharge)
             while charge < kept.count { charge *= 2 }
             defer { charged = charge }
             return charge - charged
@@ -28,8 +28,8 @@ package final class StreamedBody: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: the number of bytes that an event may keep of a body.
-    ///   - most: the most bytes that are kept whatever the limit is.
+    ///   - limit: the event's limit of stored body bytes.
+    ///   - most: the limit for streams, which also applies.
     package init(limit: Int, most: Int = most) {
         self.limit = min(limit, most)
     }
@@ -43,11 +43,10 @@ package final class StreamedBody: Sendable {
     /// The fault that ended the stream; nil for none.
     package var fault: Fault? { state.withLock { $0.fault } }
 
-    /// Adds a piece.
+    /// Adds a part of the body.
     /// - Parameters:
-    ///   - count: the size of the piece in bytes.
-    ///   - start: makes the first bytes of the piece, at most as many as it is told. Not called once nothing more is
-    ///     kept.
+    ///   - count: the size of the part in bytes.
+    ///   - start: returns the first bytes of the part, at most `most`. Not called once the limit is reached.
     package func add(_ count: Int, _ start: (_ most: Int) -> [UInt8]) {
         state.withLock { state in
             state.count += count
@@ -60,8 +59,8 @@ package final class StreamedBody: Sendable {
         add(bytes.count) { bytes.prefix($0) }
     }
 
-    /// Adds a piece.
-    /// - Returns: the bytes that the journal is to be charged for now (`takeCharge`).
+    /// Adds a part of the body.
+    /// - Returns: the bytes to charge the journal for now (`takeCharge`).
     package func add(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         state.withLock { state in
             state.count += bytes.count
@@ -75,9 +74,8 @@ package final class StreamedBody: Sendable {
         state.withLock { $0.fault = fault }
     }
 
-    /// The bytes that the journal is to be charged for now. They double from charge to charge, so that few pieces cause
-    /// one.
-    /// - Returns: 0 for most pieces.
+    /// The bytes to charge the journal for now. They double from charge to charge, so that charges are rare.
+    /// - Returns: 0 for most parts.
     package func takeCharge() -> Int {
         state.withLock { $0.takeCharge() }
     }

@@ -1,14 +1,14 @@
 import SDHTTPTransport
 
-/// A request whose body was passed on while it came, as its event shows it: with the beginning of the body.
+/// A request with a streamed body, as its event shows it: with the beginning of the body.
 package final class StreamedRequest: Sendable {
     private let head: Request
-    private let beginning: BodyBeginning
+    private let beginning: BodyPrefix
     private let announced: Int?
     private let limit: Int
 
-    /// Keeps the beginning of the body from now on; nil if it cannot be kept.
-    /// - Parameter limit: the number of bytes that an event may keep of a body.
+    /// Starts to store the beginning of the body; nil if that is impossible.
+    /// - Parameter limit: the event's limit of stored body bytes.
     init?(_ head: Request, _ stream: any BodyStream, limit: Int) {
         guard let beginning = stream.beginning else { return nil }
         self.head = head
@@ -19,19 +19,19 @@ package final class StreamedRequest: Sendable {
         beginning.keep(self.limit)
     }
 
-    /// The request with what has come of its body.
+    /// The request with the body received so far.
     var request: Request {
         let state = beginning.state
         return state.bytes.isEmpty ? head : head.with(body: state.bytes)
     }
 
-    /// The size of the body, of which not all is kept or has come; nil if it is whole.
+    /// The full size of a body that is incomplete or truncated; nil if it is whole.
     var wholeBody: Int? {
         let state = beginning.state
         if state.hasEnded, state.bytes.count == state.count { return nil }
         return max(state.count, announced ?? 0)
     }
 
-    /// The most bytes that are kept.
+    /// The largest size that is stored, in bytes.
     var byteCount: Int { min(announced ?? limit, limit) + 128 }
 }

@@ -3,32 +3,32 @@ public import SDJSON
 import SDPlatform
 import SDWireValues
 
-/// Something that was done for a request once it was decided, as WireMock's journal lists it below the request.
+/// A sub-event of a request in WireMock's journal: something done after the request was decided.
 public struct SubEvent: Sendable {
     /// Its kind: `WEBHOOK_REQUEST`, `WEBHOOK_RESPONSE`, `ERROR`.
     public let type: String
-    /// The time since the request came, in nanoseconds; nil for an error, as in WireMock.
+    /// The time since the request was received, in nanoseconds; nil for an error, as in WireMock.
     public let offset: UInt64?
     private let content: Content
     /// The approximate size in memory, in bytes.
     package let byteCount: Int
 
     private enum Content: Sendable {
-        /// The data as text, which takes a fraction of the memory of the value.
+        /// The data as text, which takes a fraction of the value's memory.
         case text([UInt8])
-        /// What makes the data whenever it is looked at: of a long body, which others share, JSON has several copies.
+        /// Makes the data on demand: JSON would hold several copies of a long body that others share.
         case maker(@Sendable () -> JSONValue)
     }
 
-    /// - Parameter begin: when the request came, in monotonic nanoseconds.
+    /// - Parameter begin: the arrival of the request, in monotonic nanoseconds.
     package init(_ type: String, _ data: JSONValue, since begin: UInt64) {
         let text = Array(data.compactBytes)
         self.init(type, .text(text), text.count, since: begin)
     }
 
     /// - Parameters:
-    ///   - byteCount: the bytes that `data` keeps.
-    ///   - begin: when the request came, in monotonic nanoseconds.
+    ///   - byteCount: the bytes that the closure `data` retains.
+    ///   - begin: the arrival of the request, in monotonic nanoseconds.
     ///   - data: makes the data. Called on any thread.
     package init(_ type: String, byteCount: Int, since begin: UInt64, _ data: @escaping @Sendable () -> JSONValue) {
         self.init(type, .maker(data), byteCount, since: begin)
@@ -68,13 +68,13 @@ public struct SubEvent: Sendable {
     }
 }
 
-extension JournalKeeper {
-    /// Adds a sub-event to an event that has room for it. Callable on any thread, whatever became of the event.
+extension JournalOwner {
+    /// Adds a sub-event to an event that accepts them. Any thread, also after the event was dropped.
     package func append(_ type: String, _ data: JSONValue, to event: ServeEvent) {
         append(SubEvent(type, data, since: event.request.clockTime), to: event)
     }
 
-    /// The same, for a sub-event whose data is made whenever it is looked at.
+    /// Adds a sub-event whose data is made on demand.
     package func append(
         _ type: String, byteCount: Int, to event: ServeEvent, _ data: @escaping @Sendable () -> JSONValue
     ) {

@@ -3,7 +3,7 @@ public import SDHTTPTransport
 import SDIndexing
 package import SDMatching
 
-/// A request that templates can be rendered for: one that was received, or one that a caller describes.
+/// A request that templates can be rendered for: a received one, or one that a caller describes.
 package protocol TemplateRequest: MatchableRequest, PageRequest {
     /// All header fields, in order.
     var headers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] { get }

@@ -4,7 +4,7 @@ package import Synchronization
 
 /// A reader of an event stream, as bytes of `text/event-stream`. Called on any thread.
 public protocol EventReader: AnyObject, Sendable {
-    /// Receives complete events, which all readers share; must not call the feed.
+    /// Receives complete events, whose bytes all readers share. Must not call the feed.
     func send(_ events: WireBytes)
     /// Called when the session ends.
     func finish()
@@ -12,17 +12,17 @@ public protocol EventReader: AnyObject, Sendable {
 
 /// The event stream of a session for all of its readers: each event is encoded once.
 ///
-/// It exists while there is a reader. Requests come in the order of their sequences, each before its response.
-/// Everything is sent under the feed's lock, so that all readers get the same order.
+/// It exists while there is a reader. Requests are ordered by sequence number, each before its response. All is sent
+/// under the feed's lock, so that all readers get the same order.
 package final class EventFeed: SessionListener {
     private struct Reader {
         let reader: any EventReader
         let wants: FeedSubscription
-        /// Whether it gets events as they come, since it has been told what it missed.
+        /// Whether it gets events live, because its replay is complete.
         var isLive = true
-        /// The last request that others were told before it was live, whose answer its pace does not judge.
+        /// The last request broadcast before the reader was live. Its pace does not limit answers to requests up to it.
         var livesSince: UInt64 = 0
-        // Looked up for each request and each answer.
+        // Cached, because they are read for each request and each answer.
         let wantsRequests: Bool
         let wantsAnswers: Bool
 
@@ -42,10 +42,11 @@ package final class EventFeed: SessionListener {
             }
         }
 
-        /// Decides whether a live reader is told an event.
+        /// Decides whether a live reader gets an event.
         func judge(_ event: FeedEvent) -> FeedPace.Verdict {
             guard let pace = wants.pace else { return .told }
             switch event {
+            case .change(.message(let note)): return pace.judge(note)
             case .change: return .told
             case .request(let event): return pace.judge(event, isAnswerTold: wantsAnswers)
             case .response(let event):
@@ -64,25 +65,26 @@ package final class EventFeed: SessionListener {
         var lastChange: UInt64 = 0
         var isStopped = false
 
-        /// The last request that was told. Of several that are due at once, each is told with its own position: the
+        /// The last request that was sent. If several are due at once, each is sent with its own position: the
         /// connection may end before the next one.
         var told: UInt64 = 0
 
-        /// The position of a reader that has received everything that was told.
+        /// The position of a reader that has received everything sent so far.
         var position: FeedPosition {
             FeedPosition(request: told, change: lastChange, answered: open.first.map { $0 - 1 } ?? told)
         }
     }
 
-    // The session owns the feed, and so is a parameter where it is needed.
+    // The session owns the feed, and so is passed as a parameter.
     private let writer: FeedWriter
+    /// The order of what readers are sent. Under it: the session, and a reader's locks and loop.
     private let state = Mutex(State())
-    /// The number of readers who read this session alone, and keep it in use.
+    /// The number of readers of this session alone; they keep it in use.
     private let ownReaders = Atomic(0)
-    /// Counts what readers have not taken.
+    /// Counts the bytes that readers have not consumed.
     private let memory: MemoryAccount
 
-    package init(_ session: any JournalKeeper, _ encoder: any FeedEncoder) {
+    package init(_ session: any JournalOwner, _ encoder: any FeedEncoder) {
         writer = FeedWriter(session, encoder)
         memory = session.memory.account(.events)
     }
@@ -90,20 +92,20 @@ package final class EventFeed: SessionListener {
     // MARK: Readers
 
     /// Starts the feed, which is already a listener of the session.
-    package func begin(_ session: any JournalKeeper) {
+    package func start(_ session: any JournalOwner) {
         state.withLock { state in
             let (events, served) = session.withJournal { ($0.newestFirst(), $0.served) }
             state.open = events.filter { $0.end == nil }.map(\.arrival).sorted()
             state.lastChange = session.activity.changes.all.last
             state.told = served
-            let early = state.events.begin(behind: served)
-            tell(early, &state)
+            let early = state.events.start(after: served)
+            broadcast(early, &state)
         }
     }
 
     /// Adds a reader that gets the events from now on.
     /// - Returns: false if the feed has ended.
-    package func join(_ reader: any EventReader, _ wants: FeedSubscription) -> Bool {
+    package func addReader(_ reader: any EventReader, _ wants: FeedSubscription) -> Bool {
         state.withLock { state in
             reader.send(WireBytes(writer.writing(wants.form).hello(state.position), in: memory))
             add(Reader(reader, wants), &state)
@@ -111,11 +113,11 @@ package final class EventFeed: SessionListener {
         }
     }
 
-    /// Adds a reader that gets events as they come once it has been told, by `tellMissed`, what it missed.
+    /// Adds a reader that gets live events once its replay, by `tellMissed`, is complete.
     /// - Parameter text: the reader's last position, see `FeedPosition`.
-    /// - Returns: what it missed.
-    package func join(
-        _ session: any JournalKeeper, _ reader: any EventReader, _ wants: FeedSubscription, after text: String
+    /// - Returns: the replay.
+    package func addReader(
+        _ session: any JournalOwner, _ reader: any EventReader, _ wants: FeedSubscription, after text: String
     ) -> FeedReplay {
         state.withLock { state in
             add(Reader(reader, wants, isLive: false), &state)
@@ -126,22 +128,22 @@ package final class EventFeed: SessionListener {
         }
     }
 
-    /// The bytes of missed events that are written at a time, about.
+    /// The approximate number of missed bytes that are written at a time.
     private static let pieceSize = 64 << 10
-    /// The most missed events that are written while no others are told.
+    /// The largest number of missed events that are written under the lock.
     private static let few = 8
 
-    /// Tells a reader more of what it missed, oldest first. A reader that has been told everything gets events as they
-    /// come, and the end if the feed has ended. Only called by one thread at a time for each reader.
-    /// - Parameter isFirst: whether nothing was told before.
-    /// - Returns: whether there may be more, to be told when the client has taken this.
-    func tellMissed(_ session: any JournalKeeper, _ reader: any EventReader, _ replay: inout FeedReplay, isFirst: Bool)
+    /// Sends a reader more of what it missed, oldest first. After the last event, the reader is live, and gets the end
+    /// if the feed has ended. Must not be called concurrently for the same reader.
+    /// - Parameter isFirst: whether this is the first call.
+    /// - Returns: whether there may be more, to be sent once the client has consumed this.
+    func replayMissed(_ session: any JournalOwner, _ reader: any EventReader, _ replay: inout FeedReplay, isFirst: Bool)
         -> Bool
     {
         let writer = writer.writing(replay.form)
         if isFirst { reader.send(WireBytes(writer.hello(replay.position), in: memory)) }
-        while let missed = tellLast(session, reader, &replay) {
-            // Without the lock, since those who serve requests wait for that.
+        while let missed = finishReplay(session, reader, &replay) {
+            // Outside the lock, because serving requests waits for it.
             let (bytes, isAll) = replay.write(missed, size: Self.pieceSize, writer)
             reader.send(WireBytes(bytes, in: memory))
             if !isAll { return true }
@@ -149,10 +151,10 @@ package final class EventFeed: SessionListener {
         return false
     }
 
-    /// Tells a reader the rest of what it missed and makes it a live one, if that is little.
-    /// - Returns: what it missed, if that is more; nil if the reader is live now, or has left.
-    private func tellLast(
-        _ session: any JournalKeeper, _ reader: any EventReader, _ replay: inout FeedReplay
+    /// Sends a reader the rest of what it missed and makes it live, if the rest is short.
+    /// - Returns: the missed events, if there are more; nil if the reader is live now, or was removed.
+    private func finishReplay(
+        _ session: any JournalOwner, _ reader: any EventReader, _ replay: inout FeedReplay
     ) -> FeedReplay.Kept? {
         let (missed, isOver) = state.withLock { state -> (FeedReplay.Kept?, Bool) in
             guard let place = state.readers.firstIndex(where: { $0.reader === reader && !$0.isLive }) else {
@@ -171,7 +173,7 @@ package final class EventFeed: SessionListener {
 
     /// Removes a reader.
     /// - Returns: whether no reader is left.
-    package func leave(_ reader: any EventReader) -> Bool {
+    package func removeReader(_ reader: any EventReader) -> Bool {
         state.withLock { state in
             state.readers.removeAll { $0.reader === reader }
             ownReaders.store(state.readers.count { !$0.wants.form.isMerged }, ordering: .relaxed)
@@ -187,9 +189,9 @@ package final class EventFeed: SessionListener {
 
     package var keepsInUse: Bool { ownReaders.load(ordering: .relaxed) > 0 }
 
-    /// The events and changes that are kept for a replay, as far as other readers have been told of them.
-    private static func kept(_ session: any JournalKeeper, for replay: FeedReplay, _ state: State) -> FeedReplay.Kept {
-        // Events in the journal that have not been told yet are told to all readers later.
+    /// The stored events and changes for a replay that other readers have already received.
+    private static func kept(_ session: any JournalOwner, for replay: FeedReplay, _ state: State) -> FeedReplay.Kept {
+        // Later events in the journal will be broadcast to all readers.
         let last = state.told
         let changes = session.activity.changes.all.kept.filter { $0.number <= state.lastChange }
         return session.withJournal { journal in
@@ -203,19 +205,19 @@ package final class EventFeed: SessionListener {
         }
     }
 
-    // MARK: Hearing
+    // MARK: Listening
 
     package func recorded(_ event: ServeEvent) {
         state.withLock { state in
             if state.events.passes(event) {
-                tell(event, &state)
+                broadcast(event, &state)
             } else {
-                tell(state.events.take(event), &state)
+                broadcast(state.events.insert(event), &state)
             }
         }
     }
 
-    package func ended(_ event: ServeEvent) {
+    package func answerEnded(_ event: ServeEvent) {
         state.withLock { state in
             let place = state.open.firstIndex(above: event.arrival &- 1)
             if place < state.open.count, state.open[place] == event.arrival {
@@ -247,11 +249,11 @@ package final class EventFeed: SessionListener {
         for reader in readers { reader.finish() }
     }
 
-    private func tell(_ events: [ServeEvent], _ state: inout State) {
-        for event in events { tell(event, &state) }
+    private func broadcast(_ events: [ServeEvent], _ state: inout State) {
+        for event in events { broadcast(event, &state) }
     }
 
-    private func tell(_ event: ServeEvent, _ state: inout State) {
+    private func broadcast(_ event: ServeEvent, _ state: inout State) {
         state.told = event.arrival
         state.open.append(event.arrival)
         send(.request(event), &state)
@@ -262,7 +264,7 @@ package final class EventFeed: SessionListener {
     }
 
     private func send(_ event: FeedEvent, _ state: inout State) {
-        // Each form is written once for all of its readers.
+        // Each form is encoded once for all of its readers.
         var written: [FeedForm: WireBytes] = [:]
         for reader in state.readers where reader.isLive && reader.wants(event) {
             let form = reader.wants.form
@@ -282,16 +284,16 @@ package final class EventFeed: SessionListener {
     }
 }
 
-extension JournalKeeper {
-    /// The text that tells positions in the session's events from those of another run, or of another replica, which counts
-    /// arrivals of its own.
+extension JournalOwner {
+    /// The text that distinguishes positions in the session's events from those of another run, or of another replica,
+    /// which numbers arrivals itself.
     var feedRun: String {
         let run = String(eventIDs.text(0).prefix(8))
         return withJournal { $0.outbox }.map { "\(run)-\($0.journal.number)" } ?? run
     }
 
-    /// A reader's position by arrivals: of a replica, a bare position is a sequence, behind which later ones may have come
-    /// before.
+    /// Converts a reader's position to arrivals. With replicas, a bare position is a sequence number, and events that
+    /// arrived earlier may have later numbers.
     func arrival(of position: FeedPosition) -> FeedPosition {
         guard position.isBare else { return position }
         return withJournal { journal in
@@ -302,7 +304,8 @@ extension JournalKeeper {
         }
     }
 
-    /// The position of a reader who had been told everything until a time, as text; what is no longer kept, it had not.
+    /// The position of a reader that received everything until a time, as text. Events that were dropped count as
+    /// missed.
     /// - Parameter time: milliseconds since 1970.
     package func position(at time: UInt64) -> String {
         let told = events.filter { $0.request.wallTime / 1_000_000 <= time }
@@ -325,38 +328,38 @@ package final class EventFeeds: Sendable {
     package init() {}
 }
 
-/// Who has a journal that can be followed.
-package protocol FeedKeeper: JournalKeeper {
+/// The owner of a journal that can be followed.
+package protocol FeedOwner: JournalOwner {
     var feeds: EventFeeds { get }
 }
 
-extension FeedKeeper {
-    /// Adds a reader of events from now on and, with the position of an earlier reader, of those since then.
-    /// - Parameter encoder: writes the events for this reader and for all that join while it reads.
-    /// - Returns: what the reader has still to be told first, after a piece of it was sent; nil if that is nothing.
-    package func join(
+extension FeedOwner {
+    /// Adds a reader of events from now on; with the position of an earlier reader also of those since then.
+    /// - Parameter encoder: encodes the events, for this reader and all that join while it reads.
+    /// - Returns: the rest of the missed events, after the first part was sent; nil if there is none.
+    package func addReader(
         _ reader: any EventReader, _ wants: FeedSubscription, after position: String?, encoder: any FeedEncoder
     ) -> FeedBacklog? {
         let feed = feeds.current.withLock { feed in
             if let feed { return feed }
             let new = EventFeed(self, encoder)
             activity.add(new)
-            new.begin(self)
+            new.start(self)
             feed = new
             return new
         }
         guard let position else {
-            if !feed.join(reader, wants) { reader.finish() }
+            if !feed.addReader(reader, wants) { reader.finish() }
             return nil
         }
-        let backlog = FeedBacklog(feed, self, feed.join(self, reader, wants, after: position))
-        return backlog.tellMore(to: reader) ? backlog : nil
+        let backlog = FeedBacklog(feed, self, feed.addReader(self, reader, wants, after: position))
+        return backlog.replayMore(to: reader) ? backlog : nil
     }
 
     /// Removes a reader added by `join`.
-    package func leave(_ reader: any EventReader) {
+    package func removeReader(_ reader: any EventReader) {
         feeds.current.withLock { feed in
-            guard let old = feed, old.leave(reader) else { return }
+            guard let old = feed, old.removeReader(reader) else { return }
             activity.remove(old)
             feed = nil
         }

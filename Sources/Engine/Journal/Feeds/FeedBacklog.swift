@@ -1,32 +1,33 @@
 import Synchronization
 
-/// The events that a reader missed, told a piece at a time, so that a slow reader costs no more memory than one piece.
+/// The events that a reader missed, sent in parts, so that a slow reader costs no more memory than one part.
 public final class FeedBacklog: Sendable {
     private struct State {
         var replay: FeedReplay
-        var isBegun = false
+        var hasStarted = false
         var isOver = false
     }
 
     private let feed: EventFeed
-    private let session: any JournalKeeper
-    /// Held while the reader is told a piece, so that all comes in order.
+    private let session: any JournalOwner
+    /// Held while events are sent to the reader, so that they come in order. Under it: the feed, and the reader's locks and
+    /// loop.
     private let state: Mutex<State>
 
-    package init(_ feed: EventFeed, _ session: any JournalKeeper, _ replay: FeedReplay) {
+    package init(_ feed: EventFeed, _ session: any JournalOwner, _ replay: FeedReplay) {
         self.feed = feed
         self.session = session
         state = Mutex(State(replay: replay))
     }
 
-    /// Tells the reader the next piece. Any thread.
-    /// - Returns: whether to call this again, when the client has taken the piece. Otherwise the reader gets events as
-    ///   they come.
-    public func tellMore(to reader: any EventReader) -> Bool {
+    /// Sends the reader the next part. Any thread.
+    /// - Returns: whether to call this again once the client has consumed the part. Otherwise the reader gets events
+    ///   live.
+    public func replayMore(to reader: any EventReader) -> Bool {
         state.withLock { state in
             guard !state.isOver else { return false }
-            let isMore = feed.tellMissed(session, reader, &state.replay, isFirst: !state.isBegun)
-            state.isBegun = true
+            let isMore = feed.replayMissed(session, reader, &state.replay, isFirst: !state.hasStarted)
+            state.hasStarted = true
             state.isOver = !isMore
             return isMore
         }

@@ -6,15 +6,15 @@ public enum FeedEvent: Sendable {
     case response(ServeEvent)
     case change(SessionChange)
 
-    /// The type that tells readers what an event is.
+    /// The type of an event.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case request, response, stub, scenario, reset, reload
-        // Only told to those who ask for them.
-        case session, gate, fault, recording, setting
-        /// A request moved a scenario. Its name is that of `scenario`.
+        // Sent only to readers that ask for them.
+        case session, gate, fault, recording, setting, channel, message
+        /// A request moved a scenario. The event is named `scenario`.
         case scenarioMoved = "moved"
 
-        /// What a reader is told who asks for nothing else.
+        /// The types that a reader gets by default.
         public static let usual: Set<Kind> = [.request, .response, .stub, .scenario, .reset, .reload]
 
         public var name: String { self == .scenarioMoved ? Kind.scenario.rawValue : rawValue }
@@ -35,6 +35,8 @@ public enum FeedEvent: Sendable {
             case .fault: .fault
             case .recording: .recording
             case .setting: .setting
+            case .channel: .channel
+            case .message: .message
             }
         }
     }
@@ -46,7 +48,7 @@ package struct FeedPosition: Sendable, Hashable {
     package var request: UInt64
     /// The number of the last change.
     package var change: UInt64
-    /// The arrival up to which the responses to all requests were read.
+    /// The arrival up to which all responses were read.
     package var answered: UInt64
 
     package init(request: UInt64, change: UInt64, answered: UInt64) {
@@ -55,8 +57,8 @@ package struct FeedPosition: Sendable, Hashable {
         self.answered = answered
     }
 
-    /// Parses an event's id. A bare number is the sequence of a request.
-    /// - Parameter run: the text that tells the session's ids from those of other runs.
+    /// Parses an event's id. A bare number is the sequence number of a request.
+    /// - Parameter run: the text that distinguishes the session's ids from those of other runs.
     /// - Returns: nil for an id of another run, and for other text.
     package init?(_ text: String, of run: String) {
         if let sequence = UInt64(text) {

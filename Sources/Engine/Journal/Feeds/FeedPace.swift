@@ -1,14 +1,15 @@
+import SDPlatform
 import SDWireValues
 import Synchronization
 
-/// Bounds the number of ordinary requests that a reader is told in a second. What is wrong is always told: requests that
-/// nothing answered, that failed, or on which a fault acted.
+/// Limits the rate of ordinary requests that a reader gets. Problems are always sent: requests that were unmatched or
+/// failed, or on which a fault acted.
 public final class FeedPace: Sendable {
     fileprivate struct State {
         var tokens: Double
         /// The latest arrival of a request, in monotonic nanoseconds.
         var time: UInt64 = 0
-        /// The requests that were told and whose answers have not ended: few, at most times.
+        /// The requests that were sent and whose answers have not ended: usually few.
         var open: Set<ObjectIdentifier> = []
         /// The number of requests that were left out and not yet reported.
         var count = 0
@@ -16,16 +17,16 @@ public final class FeedPace: Sendable {
 
     enum Verdict {
         case told, leftOut
-        /// A request that was left out turns out to be told, before its answer.
+        /// A request that was left out is sent after all, before its answer.
         case toldLate(ServeEvent)
     }
 
     private let rate: Double
     private let state: Mutex<State>
-    /// Called when a request is left out after `take`; must not call the feed.
+    /// Called when the first request since `take` is left out; must not call the feed.
     private let whenLeftOut: @Sendable (FeedPace) -> Void
 
-    /// - Parameter rate: the most ordinary requests in a second, at least 1.
+    /// - Parameter rate: the largest number of ordinary requests per second, at least 1.
     public init(rate: Int, whenLeftOut: @escaping @Sendable (FeedPace) -> Void) {
         self.rate = Double(rate)
         self.whenLeftOut = whenLeftOut
@@ -41,10 +42,10 @@ public final class FeedPace: Sendable {
     }
 
     /// Decides about a request. Called under the lock of a feed.
-    /// - Parameter isAnswerTold: whether the reader is told answers too.
+    /// - Parameter isAnswerTold: whether the reader also gets answers.
     func judge(_ event: ServeEvent, isAnswerTold: Bool) -> Verdict {
         let isRemarkable = event.isRemarkable
-        // The time at which it came is as good as that of the clock, and known.
+        // The arrival is accurate enough, and saves reading the clock.
         let now = event.request.clockTime
         let (isTold, isFirst) = state.withLock { state -> (Bool, Bool) in
             if !isRemarkable, !state.takeToken(at: now, rate) {
@@ -58,8 +59,21 @@ public final class FeedPace: Sendable {
         return isTold ? .told : .leftOut
     }
 
-    /// Decides about the answer to a request, which was judged if the reader is told requests. Called under the lock of a
-    /// feed.
+    /// Decides about a message. Called under the lock of a feed.
+    func judge(_ message: MessageNote) -> Verdict {
+        guard !message.isRemarkable else { return .told }
+        let now = SystemCalls.monotonicNanoseconds()
+        let (isTold, isFirst) = state.withLock { state -> (Bool, Bool) in
+            if state.takeToken(at: now, rate) { return (true, false) }
+            state.count += 1
+            return (false, state.count == 1)
+        }
+        if isFirst { whenLeftOut(self) }
+        return isTold ? .told : .leftOut
+    }
+
+    /// Decides about the answer to a request, which was judged before if the reader gets requests. Called under the
+    /// lock of a feed.
     func judgeAnswer(_ event: ServeEvent, isRequestTold: Bool) -> Verdict {
         guard isRequestTold else { return .told }
         let isRemarkable = event.isRemarkable
@@ -86,8 +100,7 @@ extension FeedPace.State {
 }
 
 extension ServeEvent {
-    /// Whether nothing answered, the stub could not be served, or a fault or an end before its time acted, as far as that is
-    /// known.
+    /// Whether the request was unmatched, failed or ended early, or a fault acted, as far as is known.
     fileprivate var isRemarkable: Bool {
         isUnmatched || failure != nil || mayHaveFaults && (fault != nil || !faults.isEmpty)
             || end.map { $0.outcome != .sent } ?? false

@@ -1,29 +1,28 @@
-/// The events that a reader missed, as far as they are still kept, oldest first and a piece at a time. It is itself
-/// like a reader: what it has been told is its position.
+/// The stored events that a reader missed, oldest first, written in parts. Its position is that of the reader.
 package struct FeedReplay {
-    /// The events and changes that are kept at one moment.
+    /// The stored events and changes at one moment.
     package struct Kept {
-        /// The largest number of events that are looked at under a lock.
+        /// The largest number of events that are read under a lock.
         static let maxEvents = 256
 
-        /// Events behind the last one that was told, oldest first.
+        /// The events after the last one that was sent, oldest first.
         package let events: [ServeEvent]
         /// Whether these are all.
         package let isWhole: Bool
-        /// The events that were told without their responses.
+        /// The events whose requests were sent without their responses.
         package let answered: [ServeEvent]
-        /// The arrivals of those whose responses have not been sent to any reader.
+        /// The arrivals of requests whose responses were not sent to any reader.
         package let open: Set<UInt64>
         /// The arrival of the last request that was evicted from the journal.
         package let lastEvicted: UInt64
-        /// The sequence of the last one in the order of the journal.
+        /// The sequence number of the last evicted event, in the order of the journal.
         package let lastEvictedSequence: UInt64
-        /// The changes that were sent and are kept, the oldest first.
+        /// The stored changes that were sent, oldest first.
         package let changes: [NumberedChange]
         /// The position of the other readers.
         package let now: FeedPosition
 
-        /// The number of events that a replay has still to tell, at the most.
+        /// The largest number of events that a replay has still to send.
         package func count(for replay: FeedReplay) -> Int {
             events.count + answered.count + changes.count { $0.number > replay.change }
         }
@@ -33,12 +32,12 @@ package struct FeedReplay {
     let form: FeedForm
     /// The arrival of the last request that the reader knew.
     private let known: UInt64
-    /// The arrival of the last request that the replay has come to. It begins with those that the reader knew without
+    /// The arrival of the last request that the replay has reached. It starts with those that the reader knew without
     /// their responses.
     private(set) var walked: UInt64
-    /// The arrivals up to there whose responses were not told, ascending.
+    /// The arrivals up to `walked` whose responses were not sent, ascending.
     private(set) var unanswered: [UInt64] = []
-    /// The number of the last change that was told.
+    /// The number of the last change that was sent.
     private var change: UInt64
     private var isOfAnotherRun: Bool
 
@@ -46,7 +45,7 @@ package struct FeedReplay {
     /// - Parameters:
     ///   - position: the reader's position; nil if it is of another run, so that everything is new.
     ///   - now: the position of the other readers.
-    ///   - changes: the changes that are kept, the oldest first.
+    ///   - changes: the stored changes, oldest first.
     package init(
         from position: FeedPosition?, _ types: Set<FeedEvent.Kind>, _ form: FeedForm = FeedForm(), now: FeedPosition,
         changes: [NumberedChange]
@@ -75,7 +74,7 @@ package struct FeedReplay {
 
     /// Writes the next missed events.
     /// - Parameter size: the number of bytes at which to stop.
-    /// - Returns: whether that is all that is kept.
+    /// - Returns: the bytes, and whether all stored events are written.
     package mutating func write(_ kept: Kept, size: Int, _ writer: FeedWriter) -> (bytes: [UInt8], isAll: Bool) {
         var bytes = gap(kept, writer)
         for event in kept.answered where event.end != nil && !kept.open.contains(event.arrival) {
@@ -83,7 +82,7 @@ package struct FeedReplay {
             unanswered.removeAll { $0 == event.arrival }
             add(.response(event), to: &bytes, writer)
         }
-        // The others were evicted, or are told to all readers when they end.
+        // The others were evicted, or are sent to all readers when they end.
         unanswered.removeAll { !kept.open.contains($0) }
         var changes = kept.changes.drop { $0.number <= change }
         for event in kept.events where event.arrival > walked {
@@ -102,7 +101,7 @@ package struct FeedReplay {
         return (bytes, true)
     }
 
-    /// The statement that events are missed for good; empty if none are.
+    /// The notice that events are lost; empty if none are.
     private mutating func gap(_ kept: Kept, _ writer: FeedWriter) -> [UInt8] {
         let lastLost = kept.lastEvicted > position.request ? kept.lastEvicted : 0
         let firstKept = kept.changes.first?.number ?? 0

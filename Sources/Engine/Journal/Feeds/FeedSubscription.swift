@@ -2,7 +2,7 @@
 public struct FeedSubscription: Sendable {
     public var types: Set<FeedEvent.Kind>
     public var form: FeedForm
-    /// Bounds what it is told; nil for all.
+    /// Limits the rate of events; nil for no limit.
     public var pace: FeedPace?
 
     public init(types: Set<FeedEvent.Kind>, form: FeedForm = FeedForm(), pace: FeedPace? = nil) {
@@ -14,9 +14,9 @@ public struct FeedSubscription: Sendable {
 
 /// How a reader's events are written.
 public struct FeedForm: Sendable, Hashable {
-    /// Whether requests come as rows of a list instead of whole.
+    /// Whether requests are sent as rows of a list instead of whole.
     public var isBrief: Bool
-    /// Whether the stream has the events of several sessions, each of which names its own.
+    /// Whether the stream has the events of several sessions, and each event names its session.
     public var isMerged: Bool
 
     public init(isBrief: Bool = false, isMerged: Bool = false) {

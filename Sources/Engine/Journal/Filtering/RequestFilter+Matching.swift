@@ -4,11 +4,11 @@ import SDMatching
 import SDPlatform
 import SDStubModel
 
-/// What a filter knows beside a request.
+/// What a filter needs besides a request.
 public struct FilterContext: Sendable {
-    /// The name and the id of the request's session; empty for the first one.
+    /// The name and the id of the request's session; empty for the default session.
     public var session: String
-    /// The time, in milliseconds since 1970.
+    /// The current time in milliseconds since 1970.
     public var now: UInt64
 
     public init(session: String, now: UInt64) {
@@ -18,9 +18,9 @@ public struct FilterContext: Sendable {
 }
 
 extension RequestFilter {
-    /// Whether a request is wanted.
+    /// Whether a request passes the filter.
     package func matches(_ event: ServeEvent, _ context: FilterContext) -> Bool {
-        // What reads bodies comes last, as the words before it may decide.
+        // Terms that read bodies come last, because the others may decide.
         terms.allSatisfy { $0.isCheap ? $0.holds(event, context) : true }
             && terms.allSatisfy { $0.isCheap ? true : $0.holds(event, context) }
     }
@@ -85,7 +85,7 @@ extension RequestFilter.State {
 }
 
 extension RequestFilter.Field {
-    /// The text of a request; nil if it has none.
+    /// The text of a request that a condition compares; nil if it has none.
     fileprivate func text(of event: ServeEvent, _ context: FilterContext) -> String? {
         let request = event.request
         switch self {
@@ -101,7 +101,7 @@ extension RequestFilter.Field {
 }
 
 extension RequestFilter.HeaderText {
-    /// Whether the request has such a field, or the answer.
+    /// Whether the request or the answer has such a header field.
     fileprivate func isIn(_ event: ServeEvent) -> Bool {
         var isFound = false
         event.request.forEachHeaderValue(name) { value in
@@ -117,7 +117,7 @@ extension RequestFilter.HeaderText {
 }
 
 extension TextGlob {
-    /// Whether it is in the body of the request, or of the answer, as far as they are kept.
+    /// Whether the text is in the stored body of the request or the answer.
     fileprivate func isInBody(of event: ServeEvent) -> Bool {
         let request = event.request
         if request.hasGzipBody {
@@ -130,7 +130,7 @@ extension TextGlob {
 }
 
 extension StubReference {
-    /// All by which a person may look for it.
+    /// The text in which a free word is searched.
     fileprivate var searchedText: String {
         "\(name ?? "") \(key) \(file.map { "\($0):\(line ?? 0)" } ?? "") \(id.lowercasedString)"
     }

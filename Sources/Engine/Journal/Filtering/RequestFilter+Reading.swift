@@ -10,13 +10,13 @@ extension RequestFilter.Term {
         return (word.key == nil ? plain(word) : keyed(word)) ?? .text(alternatives(word.text))
     }
 
-    /// A word without a key: methods or statuses; nil if it is a text.
+    /// The condition of a word without a key: methods or statuses; nil if it is a text.
     private static func plain(_ word: FilterWord) -> RequestFilter.Condition? {
         if let methods = word.methods { return .method(methods) }
         return word.statuses.map { .status($0) }
     }
 
-    /// What a key and a value ask for; nil if they are a text.
+    /// The condition of a key and a value; nil if they are a text.
     private static func keyed(_ word: FilterWord) -> RequestFilter.Condition? {
         guard let key = word.key, keys.contains(key) else { return nil }
         let values = word.values

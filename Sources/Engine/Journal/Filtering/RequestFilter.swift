@@ -3,10 +3,10 @@ import SDBasics
 /// The filter of a list of requests, as people type it: words that must all hold.
 ///
 /// A word is a text in the method, the URL, the stub or the session, in any letter case. `GET`, `404`, `5xx` and
-/// `key:value` ask for more; `-` before a word turns it round, `|` in it separates alternatives, and a word in quotes is a
-/// text. Nothing is an error: what is not understood is a text.
+/// `key:value` are conditions; `-` before a word negates it, `|` separates alternatives, and a word in quotes is a
+/// text. There are no errors: a word that is not understood is a text.
 public struct RequestFilter: Sendable {
-    /// A condition, and whether it must not hold.
+    /// A condition, and whether it is negated.
     struct Term: Sendable {
         var condition: Condition
         var isNegated = false
@@ -17,19 +17,19 @@ public struct RequestFilter: Sendable {
         case method([String])
         /// One of the ranges of status codes.
         case status([ClosedRange<Int>])
-        /// What came in place of a status, such as a part of the name of a fault.
+        /// What replaced a status, such as a part of a fault's name.
         case ending([TextGlob])
         case state([State])
         case field(Field, [TextGlob])
         case header([HeaderText])
         case body([TextGlob])
-        /// A range of microseconds.
+        /// A range in microseconds.
         case duration(ClosedRange<UInt64>)
-        /// A range of bytes.
+        /// A range in bytes.
         case size(ClosedRange<UInt64>)
-        /// The age at most, in milliseconds.
+        /// The largest age in milliseconds.
         case last(UInt64)
-        /// A key whose value is still to be typed.
+        /// A key whose value is not typed yet.
         case anything
     }
 
@@ -41,13 +41,13 @@ public struct RequestFilter: Sendable {
         case path, host, stub, file, session, proto, type
     }
 
-    /// A header field, and what is in its value; nil for anything.
+    /// A header field, and a text in its value; nil for any value.
     struct HeaderText: Sendable {
         let name: [UInt8]
         let text: TextGlob?
     }
 
-    /// The keys that may stand before a colon.
+    /// The keys that may precede a colon.
     public static let keys =
         ["is"] + Field.allCases.map(\.rawValue) + ["status", "method", "header", "body", "time", "size", "last"]
     /// The values of `is`.
@@ -55,7 +55,7 @@ public struct RequestFilter: Sendable {
 
     let terms: [Term]
 
-    /// Reads a filter; any text is one. Of one that is too long (`FilterWord`), the first words count.
+    /// Parses a filter; any text is valid. If it is too long (`FilterWord`), only its first words count.
     public init(_ text: String) {
         terms = FilterWord.all(in: text).map { Term($0) }
     }

@@ -1,4 +1,4 @@
-/// A text to be found in another one, in any letter case. With a `*`, which stands for anything, it is meant to be the whole.
+/// A text to find in another, in any letter case. With a `*`, which stands for any text, it must match the whole.
 struct TextGlob: Sendable, Equatable {
     private let parts: [[UInt8]]
 
@@ -13,12 +13,12 @@ struct TextGlob: Sendable, Equatable {
 
     func matches(_ text: String) -> Bool { matches(small: Array(text.lowercased().utf8)) }
 
-    /// - Parameter text: in any case of ASCII's letters.
+    /// - Parameter text: in any ASCII letter case.
     func matches(_ text: some Sequence<UInt8>) -> Bool {
         matches(small: text.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 })
     }
 
-    /// - Parameter text: in small letters.
+    /// - Parameter text: in lower case.
     private func matches(small text: [UInt8]) -> Bool {
         guard parts.count > 1 else { return text[...].firstPlace(of: parts[0]) != nil }
         let (first, last) = (parts[0], parts[parts.count - 1])
@@ -35,7 +35,7 @@ struct TextGlob: Sendable, Equatable {
 }
 
 extension ArraySlice<UInt8> {
-    /// The index at which some bytes begin; nil if they are not in it.
+    /// The index of the first occurrence of some bytes; nil if there is none.
     fileprivate func firstPlace(of bytes: [UInt8]) -> Int? {
         guard let first = bytes.first else { return startIndex }
         var start = startIndex

@@ -9,7 +9,7 @@ package struct Journal {
         package var events = 10_000
         /// The largest number of bytes, of this journal and of all that share its quota.
         package var bytes = 64 * 1024 * 1024
-        /// The largest number of bytes kept of a request's body.
+        /// The largest number of stored bytes of a request's body.
         package var body = Int.max
 
         package init(events: Int = 10_000, bytes: Int = 64 * 1024 * 1024, body: Int = .max) {
@@ -22,47 +22,46 @@ package struct Journal {
     package let limits: Limits
     private let share: JournalShare
     package private(set) var byteCount = 0
-    /// The number of bytes that gzip bodies may decompress to where they are shown.
+    /// The largest decompressed size of all gzip bodies, in bytes.
     private var inflatedByteCount = 0
-    /// The number of bytes to read where all events are shown.
+    /// The number of bytes to read for showing all events.
     package var shownByteCount: Int { byteCount + inflatedByteCount }
     /// A ring buffer, whose oldest event is at `start`.
     private var ring: [Slot] = []
     private var start = 0
     package private(set) var count = 0
-    /// How many requests the session has decided, those of other replicas among them: the arrival of the last event.
+    /// The number of requests that were decided, including those of other replicas: the arrival of the last event.
     package private(set) var served: UInt64 = 0
-    /// What other replicas are still to be told, and what is known of theirs; nil if this is the only journal of the
-    /// session.
+    /// The events to send to other replicas, and what is known of theirs; nil without replicas.
     package var outbox: JournalOutbox?
-    /// The sequence of the last event dropped for lack of room since the journal was last emptied; 0 if none was.
+    /// The sequence number of the last event evicted since the journal was last emptied; 0 if none was.
     package private(set) var lastEvicted: UInt64 = 0
-    /// The latest arrival of an event dropped for lack of room since the journal was last emptied; 0 if none was.
+    /// The latest arrival of an event evicted since the journal was last emptied; 0 if none was.
     package private(set) var lastEvictedArrival: UInt64 = 0
-    /// The number of events dropped for lack of room since the journal was last emptied.
+    /// The number of events evicted since the journal was last emptied.
     package private(set) var evictedCount = 0
-    /// What reports tell of the events that it has dropped.
-    package var tally = EventTally()
+    /// The statistics of dropped events, for reports.
+    package var stats = EventStats()
 
-    /// The responses that events keep.
+    /// The responses that events reference.
     private var responses = SharedCharges()
-    /// The stubs' responses that are no longer served and that events keep.
-    private var departed = SharedCharges()
+    /// The stubs' responses that are no longer served but referenced by events.
+    private var retired = SharedCharges()
 
-    /// The events that were set aside while others are inserted.
+    /// The events that are set aside during an insertion.
     private var aside: ArraySlice<Slot> = []
 
-    /// An event with what it is charged for, so that dropping the oldest event need not look at it first.
+    /// An event with its charges, so that dropping the oldest event need not read it.
     private struct Slot {
         var event: ServeEvent?
         var size = 0
-        /// The response that the event keeps and that is charged once for all of its events.
+        /// The event's own response, charged once for all events that share it.
         var response: ObjectIdentifier?
-        /// The response of the event's stub, which costs the journal nothing as long as it is served.
+        /// The response of the event's stub, which is not charged as long as it is served.
         var stubResponse: ObjectIdentifier?
 
-        /// Takes an event. In its place, because a slot that is made elsewhere and copied counts references once more.
-        mutating func fill(_ event: ServeEvent, size: Int) {
+        /// Stores an event in place: copying a slot would retain its references once more.
+        mutating func store(_ event: ServeEvent, size: Int) {
             self.event = event
             self.size = size
             response = nil
@@ -70,15 +69,15 @@ package struct Journal {
         }
     }
 
-    /// - Parameter quota: the bytes that it shares with other journals; nil if it is alone.
+    /// - Parameter quota: the quota that it shares with other journals; nil for none.
     package init(limits: Limits, quota: JournalQuota? = nil) {
         self.limits = limits
         share = JournalShare(of: quota ?? JournalQuota(limit: limits.bytes))
     }
 
     /// Counts a request that the session decides.
-    /// - Parameter time: when it came, in nanoseconds since 1970.
-    /// - Returns: its sequence.
+    /// - Parameter time: its arrival in nanoseconds since 1970.
+    /// - Returns: its sequence number.
     package mutating func takeSequence(at time: UInt64) -> UInt64 {
         served += 1
         guard let outbox else { return served }
@@ -92,24 +91,29 @@ package struct Journal {
         return served
     }
 
-    /// The highest sequence so far.
+    /// The highest sequence number so far.
     package var lastSequence: UInt64 { outbox?.last ?? served }
 
-    /// The number of requests whose answers have not ended.
-    /// - Parameter ended: the number of those that were decided here and have.
+    /// The number of requests that were decided here and whose answers have not ended.
+    /// - Parameter ended: the number of answers that have ended.
     package func underWay(ended: UInt64) -> Int {
         let own = served - (outbox?.ingested ?? 0)
-        return (own > ended ? Int(clamping: own - ended) : 0) + (outbox?.open.count ?? 0)
+        return own > ended ? Int(clamping: own - ended) : 0
+    }
+
+    /// The events of other replicas whose answers have not ended, as far as known, oldest first.
+    package var underWayElsewhere: [ServeEvent] {
+        (outbox?.open.values).map { $0.sorted { $0.sequence < $1.sequence } } ?? []
     }
 
     package mutating func append(_ event: ServeEvent) {
-        guard limits.events > 0 else { return tally.add(unrecorded: event) }
+        guard limits.events > 0 else { return stats.add(unrecorded: event) }
         event.request.isCountedElsewhere()
         let size = event.byteCount
         let others = share.others
         while count > 0, count == limits.events || isTooMuch(byteCount + size, others) { evictOldest() }
         if count == ring.count { grow() }
-        ring[place(count)].fill(event, size: size)
+        ring[place(count)].store(event, size: size)
         count += 1
         byteCount += size
         inflatedByteCount += event.inflatedSize
@@ -117,9 +121,9 @@ package struct Journal {
         outbox?.add(event, size)
     }
 
-    /// Begins to add events of other places among those that are here: those behind them are set aside, so that as many as come
-    /// at once are added in one pass. Nothing else is done with the journal until `endInserting`.
-    /// - Parameter sequence: that of the first.
+    /// Starts to insert events: those with later sequence numbers are set aside, so that all insertions take one pass.
+    /// Nothing else may use the journal until `endInserting`.
+    /// - Parameter sequence: the lowest sequence number to insert.
     package mutating func beginInserting(from sequence: UInt64) {
         let first = firstNumber(from: sequence)
         aside = (first..<count).map { ring[place($0)] }[...]
@@ -127,28 +131,28 @@ package struct Journal {
         count = first
     }
 
-    /// Adds an event in the order of sequences, or puts it in the place of the one with its sequence. There is no limit until
-    /// `endInserting`. Cheap where sequences increase.
+    /// Inserts an event by its sequence number, or replaces the event that has it. Limits apply only at `endInserting`.
+    /// Cheap for increasing sequence numbers.
     package mutating func insert(_ event: ServeEvent, size: Int) {
-        guard limits.events > 0 else { return tally.add(unrecorded: event) }
+        guard limits.events > 0 else { return stats.add(unrecorded: event) }
         while let next = aside.first, (next.event?.sequence ?? 0) <= event.sequence {
             appendSlot(next)
             aside.removeFirst()
         }
         if let known = number(of: event.sequence).map(place) {
             _ = discharge(known)
-            ring[known].fill(event, size: size)
+            ring[known].store(event, size: size)
         } else {
             appendSlot(Slot())
             let number = firstNumber(from: event.sequence, among: count - 1)
             for later in (number + 1..<count).reversed() { ring.swapAt(place(later), place(later - 1)) }
-            ring[place(number)].fill(event, size: size)
+            ring[place(number)].store(event, size: size)
         }
         byteCount += size
         inflatedByteCount += event.inflatedSize
     }
 
-    /// Puts back what was set aside, and drops the oldest events for which there is no room.
+    /// Puts back the events that were set aside, and evicts the oldest events past the limits.
     package mutating func endInserting() {
         for slot in aside { appendSlot(slot) }
         aside = []
@@ -165,21 +169,21 @@ package struct Journal {
         ring[place(count - 1)] = slot
     }
 
-    /// Whether this journal has to give way at this number of bytes.
+    /// Whether this journal must evict events at this number of bytes.
     private func isTooMuch(_ bytes: Int, _ others: Int) -> Bool {
         bytes > limits.bytes || others + bytes > share.quota.limit && bytes > share.quota.fairPart
     }
 
-    /// Drops the oldest events of a journal that has grown, except the newest.
+    /// Evicts the oldest events of a journal that has grown, except the newest.
     private mutating func shrink() {
         let others = share.others
         while count > 1, isTooMuch(byteCount, others) { evictOldest() }
         share.set(byteCount)
     }
 
-    /// Drops the oldest events for others, down to the fair part.
-    /// - Parameter most: the largest number of events.
-    /// - Returns: whether there are more to drop.
+    /// Evicts the oldest events in favour of other journals, down to the fair share.
+    /// - Parameter most: the largest number of events to evict.
+    /// - Returns: whether more events must be evicted.
     package mutating func trim(most: Int) -> Bool {
         let (quota, others) = (share.quota, share.others)
         func isTooMuch() -> Bool { count > 1 && byteCount > quota.fairPart && others + byteCount > quota.limit }
@@ -192,17 +196,17 @@ package struct Journal {
         return isTooMuch()
     }
 
-    /// Counts what it has dropped for lack of room among that of all journals.
+    /// Adds its evicted events to the count of all journals.
     package func reportEvicted() { share.reportEvicted() }
 
     /// Removes all events.
-    /// - Returns: the events, for the caller to free without the session's lock: that takes time for thousands.
+    /// - Returns: the events. The caller frees them outside the session's lock, because that is slow for thousands.
     package mutating func removeAll() -> [ServeEvent] {
         for number in 0..<count { letGo(place(number)) }
         let events = (0..<count).compactMap { ring[place($0)].event }
         ring = []
         responses = SharedCharges()
-        departed = SharedCharges()
+        retired = SharedCharges()
         start = 0
         count = 0
         byteCount = 0
@@ -215,9 +219,28 @@ package struct Journal {
         return events
     }
 
-    /// Removes single events.
-    package mutating func remove(_ sequences: Set<UInt64>) {
-        outbox?.forget(sequences)
+    /// Queues its events again for other replicas that may have dropped them.
+    /// - Parameter all: whether to include events of other replicas.
+    package mutating func requeue(all: Bool) {
+        guard let outbox else { return }
+        outbox.repeatWaiting()
+        let waiting = outbox.waitingEvents
+        for number in 0..<count {
+            guard let event = ring[place(number)].event, event.end != nil, !waiting.contains(ObjectIdentifier(event)),
+                all || outbox.isOwn(event.sequence)
+            else { continue }
+            outbox.addAgain(event, ring[place(number)].size)
+        }
+    }
+
+    /// Whether a repeated event of another replica was stored here before and has been dropped.
+    package func hasDropped(_ sequence: UInt64) -> Bool { limits.events == 0 || sequence <= lastEvicted }
+
+    /// Removes single events, and later ones that other replicas send before they know of the removal.
+    package mutating func remove(
+        _ sequences: Set<UInt64>, like isRemoved: @escaping @Sendable (ServeEvent) -> Bool = { _ in false }
+    ) {
+        outbox?.forget(sequences, like: isRemoved)
         var kept: [Slot] = []
         for number in 0..<count {
             let place = place(number)
@@ -233,7 +256,7 @@ package struct Journal {
         share.set(byteCount)
     }
 
-    /// The event of a sequence; nil if it is not kept.
+    /// The event of a sequence number; nil if it is not stored.
     package func event(_ sequence: UInt64) -> ServeEvent? {
         if let number = number(of: sequence) { return ring[place(number)].event }
         var (low, high) = (aside.startIndex, aside.endIndex)
@@ -244,13 +267,13 @@ package struct Journal {
         return low < aside.endIndex && aside[low].event?.sequence == sequence ? aside[low].event : nil
     }
 
-    /// Records that an event has grown, and drops the oldest events if necessary.
+    /// Records that an event has grown, and evicts the oldest events if necessary.
     package mutating func charge(_ bytes: Int, for event: ServeEvent) {
         outbox?.changed(event)
         grow(event, by: bytes)
     }
 
-    /// The same for an event of another replica.
+    /// Records that an event of another replica has grown, and evicts the oldest events if necessary.
     package mutating func grow(_ event: ServeEvent, by bytes: Int) {
         guard let number = number(of: event.sequence) else { return }
         ring[place(number)].size += bytes
@@ -258,8 +281,7 @@ package struct Journal {
         shrink()
     }
 
-    /// Charges a response that an event keeps, unless another event keeps it already, and drops the oldest events if
-    /// necessary.
+    /// Charges an event's response, unless another event has it already, and evicts the oldest events if necessary.
     package mutating func charge(_ response: ServedResponse, for event: ServeEvent) {
         guard let number = number(of: event.sequence), ring[place(number)].response == nil else { return }
         let id = ObjectIdentifier(response)
@@ -268,7 +290,7 @@ package struct Journal {
         shrink()
     }
 
-    /// The numbers of events that keep responses of stubs, for those that any event keeps.
+    /// For each of the stubs' responses that events reference, the number of these events.
     package func users(of responses: Set<ObjectIdentifier>) -> [ObjectIdentifier: Int] {
         var users: [ObjectIdentifier: Int] = [:]
         for number in 0..<count {
@@ -279,44 +301,44 @@ package struct Journal {
         return users
     }
 
-    /// Charges responses of stubs that are no longer served for as long as events keep them, and drops the oldest events
-    /// if necessary.
-    /// - Parameter sizes: their sizes in bytes.
-    package mutating func charge(departed sizes: [ObjectIdentifier: Int]) {
+    /// Charges stubs' responses that are no longer served for as long as events reference them, and evicts the oldest
+    /// events if necessary.
+    /// - Parameter sizes: the sizes of the responses in bytes.
+    package mutating func charge(retired sizes: [ObjectIdentifier: Int]) {
         for (response, users) in users(of: Set(sizes.keys)) {
-            byteCount += departed.set(response, users: users, size: sizes[response] ?? 0)
+            byteCount += retired.set(response, users: users, size: sizes[response] ?? 0)
         }
         shrink()
     }
 
-    /// Releases the event at a place of the ring, and what it was charged for.
+    /// Removes the event at an index of the ring, and releases its charges.
     private mutating func drop(_ place: Int) {
         letGo(place)
         ring[place].event = nil
     }
 
-    /// Releases what the event at a place of the ring was charged for. An event that is still read, as by a client that
-    /// takes a list slowly, counts among the answers from now on.
+    /// Releases the charges of the event at an index of the ring. An event that is still referenced, as by a client
+    /// that reads a list slowly, is charged to the answers from now on.
     private mutating func letGo(_ place: Int) {
-        if let event = ring[place].event { tally.add(dropped: event) }
+        if let event = ring[place].event { stats.add(dropped: event) }
         let size = discharge(place)
         guard !isKnownUniquelyReferenced(&ring[place].event) else { return }
         ring[place].event?.outlivesJournal(MemoryCharge(size, to: share.quota.memory.account(.answers)))
     }
 
-    /// Releases what an event was charged for.
+    /// Releases the charges of an event.
     /// - Returns: the number of bytes.
     private mutating func discharge(_ place: Int) -> Int {
         var size = ring[place].size
         if let response = ring[place].response { size += responses.release(response) }
-        if !departed.isEmpty, let response = ring[place].stubResponse { size += departed.release(response) }
+        if !retired.isEmpty, let response = ring[place].stubResponse { size += retired.release(response) }
         byteCount -= size
-        // Most journals have no gzip body, and need not look at the event.
+        // Most journals have no gzip body, and need not read the event.
         if inflatedByteCount > 0 { inflatedByteCount -= ring[place].event?.inflatedSize ?? 0 }
         return size
     }
 
-    /// The index of an event, counted from the oldest; sequences increase, with gaps for removed events.
+    /// The index of an event, counted from the oldest; sequence numbers increase, with gaps for removed events.
     private func number(of sequence: UInt64) -> Int? {
         // Most lookups are for an event that has just been added.
         if count > 0, ring[place(count - 1)].event?.sequence == sequence { return count - 1 }
@@ -324,8 +346,8 @@ package struct Journal {
         return first < count && ring[place(first)].event?.sequence == sequence ? first : nil
     }
 
-    /// The index, counted from the oldest, of the first event with at least this sequence.
-    /// - Parameter most: how many of the oldest are looked at; nil for all.
+    /// The index, counted from the oldest, of the first event with at least this sequence number.
+    /// - Parameter most: the number of the oldest events to search; nil for all.
     private func firstNumber(from sequence: UInt64, among most: Int? = nil) -> Int {
         var low = 0
         var high = most ?? count
@@ -336,18 +358,18 @@ package struct Journal {
         return low
     }
 
-    /// The events, the newest first, as the admin API lists them.
+    /// The events, newest first, as the admin API lists them.
     package func newestFirst() -> [ServeEvent] {
         (0..<count).reversed().compactMap { ring[place($0)].event }
     }
 
-    /// The events after an arrival, the oldest first.
+    /// The events after an arrival, oldest first.
     package func events(after arrival: UInt64) -> [ServeEvent] {
         guard outbox == nil else { return newestFirst().reversed().filter { $0.arrival > arrival } }
         return (firstNumber(from: arrival &+ 1)..<count).compactMap { ring[place($0)].event }
     }
 
-    /// The first events after an arrival, in the order of arrival.
+    /// The first events after an arrival, ordered by arrival.
     /// - Parameter most: the largest number of events.
     package func arrivals(after arrival: UInt64, most: Int) -> [ServeEvent] {
         guard outbox == nil else {
@@ -357,14 +379,14 @@ package struct Journal {
         return (first..<min(first + most, count)).compactMap { ring[place($0)].event }
     }
 
-    /// The events with these arrivals that are kept.
+    /// The stored events with these arrivals.
     package func events(arrived arrivals: [UInt64]) -> [ServeEvent] {
         guard outbox != nil else { return arrivals.compactMap(event) }
         let arrivals = Set(arrivals)
         return arrivals.isEmpty ? [] : newestFirst().reversed().filter { arrivals.contains($0.arrival) }
     }
 
-    /// The index in the ring of an event counted from the oldest.
+    /// The ring index of an event counted from the oldest.
     private func place(_ number: Int) -> Int {
         let place = start + number
         return place < ring.count ? place : place - ring.count

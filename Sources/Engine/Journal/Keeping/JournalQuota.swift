@@ -1,14 +1,13 @@
 package import SDPlatform
 import Synchronization
 
-/// The bytes that the journals of all sessions may take together.
+/// The limit of bytes for the journals of all sessions together.
 ///
-/// As long as there is room, a journal may take all of it. Where there is none, a journal that takes more than its fair
-/// part drops its own oldest events for a new one; for an event of another, those with more than theirs are trimmed
-/// beside the loops.
+/// Below the limit, a journal may grow freely. At the limit, a journal above its fair share evicts its own oldest
+/// events for a new one; for an event of another journal, those above their share are trimmed in the background.
 package final class JournalQuota: Sendable {
     private let most: Int
-    /// A smaller limit while the memory of the process is short; `Int.max` otherwise.
+    /// A lower limit while the process is short of memory; `Int.max` otherwise.
     private let forNow = Atomic(Int.max)
     /// The bytes of all journals.
     private let account: MemoryAccount
@@ -16,7 +15,7 @@ package final class JournalQuota: Sendable {
     private let holders = Atomic(0)
     private let isTrimming = Atomic(false)
     private let evicted = Atomic(0)
-    private let trim = LateClosure<Void>()
+    private let trim = SettableClosure<Void>()
 
     package init(limit: Int, in memory: MemoryLedger = MemoryLedger()) {
         most = limit
@@ -29,7 +28,7 @@ package final class JournalQuota: Sendable {
 
     package var byteCount: Int { account.bytes }
 
-    /// Lowers the limit below what the journals have now, until `relax`.
+    /// Lowers the limit below the current size of all journals, until `relax`.
     package func shrink(by bytes: Int) {
         forNow.store(max(byteCount - bytes, 0), ordering: .relaxed)
     }
@@ -38,23 +37,23 @@ package final class JournalQuota: Sendable {
         forNow.store(.max, ordering: .relaxed)
     }
 
-    /// The bytes that a journal may take when all together take too much.
+    /// The bytes that a journal may use while the limit is reached.
     var fairPart: Int { limit / max(holders.load(ordering: .relaxed), 1) }
 
-    /// Whether several journals together take too much.
+    /// Whether several journals together exceed the limit.
     package var isExceeded: Bool { byteCount > limit && holders.load(ordering: .relaxed) > 1 }
 
-    /// The number of events that journals have dropped for lack of room, as far as they have reported it.
+    /// The number of evicted events that journals have reported.
     package var evictedCount: Int { evicted.load(ordering: .relaxed) }
 
     fileprivate func add(evicted count: Int) { evicted.add(count, ordering: .relaxed) }
 
-    /// Sets what trims the journals above their fair share, which calls `trimmed` afterwards.
+    /// Sets what trims the journals above their fair share, and calls `trimmed` afterwards.
     package func whenExceeded(_ trim: @escaping @Sendable () -> Void) {
         self.trim.set(trim)
     }
 
-    /// Trims journals above their fair share, if all together take too much. Must not be called under the lock of a
+    /// Trims journals above their fair share, if all together exceed the limit. Must not be called under the lock of a
     /// session.
     package func keepWithinLimit() {
         guard isExceeded, !isTrimming.exchange(true, ordering: .acquiring) else { return }
@@ -71,13 +70,12 @@ package final class JournalQuota: Sendable {
     }
 }
 
-/// The bytes of one journal among those of all. Used under the lock of the journal's session; what it holds is given
-/// back when the journal goes.
+/// The bytes of one journal within the quota. Used under the lock of the journal's session; `deinit` returns the bytes.
 final class JournalShare: @unchecked Sendable {
     package let quota: JournalQuota
     private var bytes = 0
-    /// The number of events dropped for lack of room and not reported yet, so that a full journal costs its requests nothing
-    /// that all share.
+    /// The number of evicted events that are not reported yet, so that requests of a full journal write no shared
+    /// counter.
     var evicted = 0
 
     package init(of quota: JournalQuota) {

@@ -4,7 +4,7 @@ import SDStubModel
 package import SDWireValues
 
 extension EventExtras {
-    /// Writes all but what the event tells itself.
+    /// Writes the data that the event does not write itself.
     package func pack(to writer: inout PackedWriter) {
         writer.add(count: notes.count)
         for note in notes {
@@ -28,7 +28,7 @@ extension EventExtras {
     }
 }
 
-/// What few events have, as another replica told it.
+/// The extras of an event of another replica.
 package struct PackedExtras {
     package var notes: [MatchNote] = []
     package var file: String?
@@ -50,13 +50,13 @@ package struct PackedExtras {
         if try reader.flag() { proxied = try ProxiedNote(&reader) }
         let (text, file) = (try reader.optionalText(), try reader.optionalText())
         let line = try reader.count(upTo: 1 << 30)
-        rule = text.map { Report.Rule($0, at: file.map { FilePlace(file: $0, line: line > 0 ? line : nil) }) }
+        rule = text.map { Report.Rule($0, at: file.map { FileLocation(file: $0, line: line > 0 ? line : nil) }) }
     }
 
-    /// Whether it was sent on because nothing answered.
+    /// Whether it was proxied because nothing answered.
     package var isPassedThrough: Bool { proxied?.isPassedThrough ?? false }
 
-    /// Fills the extras of an event, or adds what is new to those that were filled before.
+    /// Fills the extras of an event, or adds what is new since they were filled.
     /// - Returns: the bytes to charge for what is new.
     package func fill(_ extras: EventExtras) -> Int {
         var bytes = 0

@@ -15,7 +15,7 @@ extension ServedResponse {
         writer.add(count: max(wholeBody ?? 0, body.count))
         writer.add(optional: fault?.rawValue)
         writer.add(optional: failure)
-        writer.add(optional: remark)
+        writer.add(optional: warning)
         writer.add(byte: isStreamed ? 1 : 0)
     }
 
@@ -32,10 +32,10 @@ extension ServedResponse {
             guard let known = Fault(rawValue: name) else { throw .init("a fault is unknown") }
             fault = known
         }
-        let (failure, remark) = (try reader.optionalText(), try reader.optionalText())
+        let (failure, warning) = (try reader.optionalText(), try reader.optionalText())
         let isStreamed = try reader.flag()
         self.init(
-            packed: status, reason, fields, kept: body, of: count, fault: fault, failure: failure, remark: remark,
+            packed: status, reason, fields, kept: body, of: count, fault: fault, failure: failure, warning: warning,
             isStreamed: isStreamed)
     }
 }

@@ -42,9 +42,9 @@ public struct Expectation: Sendable, Hashable {
 /// The requests that a session is expected to have received.
 public struct ExpectedRequests: Sendable, Hashable {
     public var expectations: [Expectation]
-    /// Lists of indices in `expectations`, whose requests must have come one after the other.
+    /// Lists of indices in `expectations` whose requests must follow one another.
     public var chains: [[Int]] = []
-    /// Requests with a higher sequence number must each meet an expectation; nil allows any.
+    /// Requests with a higher sequence number must each match an expectation; nil allows any.
     public var nothingElseSince: UInt64?
     /// The sequence number above which requests count.
     public var since: UInt64 = 0

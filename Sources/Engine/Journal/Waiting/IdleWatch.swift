@@ -2,13 +2,13 @@ public import SDHTTPTransport
 import SDPlatform
 import Synchronization
 
-/// Waits until a session has had nothing in flight for a while.
+/// Waits until a session has been idle for a while.
 public final class IdleWatch: SessionListener {
     /// Schedules work after a number of nanoseconds.
     public typealias Timer = @Sendable (UInt64, @escaping @Sendable () -> Void) -> ScheduledWork
 
     private enum Phase {
-        /// Something is in flight: the next end is checked.
+        /// Something is in flight: the session is checked at its next end.
         case busy
         /// A timer runs.
         case quiet
@@ -22,12 +22,12 @@ public final class IdleWatch: SessionListener {
         var timer: ScheduledWork?
     }
 
-    private let session: any JournalKeeper
+    private let session: any JournalOwner
     private let quiet: UInt64
     private let timer: Timer
     private let state = Mutex(State())
 
-    package init(_ session: any JournalKeeper, quietMilliseconds: Int, timer: @escaping Timer) {
+    package init(_ session: any JournalOwner, quietMilliseconds: Int, timer: @escaping Timer) {
         self.session = session
         quiet = UInt64(max(quietMilliseconds, 0)) &* 1_000_000
         self.timer = timer
@@ -35,16 +35,16 @@ public final class IdleWatch: SessionListener {
 
     /// Whether nothing has been in flight for the quiet time.
     public var isIdle: Bool {
-        isQuiet && rest() == 0
+        isQuiet && remainingQuietTime() == 0
     }
 
     /// Whether nothing is in flight: no request, and no webhook of one.
     private var isQuiet: Bool { session.inFlightCount == 0 && session.activity.following == 0 }
 
     /// The rest of the quiet time in nanoseconds.
-    private func rest() -> UInt64 {
+    private func remainingQuietTime() -> UInt64 {
         let last = session.activity.lastEnd
-        // An end may be ahead of the clock only by the difference between the loops' clocks.
+        // The last end may be ahead of this clock by the difference between the loops' clocks.
         let now = max(SystemCalls.monotonicNanoseconds(), last)
         return last == 0 || now - last >= quiet ? 0 : quiet - (now - last)
     }
@@ -53,7 +53,7 @@ public final class IdleWatch: SessionListener {
     public func whenIdle(_ work: @escaping @Sendable () -> Void) {
         state.withLock { $0.work = work }
         session.activity.add(self)
-        look(from: .busy)
+        recheck(from: .busy)
     }
 
     /// Stops listening.
@@ -62,12 +62,12 @@ public final class IdleWatch: SessionListener {
         _ = finished()
     }
 
-    package func ended(_ event: ServeEvent) {
-        look(from: .busy)
+    package func answerEnded(_ event: ServeEvent) {
+        recheck(from: .busy)
     }
 
-    package func endedFollowing() {
-        look(from: .busy)
+    package func followUpEnded() {
+        recheck(from: .busy)
     }
 
     package func stopped() {
@@ -75,10 +75,10 @@ public final class IdleWatch: SessionListener {
     }
 
     /// Checks the session if the phase is `phase`.
-    private func look(from phase: Phase) {
+    private func recheck(from phase: Phase) {
         guard state.withLock({ $0.phase == phase }) else { return }
         let isQuiet = isQuiet
-        let rest = rest()
+        let rest = remainingQuietTime()
         if isQuiet, rest == 0 { return finish() }
         let begins = state.withLock { state in
             guard state.phase == phase else { return false }
@@ -86,15 +86,15 @@ public final class IdleWatch: SessionListener {
             return isQuiet
         }
         if begins {
-            let scheduled = timer(rest) { [weak self] in self?.look(from: .quiet) }
+            let scheduled = timer(rest) { [weak self] in self?.recheck(from: .quiet) }
             let isOver = state.withLock { state in
                 if state.phase != .over { state.timer = scheduled }
                 return state.phase == .over
             }
             if isOver { scheduled.cancel() }
         } else if phase == .quiet, self.isQuiet {
-            // The last answer ended while this returned to waiting for an end.
-            look(from: .busy)
+            // The last answer ended while the phase returned to `busy`.
+            recheck(from: .busy)
         }
     }
 
@@ -102,7 +102,7 @@ public final class IdleWatch: SessionListener {
         finished()?()
     }
 
-    /// The work to call, if there is any left.
+    /// The work to call, unless it was called already.
     private func finished() -> (@Sendable () -> Void)? {
         let (work, timer) = state.withLock { state in
             state.phase = .over

@@ -8,51 +8,51 @@ import Synchronization
 /// Compares expectations with the requests of a session: those received so far and, while a call waits, further ones.
 ///
 /// The events in the journal are matched once, outside of all locks. Each later event is matched once, in order: on the
-/// thread that decided it if that takes next to nothing, and otherwise beside the loops. All calls that wait share one
-/// budget for an event, in equal parts.
+/// thread that decided it if that is cheap enough, and otherwise in the background. All waiting calls share one budget
+/// for an event, in equal parts.
 public final class Verification: SessionListener {
-    package let session: any JournalKeeper
+    package let session: any JournalOwner
     package let expected: ExpectedRequests
     package let patterns: [CompiledPattern]
 
     fileprivate struct State {
-        var tally: VerificationTally
+        var counts: ExpectationCounts
         var events = OrderedEvents()
-        /// The removals from the journal while it was being matched, or before it began.
-        var forgotten: [ForgottenEvents] = []
-        /// The sequence and the arrival of the last event that was evicted before it could be matched.
+        /// The removals from the journal during matching, or before it began.
+        var forgotten: [RemovedEvents] = []
+        /// The sequence number and the arrival of the last event that was evicted before it could be matched.
         var lastEvicted: UInt64 = 0
         var lastEvictedArrival: UInt64 = 0
-        /// The highest sequence of an event so far.
+        /// The highest sequence number of an event so far.
         var lastSequence: UInt64 = 0
         var refusal: StubRefusal?
         var isStopped = false
         var decided: (@Sendable () -> Void)?
-        /// The events that have still to be matched beside the loops, in order, and whether that has begun.
+        /// The events to match in the background, in order, and whether that is in progress.
         var unmatched: [ServeEvent] = []
         var isMatching = false
-        /// Whether an event took more time than a loop has, so that none is tried there any more.
+        /// Whether an event exceeded a loop's time, so that no more are matched there.
         var isExpensive = false
         /// Whether it is one of the waiting calls that share a budget.
         var isCounted = false
-        /// What waits for all events to be matched.
+        /// Called once all events are matched.
         var settled: (@Sendable () -> Void)?
     }
 
     private let state: Mutex<State>
 
-    package init(_ expected: ExpectedRequests, _ patterns: [CompiledPattern], in session: any JournalKeeper) {
+    package init(_ expected: ExpectedRequests, _ patterns: [CompiledPattern], in session: any JournalOwner) {
         self.session = session
         self.expected = expected
         self.patterns = patterns
-        state = Mutex(State(tally: VerificationTally(expected)))
+        state = Mutex(State(counts: ExpectationCounts(expected)))
     }
 
-    // MARK: Looking
+    // MARK: Matching the journal
 
     /// Matches the journal and, with `isWaiting`, listens to further events until `cancel`. May be called only once.
-    /// - Throws: if matching took more than the budget of the call.
-    package func begin(isWaiting: Bool) throws(StubRefusal) {
+    /// - Throws: if matching exceeds the budget of the call.
+    package func start(isWaiting: Bool) throws(StubRefusal) {
         if isWaiting {
             state.withLock { $0.isCounted = true }
             session.waiting.count.add(1, ordering: .relaxed)
@@ -61,36 +61,36 @@ public final class Verification: SessionListener {
         let (events, served, last, evicted) = session.withJournal {
             ($0.newestFirst(), $0.served, $0.lastSequence, ($0.lastEvicted, $0.lastEvictedArrival))
         }
-        var tally = VerificationTally(expected)
+        var counts = ExpectationCounts(expected)
         let budget = session.newBudget
         do throws(StubRefusal) {
-            for event in events.reversed() { try look(at: event, &tally, budget) }
+            for event in events.reversed() { try match(event, &counts, budget) }
         } catch {
             cancel()
             throw error
         }
         state.withLock { state in
-            state.tally = tally
+            state.counts = counts
             (state.lastEvicted, state.lastEvictedArrival) = evicted
             state.lastSequence = max(state.lastSequence, last)
-            for forgotten in state.forgotten { state.forget(forgotten) }
-            state.unmatched += state.begin(behind: served)
+            for forgotten in state.forgotten { state.remove(forgotten) }
+            state.unmatched += state.start(after: served)
         }
         matchInBackground()
     }
 
     /// - Throws: if the budget is spent.
-    private func look(
-        at event: ServeEvent, _ tally: inout VerificationTally, _ budget: WorkBudget
+    private func match(
+        _ event: ServeEvent, _ counts: inout ExpectationCounts, _ budget: WorkBudget
     ) throws(StubRefusal) {
         guard let met = expectations(metBy: event, budget) else { return }
         try budget.check("Matching the requests in the journal")
-        tally.add(event, meeting: met)
+        counts.add(event, meeting: met)
     }
 
-    /// The expectations that an event meets, unless the budget is spent; nil for an event that does not matter.
+    /// The expectations that an event matches, unless the budget is spent; nil for an event that is irrelevant.
     private func expectations(metBy event: ServeEvent, _ budget: WorkBudget) -> MetExpectations? {
-        guard event.sequence > VerificationTally.firstOfInterest(expected) else { return nil }
+        guard event.sequence > ExpectationCounts.firstOfInterest(expected) else { return nil }
         var views = RequestViews(event.request, budget: budget)
         var met = MetExpectations()
         for place in patterns.indices where !budget.isSpent {
@@ -103,26 +103,26 @@ public final class Verification: SessionListener {
         return met
     }
 
-    // MARK: Matching what comes
+    // MARK: Matching later events
 
-    /// The processor time, in nanoseconds, that all waiting calls together may take of a loop for an event, and the least
-    /// part of it with which a call tries.
+    /// The processor time, in nanoseconds, that all waiting calls together may use on a loop for an event, and the
+    /// smallest share of it with which a call tries.
     private static let loopTime: UInt64 = 1_000_000
-    private static let leastLoopTime: UInt64 = 50_000
+    private static let minLoopTime: UInt64 = 50_000
 
-    /// The part of a time that is shared by the calls that wait now.
+    /// This call's share of a time that all waiting calls divide.
     private func share(of time: UInt64) -> UInt64 {
         time / UInt64(max(session.waiting.count.load(ordering: .relaxed), 1))
     }
 
-    /// A call's part of the budget that all waiting calls share for an event or an answer.
+    /// This call's share of the budget for an event or an answer.
     package var sharedBudget: WorkBudget { WorkBudget(limit: share(of: session.journaling.matchBudget)) }
 
-    /// Matches an event on the thread that decided it, if that takes next to nothing.
-    /// - Returns: false if it is to be matched beside the loops.
+    /// Matches an event on the thread that decided it, if that is cheap enough.
+    /// - Returns: false if it must be matched in the background.
     private func matchHere(_ event: ServeEvent, _ state: inout State) -> Bool {
         let time = min(share(of: Self.loopTime), session.journaling.matchBudget)
-        guard !state.isExpensive, state.unmatched.isEmpty, !state.isMatching, time >= Self.leastLoopTime else {
+        guard !state.isExpensive, state.unmatched.isEmpty, !state.isMatching, time >= Self.minLoopTime else {
             return false
         }
         let budget = WorkBudget(limit: time)
@@ -135,7 +135,7 @@ public final class Verification: SessionListener {
         return true
     }
 
-    /// Begins to match what has to be matched beside the loops.
+    /// Starts matching in the background.
     private func matchInBackground() {
         let begins = state.withLock { state in
             let begins = !state.isMatching && !state.unmatched.isEmpty
@@ -145,8 +145,8 @@ public final class Verification: SessionListener {
         if begins { session.waiting.work.add { [self] in matchNext() } }
     }
 
-    /// Matches an event, and leaves the thread to other calls before the next one; all that are left where the answer waits
-    /// for them.
+    /// Matches one event, and yields the thread to other calls; matches all remaining ones if the answer waits for
+    /// them.
     private func matchNext() {
         let isLast = state.withLock { $0.settled != nil }
         let budget = sharedBudget
@@ -154,7 +154,7 @@ public final class Verification: SessionListener {
             guard let event = state.withLock({ $0.refusal == nil ? $0.unmatched.first : nil }) else { break }
             match(event, budget)
         } while isLast
-        budget.rest()
+        budget.pauseClock()
         let (isOver, settled) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             if state.refusal != nil { state.unmatched = [] }
             guard state.unmatched.isEmpty else { return (false, nil) }
@@ -165,10 +165,10 @@ public final class Verification: SessionListener {
         settled?()
     }
 
-    /// Matches the first of the events that are left.
+    /// Matches the first of the remaining events.
     private func match(_ event: ServeEvent, _ budget: WorkBudget) {
         let met = expectations(metBy: event, budget)
-        let refusal = budget.overdraft?.refusal(
+        let refusal = budget.exhaustion?.refusal(
             of: "Matching a request for a call that waits, beside all others that wait,")
         hear { state in
             state.unmatched.removeFirst()
@@ -177,8 +177,8 @@ public final class Verification: SessionListener {
         }
     }
 
-    /// Calls `work` beside the loops once all events so far are matched: the time to make the answer. What is left to be
-    /// matched has one budget together.
+    /// Calls `work` in the background once all events so far are matched: then the answer can be made. The remaining
+    /// events share one budget.
     public func whenSettled(_ work: @escaping @Sendable () -> Void) {
         let isSettled = state.withLock { state in
             if state.isMatching { state.settled = work }
@@ -187,19 +187,19 @@ public final class Verification: SessionListener {
         if isSettled { session.waiting.work.add(work) }
     }
 
-    // MARK: Hearing
+    // MARK: Listening
 
     package func recorded(_ event: ServeEvent) {
         hear { state in
             guard state.refusal == nil else { return }
-            for event in state.take(event) where !matchHere(event, &state) { state.unmatched.append(event) }
+            for event in state.insert(event) where !matchHere(event, &state) { state.unmatched.append(event) }
             state.dropOldRemovals()
         }
         matchInBackground()
     }
 
-    package func forgot(_ forgotten: ForgottenEvents) {
-        hear { $0.forget(forgotten) }
+    package func eventsRemoved(_ forgotten: RemovedEvents) {
+        hear { $0.remove(forgotten) }
     }
 
     package func stopped() {
@@ -216,7 +216,7 @@ public final class Verification: SessionListener {
 
     // MARK: Waiting
 
-    /// Whether there is nothing to wait for: the conditions hold, or never will.
+    /// Whether waiting is over: the conditions hold, or never will.
     public var isDecided: Bool {
         state.withLock { $0.isDecided }
     }
@@ -245,19 +245,19 @@ public final class Verification: SessionListener {
 
     /// The data for the answers.
     package struct Findings {
-        package let tally: VerificationTally
+        package let counts: ExpectationCounts
         package let holds: Bool
         package let lastSequence: UInt64
         package let lastEvicted: UInt64
     }
 
     /// The findings so far.
-    /// - Throws: if matching took more than the budget of the call.
+    /// - Throws: if matching exceeded the budget of the call.
     package func findings() throws(StubRefusal) -> Findings {
         let (findings, refusal) = state.withLock { state in
             (
                 Findings(
-                    tally: state.tally, holds: state.holds, lastSequence: state.lastSequence,
+                    counts: state.counts, holds: state.holds, lastSequence: state.lastSequence,
                     lastEvicted: state.lastEvicted), state.refusal
             )
         }
@@ -267,39 +267,39 @@ public final class Verification: SessionListener {
 }
 
 extension Verification.State {
-    fileprivate var holds: Bool { events.next != nil && unmatched.isEmpty && tally.holds }
+    fileprivate var holds: Bool { events.next != nil && unmatched.isEmpty && counts.holds }
     fileprivate var isDecided: Bool { isStopped || refusal != nil || holds }
 
-    fileprivate mutating func begin(behind arrival: UInt64) -> [ServeEvent] { noted(events.begin(behind: arrival)) }
+    fileprivate mutating func start(after arrival: UInt64) -> [ServeEvent] { noted(events.start(after: arrival)) }
 
-    fileprivate mutating func take(_ event: ServeEvent) -> [ServeEvent] { noted(events.take(event)) }
+    fileprivate mutating func insert(_ event: ServeEvent) -> [ServeEvent] { noted(events.insert(event)) }
 
     private mutating func noted(_ events: [ServeEvent]) -> [ServeEvent] {
         for event in events { lastSequence = max(lastSequence, event.sequence) }
         return events
     }
 
-    /// Adds an event, which is the next in order.
-    /// - Parameter met: the expectations that it meets; nil if it does not matter.
+    /// Adds the next event in order.
+    /// - Parameter met: the expectations that it matches; nil if it is irrelevant.
     fileprivate mutating func add(_ event: ServeEvent, meeting met: MetExpectations?) {
-        if let met { tally.add(event, meeting: met) }
-        for gone in forgotten { tally.forget(gone) }
+        if let met { counts.add(event, meeting: met) }
+        for gone in forgotten { counts.remove(gone) }
     }
 
-    /// Drops removals that concern no event to come, once all that were taken are matched.
+    /// Drops removals that affect no later event, once all queued events are matched.
     fileprivate mutating func dropOldRemovals() {
         if unmatched.isEmpty { forgotten.removeAll { !$0.concernsAny(behind: events.last) } }
     }
 
-    /// Notes a removal. Events may be reported after their removal.
-    fileprivate mutating func forget(_ gone: ForgottenEvents) {
-        tally.forget(gone)
+    /// Records a removal. Events may be reported after their removal.
+    fileprivate mutating func remove(_ gone: RemovedEvents) {
+        counts.remove(gone)
         if case .through(let last) = gone, last >= lastEvictedArrival { lastEvicted = 0 }
         if events.next == nil || !unmatched.isEmpty || gone.concernsAny(behind: events.last) { forgotten.append(gone) }
     }
 }
 
-extension ForgottenEvents {
+extension RemovedEvents {
     fileprivate func concernsAny(behind arrival: UInt64) -> Bool {
         switch self {
         case .through(let last), .these(_, let last): last > arrival
@@ -307,11 +307,11 @@ extension ForgottenEvents {
     }
 }
 
-extension JournalKeeper {
+extension JournalOwner {
     /// Checks expectations against the journal and, if `isWaiting`, against every later event until it is
     /// cancelled.
     /// - Parameter isWait: whether the call is `requests/wait`, with its pattern at the root.
-    /// - Throws: if a pattern cannot be compiled, with its place in the body of the call.
+    /// - Throws: if a pattern cannot be compiled, with its pointer in the body of the call.
     package func verification(
         _ expected: ExpectedRequests, isWait: Bool, isWaiting: Bool
     ) throws(StubRefusal) -> Verification {
@@ -327,7 +327,7 @@ extension JournalKeeper {
         }
         guard problems.isEmpty else { throw .unserved(StubMapping().id, problems) }
         let verification = Verification(expected, patterns, in: self)
-        try verification.begin(isWaiting: isWaiting)
+        try verification.start(isWaiting: isWaiting)
         return verification
     }
 

@@ -10,7 +10,7 @@ import SDReports
 import SDStubModel
 import Synchronization
 
-/// Notes what requests use of the contracts of a session, once their answers have ended.
+/// Records what requests use of the contracts of a session, once their answers have ended.
 final class ContractListener: SessionListener {
     private let note: @Sendable (ServeEvent) -> Void
 
@@ -18,12 +18,12 @@ final class ContractListener: SessionListener {
         self.note = note
     }
 
-    func ended(_ event: ServeEvent) { note(event) }
+    func answerEnded(_ event: ServeEvent) { note(event) }
     var keepsInUse: Bool { false }
 }
 
 extension Session {
-    /// Begins to note what requests use of its contracts, once.
+    /// Starts to record what requests use of the contracts. Later calls do nothing.
     func covers() {
         guard !contractLedger.isListening.load(ordering: .relaxed),
             !contractLedger.isListening.exchange(true, ordering: .relaxed)
@@ -32,19 +32,21 @@ extension Session {
         activity.add(ContractListener { [weak self] in self?.cover($0) })
     }
 
-    /// Notes which operation a request was for, its answer and its parameters.
+    /// Records the operation, status and parameters of a request.
     private func cover(_ event: ServeEvent) {
         guard let status = event.status, let (found, _) = operation(for: event.request.method, event.request.path)
         else { return }
         let check = check(of: found.contract)
-        // An answer that refuses a request is no answer of the operation.
+        // An answer that refuses the request does not cover its operation.
         let isRefusal =
             event.extras?.rule != nil
             || event.matched?.isOfContract == true && !found.operation.declaresOrDefaults(status)
         if isRefusal { return }
         noteContract(found, status: status, parameters: Self.parameters(of: event.request, found.operation))
-        // An answer that the contract itself makes is valid. By the door of Prism those were looked at that were held.
-        guard check != .off, let served = event.response, served.wholeBody == nil, served.failure == nil,
+        // Answers that the contract generates are valid. In Prism mode, answers that were not streamed were checked
+        // before they were sent. Answers of another replica are checked there.
+        guard check != .off, !isElsewhere(event), let served = event.response, served.wholeBody == nil,
+            served.failure == nil,
             served.fault == nil, event.matched?.isOfContract != true,
             !options.response.contracts.isPrism || served.isStreamed
         else { return }
@@ -60,9 +62,9 @@ extension Session {
         }
     }
 
-    /// Notes what a contract does not allow of an answer, for the log, the journal and the report.
+    /// Records the violations of an answer in the log, the journal and the report.
     private func note(_ violations: [Violation], of found: FoundOperation, _ event: ServeEvent) {
-        let violations = redaction.shown(violations)
+        let violations = redaction.redacted(violations)
         noteContract(violations, in: .answer, found.contract, found.subject)
         for violation in violations.prefix(20) {
             append(
@@ -84,7 +86,7 @@ extension Session {
         event.extras?.rule = .init("refused by the contract \(contract.name)")
     }
 
-    /// The names of an operation's parameters that a request has, each behind where it stands.
+    /// The names of an operation's parameters that a request has, each prefixed with its location.
     private static func parameters(of request: Request, _ operation: APIOperation) -> Set<String> {
         var names: Set<String> = []
         var query: Set<String>?
@@ -113,14 +115,14 @@ extension Session {
         return names
     }
 
-    /// The most parameters of a query that are looked at.
-    private static var mostNames: Int { 1_000 }
+    /// The largest number of query parameters that are examined.
+    private static var maxNames: Int { 1_000 }
 
-    /// The names of the parameters of a query, and what stands before brackets in them.
+    /// The names of the query parameters; for a name with brackets also the part before them.
     private static func queryNames(_ request: Request) -> Set<String> {
         guard let query = request.query else { return [] }
         var names: Set<String> = []
-        for pair in query.split(separator: UInt8(ascii: "&"), maxSplits: mostNames).prefix(mostNames) {
+        for pair in query.split(separator: UInt8(ascii: "&"), maxSplits: maxNames).prefix(maxNames) {
             let name = String(decoding: pair.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
                 .replacing(text: "%5B", with: "[").replacing(text: "%5D", with: "]")
             names.insert(name)

@@ -7,31 +7,31 @@ package import SDStubModel
 import SDStubs
 import Synchronization
 
-/// The OpenAPI documents that files name: those of the daemon's folder, or those that calls have loaded into one session.
+/// The OpenAPI documents of files: those of the daemon's folder, or those that calls have loaded into one session.
 final class ContractTable: Sendable {
     private struct Content {
         var files: [String: [ServedContract]] = [:]
-        /// All of them by name, which requests ask for.
+        /// All documents, by name; requests are checked against these.
         var all: [ServedContract] = []
-        /// All of them before those of another table, as that was at a version of it.
+        /// All documents followed by those of another table, as of `version` of that table.
         var merged: (version: Int, all: [ServedContract])?
     }
 
     private let content = Mutex(Content())
-    /// The number of documents, which most sessions ask for each request.
+    /// The number of documents; most sessions read it for each request.
     private let number = Atomic(0)
     /// The number of changes.
     private let version = Atomic(0)
 
-    /// Whether there are none.
+    /// Whether there are no documents.
     var isEmpty: Bool { number.load(ordering: .relaxed) == 0 }
 
-    /// All of them, by name.
+    /// All documents, by name.
     var all: [ServedContract] {
         isEmpty ? [] : content.withLock { $0.all }
     }
 
-    /// All of them, and then those of another table that have other names.
+    /// All documents of this table, then those of another table that have other names.
     func all(before other: ContractTable) -> [ServedContract] {
         guard !isEmpty else { return other.all }
         let version = other.version.load(ordering: .acquiring)
@@ -45,7 +45,7 @@ final class ContractTable: Sendable {
         }
     }
 
-    /// The one of a name; nil if there is none.
+    /// The document of a name; nil if there is none.
     subscript(name: String) -> ServedContract? {
         isEmpty
             ? nil
@@ -54,9 +54,9 @@ final class ContractTable: Sendable {
             }
     }
 
-    /// Takes the documents of a file; none for a file that is gone.
+    /// Replaces the documents of a file; an empty list if the file was removed.
     func replace(_ contracts: [ServedContract], of file: String) {
-        // What is replaced is freed without the lock.
+        // The old values are freed outside the lock.
         let old = content.withLock { content in
             let old = content
             content.merged = nil
@@ -75,34 +75,34 @@ final class ContractTable: Sendable {
         version.add(1, ordering: .releasing)
     }
 
-    /// The beginning of the names of what calls have sent.
+    /// The prefix of the names of documents that calls have sent.
     static let imported = "import:"
 
-    /// Removes what calls have sent.
+    /// Removes the documents that calls have sent.
     func removeImported() {
         for name in fileNames where name.hasPrefix(Self.imported) { replace([], of: name) }
     }
 
     var fileNames: [String] { content.withLock { Array($0.files.keys) } }
 
-    /// The documents that a file is, or names.
+    /// The documents that a file contains or names.
     func contracts(of file: String) -> [ServedContract] { content.withLock { $0.files[file] ?? [] } }
 }
 
 extension Session {
-    /// Takes the OpenAPI documents of a file; none for a file that is gone.
+    /// Replaces the OpenAPI documents of a file; an empty list if the file was removed.
     public func replaceContracts(_ served: [ServedDescription], of file: String) {
         loaded.contracts.replace(served.map { ServedContract($0) }, of: file)
     }
 
-    /// What a file says to which a document refers, as it is served; nil if there is none such.
+    /// The content of a file to which a document refers, as it is served; nil if there is no such file.
     /// - Parameters:
     ///   - path: its path relative to the folder of the stub file.
     ///   - file: the stub file that is the document, or names it.
     public func contractPart(_ path: String, of file: String) -> JSONValue? {
         let place = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
         for contract in loaded.contracts.contracts(of: file) {
-            // The names of parts count from the folder of the document.
+            // The names of parts are relative to the folder of the document.
             let own = contract.path(namedBy: file)
             let folder = (own.lastIndex(of: "/").map { String(own[...$0]) } ?? "").dropFirst(place.count)
             guard path.hasPrefix(folder) else { continue }
@@ -112,11 +112,11 @@ extension Session {
         return nil
     }
 
-    /// The files that have or name OpenAPI documents.
+    /// The files that contain or name OpenAPI documents.
     public var contractFiles: [String] { loaded.contracts.fileNames.filter { !$0.hasPrefix(ContractTable.imported) } }
 
-    /// Takes the OpenAPI documents that a call has sent, in place of those that it sent under this name before.
-    /// - Parameter isAlsoAtRoot: whether requests may leave out the paths of its servers.
+    /// Replaces the OpenAPI documents that a call has sent under a name.
+    /// - Parameter isAlsoAtRoot: whether requests may omit the paths of the document's servers.
     public func importContracts(_ served: [ServedDescription], named name: String, isAlsoAtRoot: Bool = false) {
         var served = served
         for index in served.indices where isAlsoAtRoot { served[index].isAlsoAtRoot = true }
@@ -135,17 +135,17 @@ extension Session {
         }
     }
 
-    /// The OpenAPI documents whose stubs it serves.
+    /// The OpenAPI documents whose stubs the session serves.
     package var contracts: [ServedContract] {
         let own = loaded.contracts
         guard loaded !== shared.folder, parent != nil, !shared.folder.contracts.isEmpty else { return own.all }
         return own.all(before: shared.folder.contracts)
     }
 
-    /// How it serves OpenAPI documents that do not say otherwise.
+    /// The options for OpenAPI documents that do not set their own.
     public var contractOptions: ContractOptions { options.response.contracts }
 
-    /// Whether it serves any.
+    /// Whether the session serves any OpenAPI document.
     var hasContracts: Bool {
         !loaded.contracts.isEmpty || loaded !== shared.folder && parent != nil && !shared.folder.contracts.isEmpty
     }

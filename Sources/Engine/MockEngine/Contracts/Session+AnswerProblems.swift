@@ -5,9 +5,9 @@ package import SDJSON
 import SDOpenAPI
 package import SDStubModel
 
-/// What stubs say of answers of operations, held against the contracts that are there.
+/// Checks of stubs that name answers of OpenAPI operations.
 extension Session {
-    /// The answers of operations that a stub names, with their places in it. Those of a document's own stubs are none.
+    /// The answers of operations that a stub names, with their pointers in it. Empty for a document's own stubs.
     package static func namedAnswers(in stub: StubMapping) -> [(place: JSONPointer, answer: OpenAPIAnswer)] {
         if let responses = stub.responses {
             return responses.entries.enumerated().compactMap { index, entry in
@@ -20,15 +20,15 @@ extension Session {
         return [(JSONPointer(["response", "openapi"]), answer)]
     }
 
-    /// What there is not of an answer that a stub names: the document, the operation, the status or the example; or that
-    /// there is more than one.
+    /// Returns what is missing of an answer that a stub names (document, operation, status or example), or that several
+    /// match.
     package func problems(of answer: OpenAPIAnswer, at place: JSONPointer) -> [ModelProblem] {
         func problem(
             _ member: String, _ message: String, among names: [String], meant: String
         ) -> [ModelProblem] {
-            // An operation alone is written without a member.
+            // An operation alone is written as a plain string, without a member.
             let isAlone = answer.document == nil && answer.code == nil && answer.example == nil && answer.answers == nil
-            let listed = names.count <= Self.mostNamed ? names : []
+            let listed = names.count <= Self.maxNamed ? names : []
             return [
                 ModelProblem(
                     pointer: isAlone ? place : place.appending(member), message: message,
@@ -53,7 +53,7 @@ extension Session {
                 ? "there is no OpenAPI document, which is to have the operation \(answer.operation)"
                 : "\(candidates.map(\.name).joined(separator: ", ")) has no operation \(answer.operation)"
             var names = Set(candidates.flatMap(\.operationNames))
-            // Where it is written by its method and path, so is that which was meant.
+            // An operation that is written as method and path gets suggestions of that form.
             if answer.operation.contains(" ") {
                 names = Set(candidates.flatMap { $0.contract.description.operations.map(\.key) })
             }
@@ -88,6 +88,6 @@ extension Session {
             "example", "this answer of \(operation.key) has no example \(example)", among: names, meant: example)
     }
 
-    /// The most names that are listed where one is wrong.
-    private static var mostNamed: Int { 5 }
+    /// The largest number of names that a message suggests.
+    private static var maxNamed: Int { 5 }
 }

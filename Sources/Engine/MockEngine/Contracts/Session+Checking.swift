@@ -10,7 +10,7 @@ import SDReports
 import SDStubModel
 import Synchronization
 
-/// A request that is for an operation of a contract, and what is to be done if the contract does not allow it.
+/// A request for an operation of a contract, and what to do if it violates the contract.
 struct CheckedRequest: Sendable {
     let request: Request
     /// The path without the prefix of the contract.
@@ -21,15 +21,14 @@ struct CheckedRequest: Sendable {
     /// The request as the contract sees it; its body is decompressed.
     var seen: ContractRequest { ContractRequest(request, path: path) }
 
-    /// The ways in which the contract does not allow the request.
+    /// The request's violations of the contract.
     func violations(_ budget: WorkBudget) -> [Violation] {
         found.contract.contract.violations(in: seen, of: found.operation, budget: budget)
     }
 }
 
 extension Session {
-    /// What is to be done with requests that a contract does not allow: what the session says, or else the document, or
-    /// else the daemon.
+    /// How to treat requests that violate a contract: the session's setting, else the document's, else the daemon's.
     func check(of contract: ServedContract) -> OpenAPISettings.Check {
         state.withLock { $0.settings.openapiValidate } ?? contract.settings.validate
             ?? options.response.contracts.validate
@@ -47,7 +46,7 @@ extension Session {
         return nil
     }
 
-    /// The request with what a contract says of it; nil where none is checked against.
+    /// The request with its operation and check; nil if it is not checked.
     func checked(_ request: Request) -> CheckedRequest? {
         guard request.bodyStream == nil, let (found, path) = operation(for: request.method, request.path) else {
             return nil
@@ -57,11 +56,11 @@ extension Session {
         return CheckedRequest(request: request, path: path, found: found, check: check)
     }
 
-    /// Answers a request once it was held against its contract.
+    /// Checks a request against its contract, then answers it.
     func serve(_ request: Request, _ checked: CheckedRequest, _ reply: consuming Reply) {
         if checked.found.isQuick(.checking, for: request) {
             let budget = WorkBudget(limit: min(options.matchBudget, Self.loopBudget))
-            let violations = redaction.shown(checked.violations(budget))
+            let violations = redaction.redacted(checked.violations(budget))
             if budget.isSpent {
                 checked.found.contract.note(.checking, checked.found.index, isQuick: false)
             } else if !refuses(checked, violations) {
@@ -70,7 +69,7 @@ extension Session {
                 return refuse(request, checked, violations, reply)
             }
         }
-        let waiting = WaitingReply(reply)
+        let waiting = ReplyBox(reply)
         activity.beganMatching()
         checked.found.queue(.checking, self).add { [self] in
             guard let reply = waiting.take() else { return }
@@ -79,13 +78,13 @@ extension Session {
         }
     }
 
-    /// The same on a thread of its own, where activity counts it as being matched.
+    /// Checks and answers on a background thread, counted as matching.
     private func serveInBackground(_ request: Request, _ checked: CheckedRequest, _ reply: consuming Reply) {
         let budget = newBudget
-        let violations = checked.found.measured(.checking, budget) { redaction.shown(checked.violations(budget)) }
+        let violations = checked.found.measured(.checking, budget) { redaction.redacted(checked.violations(budget)) }
         let notes: [MatchNote]
         if budget.isSpent {
-            let reason = checked.found.tooDear("the check of this request", budget).text
+            let reason = checked.found.tooExpensive("the check of this request", budget).text
             guard checked.check != .enforce else {
                 fail(request, checked, reason, reply)
                 return activity.endedMatching()
@@ -100,7 +99,7 @@ extension Session {
         answerInBackground(request, notes: notes, reply)
     }
 
-    /// Answers that a request could not be checked. No stub is asked, and it counts as served.
+    /// Answers that a request could not be checked. Matching is skipped, and the request counts as served.
     private func fail(_ request: Request, _ checked: CheckedRequest, _ reason: String, _ reply: consuming Reply) {
         answer(
             request, notes: [MatchNote(kind: .warning, message: reason)],
@@ -112,26 +111,26 @@ extension Session {
         checked.check == .enforce && !violations.isEmpty
     }
 
-    /// Notes what a contract does not allow, for the journal, the log and the report.
+    /// Records violations of a contract for the journal, the log and the report.
     private func note(_ violations: [Violation], of checked: CheckedRequest) -> [MatchNote] {
         note(violations, of: checked.found.contract, checked.found.subject)
     }
 
-    /// Notes what a contract does not allow of a request.
-    /// - Parameter subject: the operation; where there is none, the request.
+    /// Records violations of a request.
+    /// - Parameter subject: the operation; the request if it has none.
     func note(
         _ violations: [Violation], of contract: ServedContract, _ subject: (index: Int?, text: String)
     ) -> [MatchNote] {
         noteContract(violations, in: .request, contract, subject)
-        return violations.prefix(Self.mostNotes).map {
+        return violations.prefix(Self.maxNotes).map {
             MatchNote(kind: .warning, message: "the contract \(contract.name) does not allow this: \($0.text)")
         }
     }
 
-    /// The most violations that the journal keeps of one request.
-    private static var mostNotes: Int { 20 }
+    /// The largest number of violations that the journal stores for a request.
+    private static var maxNotes: Int { 20 }
 
-    /// Refuses a request. No stub is asked, and it counts as served.
+    /// Refuses a request. Matching is skipped, and the request counts as served.
     private func refuse(
         _ request: Request, _ checked: CheckedRequest, _ violations: [Violation], _ reply: consuming Reply
     ) {
@@ -143,7 +142,7 @@ extension Session {
             rule: "refused by the contract \(checked.found.contract.name)", reply)
     }
 
-    /// Answers a request of which no stub is asked. It counts as served.
+    /// Answers a request without matching. It counts as served.
     func answer(
         _ request: Request, notes: [MatchNote], _ response: PlainResponse, rule: String, _ reply: consuming Reply
     ) {

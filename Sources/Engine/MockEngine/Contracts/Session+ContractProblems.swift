@@ -9,12 +9,11 @@ import SDPlatform
 import SDRequestTemplates
 public import SDStubModel
 
-/// Stubs held against contracts: what they answer, as far as it is fixed.
+/// Checks of the fixed parts of stubs' answers against contracts.
 extension Session {
-    /// What contracts do not allow of a stub: an operation that they do not have, a status that it does not declare, a body
-    /// that is not valid.
-    /// - Parameter document: the one contract that counts, by its file's name; nil for all that the session serves, of which
-    ///   a stub may go beyond the paths.
+    /// Returns where a stub violates contracts: an unknown operation, an undeclared status, or an invalid body.
+    /// - Parameter document: the file name of the only contract to check; nil for all contracts of the session. Then
+    ///   paths outside the contracts are allowed.
     public func contractProblems(of stub: StubMapping, in document: String? = nil) -> [ModelProblem] {
         if document == nil {
             let problems = Self.namedAnswers(in: stub).flatMap { self.problems(of: $0.answer, at: $0.place) }
@@ -98,7 +97,7 @@ extension Session {
         }
     }
 
-    /// The body that a response always has, and the member that says it; nil for one that a template makes.
+    /// The fixed body of a response, and the member that states it; a nil body if a template makes it.
     private func fixedBody(of response: ResponseDefinition) -> (body: [UInt8]?, member: String) {
         func fixed(_ bytes: [UInt8], _ member: String) -> ([UInt8]?, String) {
             let isTemplate = options.response.templating.applies(to: response)
@@ -116,7 +115,7 @@ extension Session {
         return ([], "body")
     }
 
-    /// A path that a pattern accepts; nil where that is not plain.
+    /// A path that a pattern accepts; nil if none can be derived.
     private static func examplePath(of url: URLPattern) -> String? {
         switch url {
         case .url(let text), .urlPath(let text): return String(text.prefix { $0 != "?" })

@@ -1,41 +1,57 @@
 import SDAnswering
 import SDContracts
+import SDHTTPTransport
 import SDJournal
 import SDOpenAPI
 import SDReports
 
 extension Session {
-    /// Notes what a contract does not allow, for the reports of the session and of those through which it was begun, and for
-    /// the log.
-    /// - Parameter subject: the operation; where there is none, the request.
+    /// Records violations for the log and for the reports of the session and its parents.
+    /// - Parameter subject: the operation; the request if it has none.
     func noteContract(
-        _ violations: [Violation], in side: ContractLedger.Side, _ contract: ServedContract,
+        _ violations: [Violation], in side: ContractCounters.Side, _ contract: ServedContract,
         _ subject: (index: Int?, text: String)
     ) {
         guard !violations.isEmpty else { return }
-        contractLedger.note(violations, in: side, contract.name, subject, test: nil) { trouble?.warned($0) }
-        let test = options.label.map { Report.Test(id: $0, name: options.name.map(redaction.shownURL)) }
+        notes?.add(.violations) { writer in
+            writer.add(side.rawValue)
+            writer.add(contract.name)
+            writer.add(subject.text)
+            writer.add(count: subject.index.map { $0 + 1 } ?? 0)
+            writer.add(count: violations.count)
+            for violation in violations { violation.pack(to: &writer) }
+        }
+        keep(violations, in: side, contract.name, subject) { trouble?.warned($0) }
+    }
+
+    /// Stores violations for the reports.
+    func keep(
+        _ violations: [Violation], in side: ContractCounters.Side, _ contract: String,
+        _ subject: (index: Int?, text: String), _ tell: (String) -> Void
+    ) {
+        contractLedger.note(violations, in: side, contract, subject, test: nil, tell)
+        let test = options.label.map { Report.Test(id: $0, name: options.name.map(redaction.redactedURL)) }
         var next = origin
         while let outer = next {
-            outer.begunContracts.note(violations, in: side, contract.name, subject, test: test) { _ in }
+            outer.childContracts.note(violations, in: side, contract, subject, test: test) { _ in }
             next = outer.origin
         }
     }
 
-    /// Notes an answer of an operation, for the same reports.
+    /// Records an answer of an operation for the reports of the session and its parents.
     func noteContract(_ found: FoundOperation, status: Int, parameters: Set<String>) {
         contractLedger.note(found, status: status, parameters: parameters)
         var next = origin
         while let outer = next {
-            outer.begunContracts.note(found, status: status, parameters: parameters)
+            outer.childContracts.note(found, status: status, parameters: parameters)
             next = outer.origin
         }
     }
 
-    /// Adds what requests used of its contracts.
-    /// - Parameter withBegun: whether those of sessions that were begun through it count.
-    func addContracts(to report: inout Report, withBegun: Bool) {
-        let ledgers = [contractLedger] + (withBegun ? [begunContracts] : [])
+    /// Adds what requests used of the contracts.
+    /// - Parameter withChildren: whether child sessions count.
+    func addContracts(to report: inout Report, withChildren: Bool) {
+        let ledgers = [contractLedger] + (withChildren ? [childContracts] : [])
         report.contractCount += ledgers[...].sum(of: \.violations)
         report.contractViolations += ledgers.flatMap(\.entries)
         guard hasContracts else { return }
@@ -46,17 +62,17 @@ extension Session {
             return Report.ContractCoverage(
                 name: contract.name,
                 operations: contract.contract.description.operations.enumerated().map { index, operation in
-                    Self.coverage(of: operation, uses[index] ?? ContractLedger.Use())
+                    Self.coverage(of: operation, uses[index] ?? ContractCounters.Use())
                 })
         }
     }
 
     private static func coverage(
-        of operation: APIOperation, _ use: ContractLedger.Use
+        of operation: APIOperation, _ use: ContractCounters.Use
     ) -> Report.ContractCoverage.Operation {
         var left = use.statuses
         var counts: [APIResponse.Code: Int] = [:]
-        // A status belongs to its own answer, or else to that of its class, or else to the default.
+        // A status counts for its own answer, else for that of its class, else for the default.
         for (status, count) in use.statuses {
             let codes: [APIResponse.Code] = [.status(status), .range(status / 100), .standard]
             guard let code = codes.first(where: { code in operation.responses.contains { $0.code == code } }) else {
@@ -78,7 +94,7 @@ extension Session {
 }
 
 extension FoundOperation {
-    /// What a ledger knows it by.
+    /// The key of the operation in a `ContractCounters`.
     var subject: (index: Int?, text: String) { (index, operation.key) }
 }
 

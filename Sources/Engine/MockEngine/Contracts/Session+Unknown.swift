@@ -7,9 +7,9 @@ import SDMatching
 import SDOpenAPI
 import SDStubModel
 
-/// Requests that nothing answers, where a contract is enforced.
+/// Unmatched requests below the paths of a contract that is enforced.
 extension Session {
-    /// What a contract does not know of a request; nil where one has an operation for it, or it is not below its paths.
+    /// Returns what a contract lacks for a request; nil if one has an operation for it, or no contract covers its path.
     private func unknown(_ request: Request, where counts: (ServedContract) -> Bool) -> UnknownRequest? {
         guard hasContracts else { return nil }
         let path = String(decoding: request.path, as: UTF8.self)
@@ -28,15 +28,15 @@ extension Session {
         return nothing
     }
 
-    /// The answer to a request that nothing answers, below the paths of a contract that is enforced; nil for others.
+    /// The answer to an unmatched request below the paths of an enforced contract; nil for others.
     private func contractAnswer(to request: Request) -> PlainResponse? {
         unknown(request) { check(of: $0) == .enforce }.map {
             ContractRefusalAnswer(options.response.contracts).answer(to: $0)
         }
     }
 
-    /// Notes a request for which a contract that is checked has no operation, for the log and the report.
-    /// - Returns: the same for the journal.
+    /// Records, in the log and the report, a request for which a checked contract has no operation.
+    /// - Returns: the notes for the journal.
     @discardableResult
     func noteUnknown(_ request: Request) -> [MatchNote] {
         guard let unknown = unknown(request, where: { check(of: $0) != .off }), let contract = unknown.contract else {
@@ -44,26 +44,26 @@ extension Session {
         }
         let method = String(decoding: request.method, as: UTF8.self)
         return note(
-            redaction.shown([unknown.violation]), of: contract,
-            (nil, "\(method) \(redaction.shownURL(unknown.seen.path))"))
+            redaction.redacted([unknown.violation]), of: contract,
+            (nil, "\(method) \(redaction.redactedURL(unknown.seen.path))"))
     }
 
-    /// The answer to a request that nothing answers: what a contract says, or else the report.
+    /// The answer to an unmatched request: the contract's refusal, or else the report.
     func unmatchedAnswer(_ report: PlainResponse, _ request: Request) -> PlainResponse {
         guard let answer = contractAnswer(to: request) else { return report }
         noteUnknown(request)
         return answer
     }
 
-    /// The same, as the journal keeps it.
+    /// The answer to an unmatched request, as the journal stores it.
     func unmatchedResponse(to request: Request) -> ServedResponse {
         contractAnswer(to: request).map { ServedResponse(status: $0.status, fields: $0.headers, body: $0.body) }
             ?? .unmatched
     }
 
-    // MARK: By the door of Prism
+    // MARK: Prism mode
 
-    /// The answer to a request that is not sent on, since the contract has nothing for it; nil for one that is.
+    /// The answer to a request that is not proxied because the contract has no operation for it; nil if it is proxied.
     func refusalToSendOn(_ request: Request) -> PlainResponse? {
         guard case .prism(failsOnErrors: true) = options.response.contracts.door,
             options.response.contracts.isCheckOnly, !request.method.elementsEqual("HEAD".utf8)
@@ -71,7 +71,7 @@ extension Session {
         return contractAnswer(to: request)
     }
 
-    /// Whether a request asks only what may be asked for: `OPTIONS`, where the contract does not have that itself.
+    /// Whether Prism mode answers an `OPTIONS` request itself, because the contract has no such operation.
     func asksPrism(_ request: Request) -> Bool {
         options.response.contracts.isPrism && options.stubCORS && request.method.elementsEqual("OPTIONS".utf8)
             && operation(for: request.method, request.path) == nil

@@ -1,26 +1,26 @@
 import SDJSON
 import SDRecords
 
-/// How a session's data are kept in fields: a context is one, each changed record is one, and each collection with changed
-/// records has one of its own.
+/// The fields that hold a session's data: one for each context, each changed record, and each collection with changed
+/// records.
 struct DataFields: Sendable {
-    /// What is kept of a collection beside its records.
+    /// The field of a collection: everything but its records.
     struct Collection: Sendable {
-        /// Counts how often all of its records were replaced.
+        /// The number of times that all of its records were replaced.
         var generation = 0
-        /// Whether none of its records is a declared one.
+        /// Whether the collection has none of its declared records.
         var isOwn = false
-        /// Tells which records it was declared with.
+        /// Identifies the records that the collection was declared with.
         var declared: UInt64 = 0
-        /// The place of the next new record among new ones; declared ones have the place 0.
+        /// The number of the next new record; new records are numbered in order, declared ones have 0.
         var next = 1
         var keys = RecordSet().keyState
-        /// The places of records that have a field.
+        /// The numbers of the records that have a field.
         var places: [String: Int] = [:]
     }
 
     var collections: [String: Collection] = [:]
-    /// What the server was not told, or may not have been.
+    /// Fields that were not written to the server, or may not have been.
     var unsent: [DataField] = []
 
     /// The meaning of a field's name.
@@ -112,7 +112,7 @@ struct DataFields: Sendable {
         return collection
     }
 
-    /// - Parameter record: nil for a declared one that is gone.
+    /// - Parameter record: nil for a declared record that was removed.
     static func value(_ record: Record?, place: Int) -> [UInt8] {
         var object: JSONObject = ["n": .number(JSONNumber(place))]
         if let record {

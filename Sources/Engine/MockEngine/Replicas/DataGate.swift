@@ -1,8 +1,8 @@
 import SDPlatform
 import Synchronization
 
-/// The way to what requests of all replicas read and change in a session: its state and its collections. Who has passed runs
-/// as in one process, and what has changed is written once all of them have left. Those that wait pass together.
+/// Grants this replica's requests access to the session's state and collections, which all replicas share. Requests
+/// inside run as in one process; the changes are written once all of them have left. Waiting requests enter together.
 final class DataGate: Sendable {
     private weak let session: Session?
     private let replication: Replication
@@ -10,11 +10,11 @@ final class DataGate: Sendable {
 
     private struct State {
         var waiting: [@Sendable (Result<DataPass, DecisionProblem>) -> Void] = []
-        /// Whether the server was asked, somebody is inside, or the server is told that nobody is.
+        /// Whether a grant is requested, in use or being returned.
         var isBusy = false
         var inside = 0
         var grant: DataGrant?
-        /// The data that this replica knows, and up to where.
+        /// The key, version and epoch of the data that this replica knows.
         var visit: DataVisit?
         var fields = DataFields()
     }
@@ -24,9 +24,9 @@ final class DataGate: Sendable {
         self.replication = replication
     }
 
-    /// Waits for a place inside.
-    /// - Parameter then: called once, on a thread that may take its time or on any other one for a failure. Whoever gets a
-    ///   pass ends it soon.
+    /// Waits for a pass.
+    /// - Parameter then: called once: on a worker thread with a pass, which must be ended soon, or on any thread with a
+    ///   failure.
     func enter(then: @escaping @Sendable (Result<DataPass, DecisionProblem>) -> Void) {
         let isFirst = state.withLock { state in
             state.waiting.append(then)
@@ -58,7 +58,7 @@ final class DataGate: Sendable {
     private func open(_ grant: DataGrant, _ session: Session) {
         var fields = state.withLock { $0.fields }
         if !fields.unsent.isEmpty, grant.kind == .news, grant.version != state.withLock({ $0.visit?.version }) {
-            // Nobody knows whether the others have what could not be written, nor in which order: they count.
+            // It is unknown whether the unsent changes were written, and in which order. The server's data count.
             state.withLock { state in
                 state.fields = DataFields()
                 state.visit = DataVisit(key: grant.key)
@@ -68,7 +68,7 @@ final class DataGate: Sendable {
         do throws(DecisionProblem) {
             let isCurrent = try session.takeOver(grant, &fields)
             guard isCurrent else {
-                // It was reset meanwhile.
+                // The session was reset meanwhile.
                 return replication.leave(grant, []) { [self] _ in ask() }
             }
         } catch {
@@ -84,6 +84,15 @@ final class DataGate: Sendable {
             return state.waiting
         }
         for enter in entering { enter(.success(DataPass(self))) }
+    }
+
+    /// The data that this replica knows, and their version. Each unsent change counts as one version more.
+    var known: (key: DecisionKey, version: UInt64)? {
+        state.withLock { state in
+            guard let visit = state.visit else { return nil }
+            let version = visit.version + UInt64(state.fields.unsent.count)
+            return version > 0 ? (visit.key, version) : nil
+        }
     }
 
     private func refuse(_ problem: DecisionProblem) {
@@ -111,7 +120,7 @@ final class DataGate: Sendable {
                 switch result {
                 case .success(let version?): state.visit?.version = version
                 case .success(nil):
-                    // Others came first: what they know counts.
+                    // The grant had expired and another replica entered; the server's data count.
                     state.visit?.epoch = ""
                     state.visit?.version = 0
                 case .failure: state.fields.unsent = changes
@@ -124,14 +133,14 @@ final class DataGate: Sendable {
     }
 }
 
-/// A place inside a session's data.
+/// Access to a session's data, until `end()`.
 package final class DataPass: Sendable {
     private let gate: DataGate
     private let isOver = Atomic(false)
 
     init(_ gate: DataGate) { self.gate = gate }
 
-    /// Leaves, once.
+    /// Ends the access. Later calls do nothing.
     package func end() {
         if !isOver.exchange(true, ordering: .acquiringAndReleasing) { gate.leave() }
     }

@@ -6,20 +6,20 @@ import SDStubModel
 import SDStubs
 import Synchronization
 
-/// A stub that a request matches, and that has state which replicas share.
+/// A stub that matches a request and whose state the replicas share.
 struct SharedCandidate: Sendable {
     let stub: CompiledStub
-    /// The value of the request for which the stub's sequence is kept; nil for most stubs.
+    /// The request's value that selects the place in the stub's sequence; nil for most stubs.
     let turn: [UInt8]?
 }
 
-/// A request that was matched, and about which the replicas have to decide together.
+/// A matched request whose answer the replicas decide together.
 final class OpenDecision: Sendable {
     let request: Request
     let notes: [MatchNote]
     let snapshot: SessionSnapshot
     let candidates: [SharedCandidate]
-    /// The first match without shared state.
+    /// The first match without shared state, as the fallback.
     let otherwise: StubMatch
     let file: FileSearch
     let faults: [ActiveFault]
@@ -37,7 +37,7 @@ final class OpenDecision: Sendable {
         self.faults = faults
     }
 
-    /// What is asked of the shared server.
+    /// The proposal for the shared server.
     func proposal(_ key: DecisionKey) -> Proposal {
         var proposal = Proposal(key: key)
         proposal.candidates = candidates.map(\.proposed)
@@ -47,7 +47,7 @@ final class OpenDecision: Sendable {
 }
 
 extension SharedCandidate {
-    /// The part of it that the shared server decides about.
+    /// The candidate as the shared server sees it.
     var proposed: Proposal.Candidate {
         guard let lifecycle = stub.lifecycle else { return Proposal.Candidate() }
         var candidate = Proposal.Candidate()
@@ -61,7 +61,7 @@ extension SharedCandidate {
             candidate.times = Proposal.Times(field: stub.timesField, known: times - use.timesLeft, limit: times)
         }
         if let end = lifecycle.responses?.end {
-            // A value that the server has forgotten begins anew, as it does in one process.
+            // A value that the server has dropped starts again, as in one process.
             candidate.sequence = Proposal.Sequence(
                 field: stub.sequenceField, known: turn == nil ? min(max(use.position, 0), end.last) : 0,
                 last: end.last, isLoop: end.isLoop, value: turn)
@@ -71,19 +71,19 @@ extension SharedCandidate {
 }
 
 extension LiveScenario {
-    /// The field of its state.
+    /// The field of the scenario's state.
     var field: String { "s:\(change.load(ordering: .relaxed)):\(name)" }
 }
 
 extension CompiledStub {
-    /// The field of the number of its uses.
+    /// The field of the stub's number of uses.
     var timesField: String { "t:\(id.lowercasedString):\(life)" }
 
-    /// The field of the place in its sequence.
+    /// The field of the stub's place in its sequence.
     var sequenceField: String {
         "q:\(id.lowercasedString):\(life):\(lifecycle?.use?.sequenceChange.load(ordering: .relaxed) ?? 0)"
     }
 
-    /// The field of the most responses that one value of a sequence has got.
-    var mostSentField: String { "m" + sequenceField }
+    /// The field of the largest number of responses that one value of the sequence got.
+    var maxSentField: String { "m" + sequenceField }
 }

@@ -1,17 +1,20 @@
-/// What a replica asks the shared server to decide: which of some stubs answers a request.
+package import SDJournal
+
+/// What a replica asks the shared server to decide: which of the candidate stubs answers a request.
 ///
-/// State that all replicas share lives under names that say since when it counts: a session's hash has the number of its
-/// last reset, a stub's fields that of the change that made it, a scenario's that of the change that set it. These
-/// numbers are those of the changes in the one order in which all replicas apply them, so an admin call has nothing to
-/// write here: once a replica has applied it, its proposals name other fields, which begin as it knows them. A replica
-/// that has not applied it yet still decides about the former ones.
+/// The names of shared fields say since when they count: a session's hash has the number of its last reset, a stub's
+/// fields that of the change that made it, a scenario's that of the change that set it. All replicas apply changes in
+/// one order, so these numbers agree and an admin call writes nothing here: a replica that has applied it proposes
+/// other fields, which start with the values that it knows. Until then, a replica decides about the former fields.
 package struct Proposal: Sendable {
     /// The hash of the session's decisions.
     package let key: DecisionKey
-    /// The stubs that match the request, in the order in which they are tried; the last may be one without shared state.
+    /// The stubs that match the request, in the order of precedence; the last may be one without shared state.
     package var candidates: [Candidate] = []
+    /// The fault counts of a request whose stub is known; `candidates` is empty then.
+    package var counts: [FaultCount] = []
 
-    /// A stub, and what it depends on. Without any of it, it answers in any case.
+    /// A stub, and the state on which it depends. Without any, it always answers.
     package struct Candidate: Sendable {
         package var scenario: Scenario?
         package var times: Times?
@@ -28,7 +31,7 @@ package struct Proposal: Sendable {
     package struct Scenario: Sendable {
         /// The field of the scenario's state.
         package let field: String
-        /// The state where the server has none.
+        /// The state if the server has none.
         package let known: String
         /// The state that the stub requires, and the one to which it leads.
         package let required, next: String?
@@ -38,31 +41,31 @@ package struct Proposal: Sendable {
     package struct Times: Sendable {
         /// The field of the number of uses so far.
         package let field: String
-        /// The number where the server has none.
+        /// The number if the server has none.
         package let known: Int
         /// The number of requests that the stub answers.
         package let limit: Int
     }
 
-    /// A place in a list of responses.
+    /// A position in a list of responses.
     package struct Sequence: Sendable {
-        /// The field of the index of the next response; for values, of the number of times that they were cleared out.
+        /// The field of the index of the next response; for values, of the number of times that they were cleared.
         package let field: String
-        /// The index where the server has none.
+        /// The index if the server has none.
         package let known: Int
-        /// The index of the last response, and whether the first follows it.
+        /// The index of the last response, and whether the list starts again after it.
         package let last: Int
         package let isLoop: Bool
-        /// The value of the request for which the place is kept; nil for one place for all.
+        /// The request's value that selects the position; nil for one position for all requests.
         package let value: [UInt8]?
     }
 }
 
-/// The name of a session's hash of decisions, to which a prefix for all that belongs to the mock server is added.
+/// The name of a session's hash of decisions, without the prefix of the mock server's keys.
 package struct DecisionKey: Sendable, Hashable {
-    /// The session's id; nil for the first.
+    /// The session's id; nil for the default session.
     package let session: String?
-    /// The number of the change that reset the session last; 0 for none.
+    /// The number of the change that last reset the session; 0 for none.
     package let reset: UInt64
 
     package init(session: String?, reset: UInt64) {
@@ -80,8 +83,10 @@ package struct Verdict: Sendable, Equatable {
     package var chosen: Int?
     /// The index of the response that answers; nil for a candidate without a sequence.
     package var place: Int?
-    /// What was found of the candidates up to the chosen one, before the chosen one moved anything.
+    /// The state of the candidates up to the chosen one, before the chosen one moved anything.
     package var seen: [Seen] = []
+    /// The previous counts, one for each of `counts`.
+    package var counts: [FaultCount.Verdict] = []
 
     package struct Seen: Sendable, Equatable {
         /// The state of its scenario; nil without one.

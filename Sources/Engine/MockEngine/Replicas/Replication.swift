@@ -1,21 +1,21 @@
 package import Synchronization
 
-/// What the sessions of a process need to be a part of several replicas that act as one mock server.
+/// What the sessions of a process need to act with other replicas as one mock server.
 package final class Replication: Sendable {
     /// The number of the change that is being applied, in the one order of all changes; 0 while none is.
     ///
-    /// Whoever applies changes sets it before each, and back to 0 once the change is complete. The numbers only grow, and
-    /// are the same on all replicas.
+    /// The caller that applies changes sets it before each, and back to 0 once the change is complete. The numbers only
+    /// grow, and are the same on all replicas.
     package let change = Atomic<UInt64>(0)
     private let decider = Mutex<(any SharedDecider)?>(nil)
     private let keeper = Mutex<(any SharedData)?>(nil)
 
     package init() {}
 
-    /// Sets who decides what must be decided once for all replicas; until then nothing is.
+    /// Sets the decider of shared decisions; without one, each replica decides alone.
     package func use(_ decider: any SharedDecider) { self.decider.withLock { $0 = decider } }
 
-    /// Sets who keeps what requests put away for all replicas; until then nobody does.
+    /// Sets the store of shared state and collections; without one, none are shared.
     package func use(_ keeper: any SharedData) { self.keeper.withLock { $0 = keeper } }
 
     func enter(_ visit: DataVisit, then: @escaping @Sendable (Result<DataGrant, DecisionProblem>) -> Void) {
@@ -42,12 +42,12 @@ package final class Replication: Sendable {
     }
 }
 
-/// Decides what must be decided once for all replicas, in one round trip to the server that they share.
+/// Decides for all replicas, in one round trip to the server that they share.
 package protocol SharedDecider: AnyObject, Sendable {
-    /// Decides about a request. Many may be on their way at a time.
-    /// - Parameter then: called exactly once, on any thread, also when there is no answer in time.
+    /// Decides about a request. Several calls may be in progress.
+    /// - Parameter then: called exactly once, on any thread, also after a timeout.
     func decide(_ proposal: Proposal, then: @escaping @Sendable (Result<Verdict, DecisionProblem>) -> Void)
-    /// Reads all that is known of a session's decisions: HGETALL of its hash.
+    /// Reads all fields of a session's decisions: HGETALL of its hash.
     /// - Parameter then: called exactly once, on any thread.
     func read(_ key: DecisionKey, then: @escaping @Sendable (Result<[DecisionField], DecisionProblem>) -> Void)
 }
@@ -75,6 +75,6 @@ package struct DecisionProblem: Error, Sendable, Hashable {
 }
 
 extension SessionRegistry {
-    /// What the sessions share with other replicas; nil for a server of its own.
+    /// What the sessions share with other replicas; nil for a single server.
     package var replication: Replication? { base.shared.replication }
 }

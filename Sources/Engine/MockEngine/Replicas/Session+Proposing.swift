@@ -7,9 +7,9 @@ import SDStubModel
 import SDStubs
 import Synchronization
 
-/// Requests about which the replicas decide together: they leave the loop, and come back with the verdict.
+/// Requests that the replicas decide together: they leave the loop, and continue with the verdict.
 extension Session {
-    /// The number of the change that is being applied among those of all replicas; 0 for none.
+    /// The number of the change that is being applied, in the order of all replicas; 0 for none.
     var changeNumber: UInt64 { shared.replication?.change.load(ordering: .acquiring) ?? 0 }
 
     /// The name of the session's hash of decisions.
@@ -17,17 +17,16 @@ extension Session {
         DecisionKey(session: options.label, reset: state.withLock { $0.lastReset })
     }
 
-    /// Has the replicas decide about a request, and answers it: on its loop, or where it takes its time with a pass.
+    /// Has the replicas decide about a request, then answers it: on its loop, or on a background thread with a pass.
     func propose(_ open: OpenDecision, with pass: DataPass? = nil, _ reply: consuming Reply) {
         guard let replication = shared.replication else { return }
         let loop = reply.loop
-        let waiting = WaitingReply(reply)
+        let waiting = ReplyBox(reply)
         let proposal = state.withLock { open.proposal(DecisionKey(session: options.label, reset: $0.lastReset)) }
         activity.beganMatching()
         replication.decide(proposal) { [self] result in
             let conclude: @Sendable () -> Void = { [self] in
-                finish(open, proposal, result, isInBackground: pass != nil, waiting)
-                pass?.end()
+                finish(open, proposal, result, with: pass, waiting)
             }
             if pass != nil { return shared.matching.add(conclude) }
             if loop.isCurrent { return conclude() }
@@ -37,11 +36,15 @@ extension Session {
 
     private func finish(
         _ open: OpenDecision, _ proposal: Proposal, _ result: Result<Verdict, DecisionProblem>,
-        isInBackground: Bool, _ waiting: WaitingReply
+        with pass: DataPass?, _ waiting: ReplyBox
     ) {
         defer { activity.endedMatching() }
-        guard let reply = waiting.take() else { return }
-        let (event, otherwise) =
+        guard let reply = waiting.take() else {
+            pass?.end()
+            return
+        }
+        let isInBackground = pass != nil
+        let (event, fallback) =
             switch result {
             case .success(let verdict): accept(verdict, on: proposal, of: open)
             case .failure(let problem): failed(open, problem)
@@ -52,15 +55,20 @@ extension Session {
             ? options.matchBudget : min(shared.loopAllowance.limit(at: request.clockTime), options.matchBudget)
         var views = RequestViews(request, budgetLimit: limit)
         if let clock = open.snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
-        var decision = Decision(request, event, otherwise: otherwise, views, isInBackground: isInBackground)
-        if isInBackground { return respond(to: &decision, reply) }
+        var decision = Decision(request, event, fallback: fallback, views, isInBackground: isInBackground)
+        if isInBackground {
+            if let open = event.effects?.open { return count(open, decision, with: pass, reply) }
+            respond(to: &decision, reply)
+            pass?.end()
+            return
+        }
         respondOnLoop(to: &decision, reply)
     }
 
-    /// Accepts what the replicas have decided: brings what is known here up to date, draws, counts and records.
+    /// Accepts the replicas' decision: updates the local copies, samples effects, counts and records.
     private func accept(
         _ verdict: Verdict, on proposal: Proposal, of open: OpenDecision
-    ) -> (ServeEvent, Decision.Otherwise) {
+    ) -> (ServeEvent, Decision.FallbackAnswer) {
         let (request, snapshot) = (open.request, open.snapshot)
         let chosen = verdict.chosen.flatMap { open.candidates.indices.contains($0) ? open.candidates[$0] : nil }
         let owner = chosen?.stub ?? open.otherwise.stub
@@ -74,12 +82,12 @@ extension Session {
                 let isCurrent = state.lastReset == proposal.key.reset
                 answering = take(verdict, chosen, isCurrent: isCurrent, current, &state.generator, request)
             } else {
-                answering = open.otherwise.take(at: request.wallTime, &state.generator, conditions)
+                answering = open.otherwise.commit(at: request.wallTime, &state.generator, conditions)
             }
             if state.lastReset == proposal.key.reset { takeOver(verdict, on: proposal, of: open.candidates) }
             let event = accept(
                 answering, of: owner, file.found, snapshot, request, open.notes, open.faults, &state)
-            if state.isToSettle { isToStart = settle(&state) }
+            if state.needsTableRebuild { isToStart = scheduleTableRebuild(&state) }
             return event
         }
         if isToStart { changes.start() }
@@ -89,11 +97,11 @@ extension Session {
         }
         noteUnreadable(event)
         tellMove(of: event)
-        return (event, file.otherwise(than: event))
+        return (event, file.fallback(for: event))
     }
 
-    /// Records that a stub answers as it was decided. Called under the session's lock.
-    /// - Returns: the stub that answers: one of its responses, if it has several.
+    /// Applies the verdict for the chosen stub. Called under the session's lock.
+    /// - Returns: the stub that answers: the chosen one, or one of its responses if it has several.
     private func take(
         _ verdict: Verdict, _ chosen: SharedCandidate, isCurrent: Bool, _ current: CompiledStub,
         _ generator: inout SeededGenerator, _ request: Request
@@ -104,7 +112,7 @@ extension Session {
         return answering ?? current
     }
 
-    /// Brings the copies of shared state to what the server has found and moved, unless a change has replaced them
+    /// Updates the copies of shared state to what the server found and moved, unless a change has replaced them
     /// meanwhile. Called under the session's lock.
     private func takeOver(_ verdict: Verdict, on proposal: Proposal, of candidates: [SharedCandidate]) {
         for (index, seen) in verdict.seen.enumerated() where index < candidates.count {
@@ -119,8 +127,8 @@ extension Session {
         }
     }
 
-    /// Records that nothing could be decided about a request.
-    private func failed(_ open: OpenDecision, _ problem: DecisionProblem) -> (ServeEvent, Decision.Otherwise) {
+    /// Records that the replicas could not decide about a request.
+    private func failed(_ open: OpenDecision, _ problem: DecisionProblem) -> (ServeEvent, Decision.FallbackAnswer) {
         let text = "The replicas could not decide together which stub answers: \(problem.message)."
         let event = state.withLock { state in
             state.record(
@@ -131,7 +139,7 @@ extension Session {
 }
 
 extension Session.State {
-    /// The stub that stands for one of a former snapshot: itself, or one that has only moved since.
+    /// The current version of a stub of an earlier snapshot: itself, or one that differs only in its position.
     fileprivate func current(_ stub: CompiledStub) -> CompiledStub {
         guard let current = stubs.stub(stub.id), current.response === stub.response,
             current.lifecycle?.use === stub.lifecycle?.use

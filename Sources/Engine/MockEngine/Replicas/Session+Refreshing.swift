@@ -3,11 +3,11 @@ import SDIndexing
 import SDStubs
 import Synchronization
 
-/// What is known here of state that replicas share, for those who read it.
+/// Refreshes the copies of shared state before they are read.
 extension Session {
-    /// Learns what all replicas have decided in the session until now, so that scenarios, remaining `times` and places
-    /// in sequences can be read. To be called again for each reading.
-    /// - Parameter then: called once, on any thread, with the reason why it could not be learned.
+    /// Reads what all replicas have decided in the session until now, so that scenarios, remaining `times` and places
+    /// in sequences can be read. Call it again before each reading.
+    /// - Parameter then: called once, on any thread, with nil or the reason for a failure.
     package func refresh(then: @escaping @Sendable (DecisionProblem?) -> Void) {
         guard let replication = shared.replication else { return then(nil) }
         bringUpToDate()
@@ -36,7 +36,7 @@ extension Session {
                 if use.times != nil, let used = known[stub.timesField].flatMap({ Int($0) }) { use.takeOver(used: used) }
                 guard let end = lifecycle.responses?.end else { return }
                 if lifecycle.responses?.key != nil {
-                    if let sent = known[stub.mostSentField].flatMap({ Int($0) }) { use.takeOver(mostSent: sent) }
+                    if let sent = known[stub.maxSentField].flatMap({ Int($0) }) { use.takeOver(maxSent: sent) }
                 } else if let place = known[stub.sequenceField].flatMap({ Int($0) }), 0...end.last ~= place {
                     use.setPosition(place)
                 }

@@ -2,18 +2,18 @@ import SDRecords
 import SDStubModel
 import Synchronization
 
-/// The session's state and collections as fields, which replicas exchange.
+/// The session's state and collections as the fields that replicas exchange.
 extension Session {
-    /// A record, or the end of one, as another replica has written it.
+    /// A record that another replica has written, or its removal.
     private struct Move {
         let key: String
         let place: Int
         let record: Record?
     }
 
-    /// Brings state and collections to what the grant says.
-    /// - Returns: false if the session was reset meanwhile; nothing has changed then.
-    /// - Throws: if the server has what no replica writes; nothing has changed then.
+    /// Applies a grant to the session's state and collections.
+    /// - Returns: false if the session was reset meanwhile; nothing is changed then.
+    /// - Throws: if the server has fields that no replica writes; nothing is changed then.
     func takeOver(_ grant: DataGrant, _ fields: inout DataFields) throws(DecisionProblem) -> Bool {
         if grant.kind == .nothing { return decisionKey == grant.key }
         if grant.kind == .whole { fields = DataFields() }
@@ -64,7 +64,7 @@ extension Session {
         return true
     }
 
-    /// Reads the files of a collection that nobody has touched here.
+    /// Reloads the files of a collection that is unchanged here.
     private func refresh(_ name: String, in table: ResourceTable) {
         guard let declaration = table.declaration(name), !declaration.fileNames.isEmpty,
             withData({ data, _ in data.entries[name] == nil })
@@ -86,7 +86,7 @@ extension Session {
         defer { fields.collections[name] = collection }
         guard let declaration = table.declaration(name) else { return }
         let declared = SessionData.Entry(declared: declaration.contents)
-        // What was changed of other declared records is void, as it is in one process.
+        // If the declared records differ, changes of them are void, as in one process.
         guard
             collection.isOwn || collection.declared == declared.declared.value || keepsChangedData
                 || declaration.definition.write == true
@@ -96,7 +96,7 @@ extension Session {
             ? declared
             : data.entry(name, declared: declared.declared, keepsChanges: keepsChangedData) ?? declared
         if isAnew, collection.isOwn { entry.takeOverNothing() }
-        // Fields that a replaced collection had are gone with it.
+        // A replaced collection drops its fields.
         for move in moves.sorted(by: { $0.place < $1.place }) where !isAnew || move.place >= 0 {
             let known = collection.places[move.key] ?? (entry.records[move.key] == nil ? nil : 0)
             entry.takeOver(move.key, move.record, isNew: known != move.place)
@@ -108,13 +108,13 @@ extension Session {
 
     // MARK: Changes
 
-    /// What has changed since the grant was given; everything if the server had nothing.
+    /// The changes since the grant was given; everything if the server had no data.
     func takeDataChanges(since grant: DataGrant, _ fields: inout DataFields) -> [DataField] {
         let table = resources
         let before = fields
         let (changes, after) = state.withLock { state -> ([DataField], DataFields) in
             var fields = before
-            // What was put away by a request that began before the reset is reset, too.
+            // Changes of a request that began before the reset are dropped by the reset.
             guard state.lastReset == grant.key.reset else {
                 states.removeAll()
                 _ = states.takeChanges()

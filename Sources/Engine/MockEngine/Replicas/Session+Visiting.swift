@@ -7,15 +7,15 @@ import SDStubModel
 import SDStubs
 import Synchronization
 
-/// What is left of a request that a replica does not answer alone.
+/// The part of a request that needs the other replicas.
 enum LeftOpen {
     case decision(OpenDecision)
-    /// It reads or changes what requests of all replicas put away, and has no pass.
+    /// The request reads or changes shared data, and has no pass.
     case outside
 }
 
-/// Requests that read or change what requests of all replicas put away: they wait for a pass, and then run as in one
-/// process, beside the loops.
+/// Requests that read or change shared data: they wait for a pass, and then run as in one process, on a background
+/// thread.
 extension Session {
     func go(
         on open: LeftOpen, _ request: Request, notes: [MatchNote], with pass: DataPass? = nil, _ reply: consuming Reply
@@ -27,7 +27,7 @@ extension Session {
     }
 
     private func visit(_ request: Request, notes: [MatchNote], _ reply: consuming Reply) {
-        let waiting = WaitingReply(reply)
+        let waiting = ReplyBox(reply)
         activity.beganMatching()
         enter { [self] result in
             shared.matching.add { [self] in
@@ -43,11 +43,17 @@ extension Session {
         }
     }
 
-    /// Waits until state and collections are those that all replicas know, and are this one's alone to change.
-    /// - Parameter then: called once. Whoever gets a pass ends it soon; nil is for a server without others.
+    /// Waits for exclusive access to the state and the collections that all replicas share, and brings them up to date.
+    /// - Parameter then: called once. A pass must be ended soon; nil means that nothing is shared.
     package func enter(then: @escaping @Sendable (Result<DataPass?, DecisionProblem>) -> Void) {
         guard let gate = dataGate.withLock({ $0 }) else { return then(.success(nil)) }
         gate.enter { result in then(result.map { $0 }) }
+    }
+
+    /// The version of the shared data that this replica knows; nil if there are none.
+    package var knownData: (key: DecisionKey, version: UInt64)? {
+        guard let known = dataGate.withLock({ $0 })?.known, known.key == decisionKey else { return nil }
+        return known
     }
 
     private func refuse(
@@ -59,12 +65,12 @@ extension Session {
                 request, nil, notes: notes, file: nil, isUnmatched: false, owner: nil, activity: activity)
         }
         var decision = Decision(
-            request, event, otherwise: .undecided(text), RequestViews(request, budgetLimit: options.matchBudget),
+            request, event, fallback: .undecided(text), RequestViews(request, budgetLimit: options.matchBudget),
             isInBackground: true)
         respond(to: &decision, reply)
     }
 
-    /// Whether the answer depends on state or collections, or changes them.
+    /// Whether the answer reads or changes state or collections.
     func needsData(_ match: StubMatch, _ candidates: [SharedCandidate]) -> Bool {
         let mode = options.response.templating
         return match.hasAskedState || match.stub?.usesData(mode) == true

@@ -1,24 +1,24 @@
-/// Keeps what requests put away, a session's state and collections, for all replicas, on the server that they share. One
-/// replica at a time reads and changes it.
+/// Stores a session's state and collections for all replicas, on the server that they share. One replica at a time
+/// reads and changes them.
 package protocol SharedData: AnyObject, Sendable {
-    /// Waits until no other replica is inside, and tells what has changed.
-    /// - Parameter then: called exactly once, on any thread, also when it is not granted in time.
+    /// Waits until no other replica has access, then returns the changes.
+    /// - Parameter then: called exactly once, on any thread, also after a timeout.
     func enter(_ visit: DataVisit, then: @escaping @Sendable (Result<DataGrant, DecisionProblem>) -> Void)
-    /// Writes what has changed, and lets others in.
-    /// - Parameter then: called exactly once, on any thread, with the version after it; nil if the grant had ended before,
-    ///   so that nothing was written.
+    /// Writes the changes, and ends the access.
+    /// - Parameter then: called exactly once, on any thread, with the new version; nil if the grant had expired, so
+    ///   that nothing was written.
     func leave(
         _ grant: DataGrant, _ changes: [DataField],
         then: @escaping @Sendable (Result<UInt64?, DecisionProblem>) -> Void)
 }
 
-/// What a replica knows of a session's data before it enters.
+/// The version of a session's data that a replica knows before it enters.
 package struct DataVisit: Sendable {
-    /// The session whose data they are, and the change that reset it last.
+    /// The session, and the change that last reset it.
     package var key: DecisionKey
-    /// The number of changes of fields that it knows of.
+    /// The number of changed fields that the replica knows.
     package var version: UInt64 = 0
-    /// Tells which data these are the changes of: a server that has lost them begins others. Empty for none.
+    /// Identifies the data that `version` counts: a server that has lost its data starts another epoch. Empty for none.
     package var epoch = ""
 
     package init(key: DecisionKey) { self.key = key }
@@ -26,13 +26,13 @@ package struct DataVisit: Sendable {
 
 /// The permission to read and change a session's data until `leave`.
 package struct DataGrant: Sendable {
-    /// What the fields are to be understood as.
+    /// How the fields of a grant are to be applied.
     package enum Kind: Sendable {
-        /// What has changed since the replica's version.
+        /// Only the changes since the replica's version.
         case news
-        /// Everything: what the replica knows does not count.
+        /// All data; they replace what the replica knows.
         case whole
-        /// The server has nothing: what the replica knows counts.
+        /// The server has no data; the replica's data count.
         case nothing
     }
 
@@ -51,7 +51,7 @@ package struct DataGrant: Sendable {
     }
 }
 
-/// A field of a session's data, with a value of JSON; nil for one that is gone.
+/// A field of a session's data with its JSON value; nil if it was removed.
 package struct DataField: Sendable {
     package let name: [UInt8]
     package let value: [UInt8]?

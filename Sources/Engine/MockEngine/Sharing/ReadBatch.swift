@@ -3,7 +3,7 @@ import SDHTTPTransport
 import SDJournal
 import SDPlatform
 
-/// Why a batch cannot be read: a sentence without a full stop.
+/// Why a batch cannot be read, without a full stop.
 public struct BatchProblem: Error, Sendable, Equatable {
     public let message: String
 
@@ -16,17 +16,20 @@ public struct BatchProblem: Error, Sendable, Equatable {
     }
 }
 
-/// A batch of another replica, as it was read: values, which change nothing.
+/// The values of another replica's batch. Reading it changes nothing.
 struct ReadBatch {
     struct Section {
-        /// The session's id; empty for the first.
+        /// The session's id; empty for the default session.
         let session: String
         let era: UInt64
-        let stubs: [HandedStubs.Read]
+        let stubs: [PackedStubs.Read]
         let events: [ReadEvent]
+        let notes: [ReadNote]
     }
 
     private(set) var sections: [Section] = []
+    /// The number of the replica that sent it.
+    private(set) var replica: UInt64 = 0
 
     init(_ batch: [UInt8], _ options: ResponseOptions) throws(BatchProblem) {
         guard batch.starts(with: JournalBatch.mark), batch.count > JournalBatch.mark.count else {
@@ -43,7 +46,7 @@ struct ReadBatch {
         do throws(PackedReader.Problem) {
             var reader = try PackedReader(sealed: batch)
             for _ in 0...JournalBatch.mark.count { _ = try reader.byte() }
-            let replica = try reader.number()
+            replica = try reader.number()
             guard replica <= Replica.highest else { throw .init("replica \(replica) is above \(Replica.highest)") }
             let clock = ReplicaClock()
             while !reader.isAtEnd { sections.append(try Self.section(&reader, clock, options)) }
@@ -57,23 +60,28 @@ struct ReadBatch {
     ) throws(PackedReader.Problem) -> Section {
         let session = try reader.text()
         let era = try reader.number()
-        var stubs: [HandedStubs.Read] = []
-        for _ in 0..<(try reader.count()) { stubs.append(try HandedStubs.Read(&reader, options)) }
+        var stubs: [PackedStubs.Read] = []
+        for _ in 0..<(try reader.count()) { stubs.append(try PackedStubs.Read(&reader, options)) }
         var events: [ReadEvent] = []
         for _ in 0..<(try reader.count()) {
             var part = try reader.part()
             events.append(try ReadEvent(&part, stubs: stubs.count, clock))
         }
-        return Section(session: session, era: era, stubs: stubs, events: events)
+        var notes: [ReadNote] = []
+        for _ in 0..<(try reader.count()) {
+            var part = try reader.part()
+            notes.append(try ReadNote(&part))
+        }
+        return Section(session: session, era: era, stubs: stubs, events: events, notes: notes)
     }
 }
 
-/// What another replica's times are by the clock of this process.
+/// Converts another replica's times to this process's clock.
 struct ReplicaClock {
     private let wall = UInt64(max(SystemCalls.wallClockMilliseconds(), 0)) &* 1_000_000
     private let monotonic = SystemCalls.monotonicNanoseconds()
 
-    /// The monotonic time at a time in nanoseconds since 1970, which is not to come.
+    /// The monotonic time for a time in nanoseconds since 1970; at most the current time.
     func monotonic(at time: UInt64) -> UInt64 {
         let age = wall > time ? wall - time : 0
         return monotonic > age ? monotonic - age : 1
@@ -86,21 +94,21 @@ struct ReadEvent {
     let request: Request
     /// The number of its stub; 0 for none.
     let stub: Int
-    let isAgain: Bool
+    let (isAgain, isRepeated): (Bool, Bool)
     let end: ServeEnd?
     let extras: PackedExtras?
     private let isUnmatched: Bool
     private let wholeBody: Int?
-    private let response: HandedEvent.Response
+    private let response: PackedEvent.Response
     private let own: ServedResponse?
     private let delay: UInt64
 
-    /// - Parameter stubs: the number of stubs.
-    /// - Throws: what is wrong with it.
+    /// - Parameter stubs: the number of stubs in the batch.
+    /// - Throws: what is wrong with the bytes.
     init(_ reader: inout PackedReader, stubs: Int, _ clock: ReplicaClock) throws(PackedReader.Problem) {
-        let flags = HandedEvent.Flags(rawValue: try reader.byte())
-        guard HandedEvent.Flags.all.isSuperset(of: flags) else { throw .init("an event has unknown flags") }
-        isAgain = flags.contains(.isAgain)
+        let flags = PackedEvent.Flags(rawValue: try reader.byte())
+        guard PackedEvent.Flags.all.isSuperset(of: flags) else { throw .init("an event has unknown flags") }
+        (isAgain, isRepeated) = (flags.contains(.isAgain), flags.contains(.isRepeated))
         isUnmatched = flags.contains(.isUnmatched)
         sequence = try reader.number()
         guard sequence > 0, sequence <= JournalOutbox.highest else {
@@ -109,7 +117,7 @@ struct ReadEvent {
         request = try Request(&reader) { clock.monotonic(at: $0) }
         wholeBody = flags.contains(.isCut) ? try reader.count(upTo: 1 << 62) : nil
         stub = try reader.count(upTo: UInt64(stubs))
-        guard let response = HandedEvent.Response(rawValue: try reader.byte()) else {
+        guard let response = PackedEvent.Response(rawValue: try reader.byte()) else {
             throw .init("a response is of an unknown kind")
         }
         guard response != .constant || stub > 0 else { throw .init("a response belongs to no stub") }
@@ -139,19 +147,19 @@ struct ReadEvent {
             firstByteTime: first == 0 ? 0 : time(first - 1), endTime: time(last))
     }
 
-    /// Makes the event of a session.
-    /// - Parameter arrival: the number of events that its journal has got with this one.
-    func event(_ arrival: UInt64, _ found: HandedStubs.Found?, _ activity: SessionActivity) -> ServeEvent {
+    /// Makes the session's event.
+    /// - Parameter arrival: the number of events in its journal, including this one.
+    func event(_ arrival: UInt64, _ found: PackedStubs.Found?, _ activity: SessionActivity) -> ServeEvent {
         ServeEvent(
             sequence: sequence, arrival: arrival, request: request, matched: found?.matched, addedDelay: delay,
             notes: extras?.notes ?? [], file: extras?.file, isUnmatched: isUnmatched, owner: found?.owner,
             keepsSubEvents: extras != nil, wholeBody: wholeBody, activity: activity)
     }
 
-    /// Whether an event that is known can take what is new: the body of its request has not grown.
+    /// Whether a known event can be completed with this one: the body of its request has not grown.
     func isMore(of event: ServeEvent) -> Bool { request.bodyCount == event.request.bodyCount }
 
-    /// Tells an event what became of it, as far as it does not know.
+    /// Completes a known event with its response and end.
     /// - Returns: the bytes to charge for what is new.
     func fill(_ event: ServeEvent) -> Int {
         var bytes = 0

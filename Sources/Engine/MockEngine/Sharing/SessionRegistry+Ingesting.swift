@@ -9,17 +9,21 @@ import SDStubs
 import Synchronization
 
 extension SessionRegistry {
-    /// Adds the events of another replica's batch to the journals of the sessions that are live here, in the order of their
-    /// sequences, counts them, and tells those who wait for requests or read events.
+    /// Adds the events of another replica's batch to the journals of the open sessions, ordered by sequence number,
+    /// counts them, and notifies waiting calls and event readers.
     ///
-    /// Each batch once, and those of a replica in the order in which it made them; none that this replica made itself. Called
-    /// on one thread at a time, not on a loop. Events of before the journal was last emptied here are passed over.
+    /// Call it once for each batch, in the order in which a replica made them; not for this replica's own batches.
+    /// Called on one thread at a time, not on a loop. Events from before the journal was last emptied here are skipped.
+    /// - Parameter change: the number of the last change that was applied here.
+    /// - Returns: false if the replica had applied a later change; nothing has changed then.
     /// - Throws: what is wrong with the batch; nothing has changed then.
-    public func ingest(_ batch: [UInt8]) throws(BatchProblem) {
-        for section in try ReadBatch(batch, base.options.response).sections {
-            session(of: section.session)?.ingest(section)
-        }
+    @discardableResult
+    public func ingest(_ batch: [UInt8], upTo change: UInt64 = .max) throws(BatchProblem) -> Bool {
+        let read = try ReadBatch(batch, base.options.response)
+        guard read.sections.allSatisfy({ $0.era <= change }) else { return false }
+        for section in read.sections { session(of: section.session)?.ingest(section, of: read.replica) }
         base.shared.journalQuota.keepWithinLimit()
+        return true
     }
 
     private func session(of id: String) -> Session? {
@@ -29,30 +33,56 @@ extension SessionRegistry {
         return live.session
     }
 
-    /// Ends what the journals have of answers that a replica was giving when it died.
-    /// - Parameter number: the replica's.
-    public func replicaLeft(_ number: UInt64) {
-        for session in allSessions { session.replicaLeft(number) }
+    /// Ends the journals' open answers of a replica that has left.
+    /// - Parameters:
+    ///   - number: the replica's number.
+    ///   - isGiven: whether a replica that has taken over the number is giving the answer to a request received at a
+    ///   time,
+    ///     in milliseconds since 1970.
+    ///     milliseconds since 1970.
+    public func replicaLeft(_ number: UInt64, unless isGiven: (_ time: Int64) -> Bool = { _ in false }) {
+        for session in allSessions {
+            session.webhookLedger.left(number)
+            _ = session.endAnswers { $0 == number && !isGiven($1) ? .over : .given }
+        }
+    }
+
+    /// Whether a replica still gives an answer.
+    public enum OpenAnswer {
+        case given, over
+        /// No replica is known to give the answer, but one may.
+        case unknown
+    }
+
+    /// Ends the journals' open answers that no replica gives any more.
+    /// - Parameter known: the state of an answer, by the number of its replica and the time at which the request was
+    ///   received, in milliseconds since 1970.
+    /// - Returns: whether the state of some answers is unknown.
+    public func endAnswers(_ known: (_ replica: UInt64, _ time: Int64) -> OpenAnswer) -> Bool {
+        var isLeft = false
+        for session in allSessions where session.endAnswers(known) { isLeft = true }
+        return isLeft
     }
 }
 
-/// What has become of an event of another replica.
+/// The result of ingesting an event of another replica.
 private struct IngestedEvent {
     let event: ServeEvent
-    /// Whether nobody has been told of it.
+    /// Whether the event is new here.
     let isNew: Bool
-    /// Whether its end was not known before.
+    /// Whether the event has ended with this batch.
     let ends: Bool
-    /// Whether it has become one that could not be served.
+    /// Whether the event has failed with this batch.
     let fails: Bool
-    /// Whether the report on it, as an unmatched one, was not known before.
+    /// Whether the report on the event, as an unmatched one, is new.
     let isReported: Bool
-    /// The bytes by which it has grown in its place.
+    /// The bytes by which the stored event has grown.
     var growth = 0
 }
 
 extension Session {
-    fileprivate func ingest(_ section: ReadBatch.Section) {
+    fileprivate func ingest(_ section: ReadBatch.Section, of replica: UInt64) {
+        if hasContracts { covers() }
         let now = UInt64(max(SystemCalls.wallClockMilliseconds(), 0)) &* 1_000_000
         let ingested = state.withLock { state -> [IngestedEvent] in
             guard let outbox = state.journal.outbox, section.era >= outbox.era else { return [] }
@@ -61,11 +91,15 @@ extension Session {
             state.journal.beginInserting(from: first)
             let ingested = section.events.compactMap { read in
                 let found = read.stub > 0 ? stubs[read.stub - 1] : nil
-                return state.ingest(read, found, outbox, activity, now: now)
+                return state.ingest(read, found, outbox, activity, era: section.era, now: now)
             }
             state.journal.endInserting()
             for one in ingested where one.growth > 0 { state.journal.grow(one.event, by: one.growth) }
             return ingested
+        }
+        if !section.notes.isEmpty {
+            let era = state.withLock { $0.journal.outbox?.era ?? 0 }
+            for note in section.notes { ingest(note, isCurrent: section.era >= era, of: replica) }
         }
         for one in ingested {
             if one.isNew { activity.recorded(one.event) }
@@ -80,12 +114,20 @@ extension Session {
         return options.unmatchedReporter(event.request, self, &views).entry(redaction)
     }
 
-    fileprivate func replicaLeft(_ number: UInt64) {
-        let left = state.withLock { state -> [ServeEvent] in
-            guard let outbox = state.journal.outbox else { return [] }
-            let left = outbox.open.values.filter { JournalOutbox.replica(of: $0.sequence) == number }
+    fileprivate func endAnswers(_ known: (UInt64, Int64) -> SessionRegistry.OpenAnswer) -> Bool {
+        let (left, isUnknown) = state.withLock { state -> ([ServeEvent], Bool) in
+            var (left, isUnknown): ([ServeEvent], Bool) = ([], false)
+            guard let outbox = state.journal.outbox, !outbox.open.isEmpty else { return (left, false) }
+            for event in outbox.open.values {
+                let sequence = event.sequence
+                switch known(JournalOutbox.replica(of: sequence), JournalOutbox.time(of: sequence)) {
+                case .given: break
+                case .unknown: isUnknown = true
+                case .over: left.append(event)
+                }
+            }
             for event in left { outbox.open[event.sequence] = nil }
-            return left
+            return (left, isUnknown)
         }
         for event in left {
             event.take(
@@ -94,22 +136,26 @@ extension Session {
                     endTime: event.request.clockTime))
             activity.endedElsewhere(event)
         }
+        return isUnknown
     }
 }
 
 extension Session.State {
-    /// Adds an event of another replica, or what has become of one that is known.
+    /// Adds an event of another replica, or completes a known one.
     /// - Returns: nil if nothing is new.
     fileprivate mutating func ingest(
-        _ read: ReadEvent, _ found: HandedStubs.Found?, _ outbox: JournalOutbox, _ activity: SessionActivity,
-        now: UInt64
+        _ read: ReadEvent, _ found: PackedStubs.Found?, _ outbox: JournalOutbox, _ activity: SessionActivity,
+        era: UInt64, now: UInt64
     ) -> IngestedEvent? {
         let former = outbox.open[read.sequence] ?? journal.event(read.sequence)
         guard let former else {
-            // One that has been dropped meanwhile was counted when it came.
-            return read.isAgain ? nil : add(read, found, outbox, activity, now: now)
+            // An event that was dropped meanwhile was counted when it arrived.
+            if read.isAgain || read.isRepeated && journal.hasDropped(read.sequence) { return nil }
+            return add(read, found, outbox, activity, era: era, now: now)
         }
-        // Two that were given the same number, as one was taken for dead.
+        // The batch has an event that this replica served itself.
+        if outbox.open[read.sequence] == nil, outbox.isOwn(read.sequence) { return nil }
+        // Two events have the same number, because a live replica was taken for dead.
         guard former.request.wallTime == read.request.wallTime else { return nil }
         let (wasOpen, hadFailed, wasReported) = (former.end == nil, former.failure != nil, former.unmatched != nil)
         var (event, growth) = (former, 0)
@@ -129,8 +175,8 @@ extension Session.State {
     }
 
     private mutating func add(
-        _ read: ReadEvent, _ found: HandedStubs.Found?, _ outbox: JournalOutbox, _ activity: SessionActivity,
-        now: UInt64
+        _ read: ReadEvent, _ found: PackedStubs.Found?, _ outbox: JournalOutbox, _ activity: SessionActivity,
+        era: UInt64, now: UInt64
     ) -> IngestedEvent {
         let event = read.event(journal.countArrival(), found, activity)
         let bytes = read.fill(event)
@@ -139,14 +185,15 @@ extension Session.State {
         if read.extras?.isPassedThrough == true {
             passedThrough += 1
         } else if let found, let stub = found.isStandIn ? found.matched.flatMap({ stubs.stub($0.id) }) : found.matched {
-            // A stub that was edited since counts those of its former forms.
+            // A stub that was edited also counts the requests of its earlier versions.
             stubs.countHit(stub, elsewhereAt: event.request.wallTime)
             if !found.isStandIn { found.owner?.countHit(elsewhereAt: event.request.wallTime) }
         }
         if event.end == nil { outbox.open[read.sequence] = event }
         let fails = event.failure != nil
         if fails { countFailure(event, read) }
-        journal.insert(event, size: event.byteCount + bytes)
+        // The event counts, but it was removed before it arrived.
+        if !outbox.hasRemoved(event, after: era) { journal.insert(event, size: event.byteCount + bytes) }
         return IngestedEvent(
             event: event, isNew: true, ends: event.end != nil, fails: fails, isReported: event.unmatched != nil)
     }

@@ -2,23 +2,23 @@ import SDHTTPTransport
 import SDPlatform
 import SDUpstream
 
-/// The fields of a request as they are sent on, by WireMock's rules: written in one pass over the request's own.
+/// The fields of a proxied request, by WireMock's rules: written in one pass over the request's own.
 struct ForwardedFields {
-    /// The name that the daemon gives itself where the client's may not be told.
+    /// The `User-Agent` that replaces the client's.
     static let userAgent = "WireMock 3.13.2 (Stunt Double)"
 
     let options: ProxyOptions
-    /// Whether the client has asked for the other server itself: what names the client stays.
+    /// Whether the client named the other server itself; then its `User-Agent` is kept.
     let isForward: Bool
-    /// The names that are left out, in lower case.
+    /// The names to remove, in lower case.
     let removed: Set<String>
-    /// The fields that are added; those of the client with the same names stay.
+    /// The fields to add; the client's fields with the same names stay.
     let additional: [(name: String, value: String)]
-    /// The id of the session that the request was for, which the other server gets to know, unless `baggage` is among what
-    /// is left out; nil for the daemon's own.
+    /// The id of the request's session, which is passed on in `baggage` unless that is removed; nil for the default
+    /// session.
     var session: String?
 
-    /// Gives the call of a request its fields.
+    /// Writes the fields to a call.
     /// - Parameter host: `Host` of the target.
     func write(to call: inout UpstreamRequest, of request: Request, host: String) {
         var lines = FieldLines()
@@ -32,11 +32,11 @@ struct ForwardedFields {
         var agent: ArraySlice<UInt8>?
         var baggage: [(name: String, value: String)] = []
         for (name, value) in request.headers {
-            // The trailers that are announced are sent on, too.
+            // Announced trailers are sent, too.
             if ofConnection.contains(name), !(isChunked && FieldName.is(name, "trailer")) { continue }
             if !removed.isEmpty, removed.contains(String(decoding: name, as: UTF8.self).lowercased()) { continue }
             switch name.count {
-            // These are made anew.
+            // These fields are generated anew.
             case 4 where FieldName.is(name, "host"), 6 where FieldName.is(name, "expect"),
                 14 where FieldName.is(name, "content-length"), 21 where FieldName.is(name, "x-stuntdouble-session"):
                 continue
@@ -58,7 +58,7 @@ struct ForwardedFields {
         if call.upgrade == nil, !adds("connection") { lines.add("Connection", "keep-alive") }
         let id = removed.contains("baggage") ? nil : session
         call.lines = lines
-        call.headers = SessionIdentity.passing(id, in: baggage + additional)
+        call.headers = SessionPropagation.passing(id, in: baggage + additional)
     }
 
     private func addHost(to lines: inout FieldLines, _ request: Request, _ host: String) {
@@ -74,10 +74,10 @@ struct ForwardedFields {
     private static let hostName = Array("Host".utf8)[...]
     private static let agentName = Array("User-Agent".utf8)[...]
 
-    /// Whether a field of that name is among those that are added.
+    /// Whether a field of that name is added.
     private func adds(_ name: StaticString) -> Bool { additional.contains { FieldName.is($0.name, name) } }
 
-    /// The codings that are supported, as they stand in `Accept-Encoding`; nil if none is.
+    /// The supported codings of an `Accept-Encoding` value; nil if none is.
     private func supported(_ value: String) -> String? {
         guard let known = options.encodings else { return value }
         let kept = value.split(separator: ",").map { $0.drop { $0 == " " } }.filter { coding in
@@ -88,7 +88,7 @@ struct ForwardedFields {
 }
 
 extension Request {
-    /// Whether its body goes on in chunks, behind which trailers may stand.
+    /// Whether its body is sent in chunks, which may have trailers.
     var isSentOnInChunks: Bool {
         if let bodyStream { return bodyStream.count == nil }
         return bodyCount > 0 && header(Self.transferEncoding) != nil

@@ -2,17 +2,20 @@ import SDBasics
 package import SDHTTPTransport
 import SDPlatform
 package import SDUpstream
+package import SDWebSocket
 
-/// A request as it is sent on to another server.
+/// A proxied request, as it is sent to another server.
 package struct ForwardedRequest {
     package private(set) var call: UpstreamRequest
-    /// What is changed in the answer; nil for nothing.
+    /// The rewriting of the answer; nil for none.
     package let rewrite: HostRewrite?
-    /// Whether its client asks for an upgrade that its server is not asked for, since it is called in HTTP/2.
+    /// Whether the client asks for an upgrade that is not forwarded, because the server is called over HTTP/2.
     package let withholdsUpgrade: Bool
+    /// The WebSocket handshake with the server, if its messages are to be recorded; nil for anything else.
+    package let webSocket: WebSocketCall?
 
-    /// - Parameter isForward: whether the client has asked for the other server itself.
-    /// - Throws: why the request cannot be sent on.
+    /// - Parameter isForward: whether the client named the other server itself.
+    /// - Throws: why the request cannot be proxied.
     package init(
         _ request: Request, to target: ProxyTarget, _ plan: ProxyPlan, _ rendered: ProxyPlan.Rendered,
         _ options: ProxyOptions, for session: any CallingSession, isForward: Bool
@@ -26,7 +29,7 @@ package struct ForwardedRequest {
         let speaksHTTP2 = plan.speaksHTTP2 || target.base.speaksHTTP2(by: session.upstream.settings)
         if request.isOfGRPC, !speaksHTTP2 { throw .withoutHTTP2(target) }
         rewrite = plan.rewritesHost ? HostRewrite(target.base, for: request) : nil
-        // What is rewritten has to be read.
+        // An answer to rewrite must not be compressed.
         var removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
         var additional = rendered.additional
         if let own = target.base.authorization {
@@ -39,6 +42,11 @@ package struct ForwardedRequest {
         let upgrade = ProxiedUpgrade.asked(by: request, removed: removed)
         withholdsUpgrade = speaksHTTP2 && upgrade != nil
         call.upgrade = speaksHTTP2 ? nil : upgrade
+        webSocket = Self.webSocketCall(for: request, call.upgrade)
+        if let webSocket {
+            removed.formUnion(webSocket.removed)
+            additional += webSocket.fields
+        }
         ForwardedFields(
             options: options, isForward: isForward, removed: removed, additional: additional, session: session.passedID
         ).write(to: &call, of: request, host: target.base.hostField)
@@ -46,8 +54,14 @@ package struct ForwardedRequest {
         call.speaksHTTP2 = plan.speaksHTTP2
     }
 
-    /// Sends a body on while it comes.
-    /// - Parameter record: keeps it, too; nil if nobody records.
+    /// - Returns: nil for another request, and for a non-standard handshake, which is left to client and server.
+    private static func webSocketCall(for request: Request, _ upgrade: String?) -> WebSocketCall? {
+        guard upgrade?.lowercased() == "websocket", let offer = try? WebSocketOffer(request) else { return nil }
+        return WebSocketCall(offer, of: request)
+    }
+
+    /// Streams a body as it arrives.
+    /// - Parameter record: records it, too; nil without a recording.
     package mutating func stream(_ body: (any BodyStream)?, _ record: (any ExchangeRecord)?) {
         guard let body else { return }
         call.body = .stream(record.map { RecordedBody(body, $0) } ?? body)
@@ -55,9 +69,9 @@ package struct ForwardedRequest {
 }
 
 extension ProxyPlan {
-    /// Where a request is sent on to.
-    /// - Parameter isForward: whether it goes to the server that the client asks this one for, as its proxy.
-    /// - Throws: the base is none that can be called.
+    /// The target of a proxied request.
+    /// - Parameter isForward: whether it goes to the server that the client names, as with a forward proxy.
+    /// - Throws: if the base URL cannot be called.
     package func target(
         of request: Request, _ rendered: Rendered, isForward: Bool
     ) throws(ProxyFailure) -> ProxyTarget {
@@ -68,14 +82,14 @@ extension ProxyPlan {
         return ProxyTarget(known, removing: rendered.prefix, request.url)
     }
 
-    /// Whether the server of a request is called in HTTP/2.
+    /// Whether the server of a request is called over HTTP/2.
     package func speaksHTTP2(_ request: Request, by settings: UpstreamSettings, isForward: Bool) -> Bool {
         if speaksHTTP2 { return true }
         let base = isForward ? ProxyBase(Self.origin(of: request)) : known
         return base?.speaksHTTP2(by: settings) ?? false
     }
 
-    /// Scheme and authority of the server that the client means.
+    /// Scheme and authority of the server that the client names.
     private static func origin(of request: Request) -> String {
         let authority = request.authority ?? request.header(hostField) ?? []
         return (request.isSecure ? "https://" : "http://") + String(decoding: authority, as: UTF8.self)
@@ -85,7 +99,7 @@ extension ProxyPlan {
 }
 
 extension UpstreamRequest {
-    /// The request as it is sent on. As in WireMock, a method that usually has a body states that it has none.
+    /// The proxied request. As in WireMock, a method that usually has a body states an empty one.
     fileprivate init(_ request: Request, _ url: String) {
         self.init(String(decoding: request.method, as: UTF8.self), url)
         if request.bodyCount > 0 {
@@ -106,7 +120,7 @@ extension UpstreamRequest {
 }
 
 extension Request {
-    /// Whether it is a call of gRPC, which is none but in HTTP/2: its web forms are others.
+    /// Whether it is a gRPC call, which exists only over HTTP/2; gRPC-Web does not count.
     package var isOfGRPC: Bool {
         guard version == .http2, let type = header(Self.contentType) else { return false }
         let name = type.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: " ") }

@@ -2,16 +2,16 @@ import SDHTTPTransport
 import SDPlatform
 import SDStubModel
 
-/// Makes answers of another server name this one where they name that: WireMock 4's `proxied-hostname-rewrite`.
+/// Replaces another server's name by this one's in its answers: WireMock 4's `proxied-hostname-rewrite`.
 package struct HostRewrite: Sendable {
-    /// What is looked for, and what is written in its place: an origin, plain and as JSON may have it.
+    /// The origins to replace and their replacements, plain and as escaped in JSON.
     private let pairs: [(from: [UInt8], to: [UInt8])]
-    /// The byte with which all of them begin.
+    /// The first byte of all of them.
     private let first: UInt8
-    /// What may still become a match.
+    /// Bytes that may still become a match.
     private var rest: [UInt8] = []
 
-    /// - Parameter request: the request, which names this server.
+    /// - Parameter request: a request whose `Host` is this server's name.
     init?(_ target: ProxyBase, for request: Request) {
         guard let host = request.header(Self.host) ?? request.authority, !host.isEmpty else { return nil }
         let scheme = request.isSecure ? "https" : "http"
@@ -24,7 +24,7 @@ package struct HostRewrite: Sendable {
 
     private static let host = Array("host".utf8)
 
-    /// Whether a body of a type is a text that may name servers.
+    /// Whether the body is text that may contain server names, by its headers.
     package static func applies(to fields: AnsweredFields) -> Bool {
         guard fields.value("content-encoding") == nil, let value = fields.value("content-type") else { return false }
         let type = value.prefix { $0 != ";" && $0 != " " }.lowercased()
@@ -39,8 +39,8 @@ package struct HostRewrite: Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Passes bytes on, rewritten, as far as they are decided: those that name no server as they are, without a copy.
-    /// - Parameter isLast: whether nothing follows that could decide more.
+    /// Passes bytes on, rewritten as far as they are decided. Bytes without a match are passed without a copy.
+    /// - Parameter isLast: whether these are the last bytes.
     package mutating func pass(
         _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, to next: (UnsafeBufferPointer<UInt8>) -> Void
     ) {
@@ -53,7 +53,7 @@ package struct HostRewrite: Sendable {
         _ all: UnsafeBufferPointer<UInt8>, _ isLast: Bool, to next: (UnsafeBufferPointer<UInt8>) -> Void
     ) {
         var result: [UInt8] = []
-        // The beginning of what is neither passed on nor in the result.
+        // The start of the bytes that are neither passed on nor in the result.
         var start = 0
         var index = 0
         rest.removeAll()
@@ -86,7 +86,7 @@ package struct HostRewrite: Sendable {
         for (from, to) in pairs {
             let there = all[place...].prefix(from.count)
             guard from.starts(with: there) else { continue }
-            // The byte behind it decides, too: `real.example` is not the beginning of `real.example.org`.
+            // The next byte also decides: `real.example` must not match in `real.example.org`.
             if place + from.count >= all.count {
                 guard isLast else { return .undecided }
                 if there.count == from.count { return .pair(from: from, to: to) }
@@ -97,7 +97,7 @@ package struct HostRewrite: Sendable {
         return match
     }
 
-    /// Whether a byte may go on with a host or a port.
+    /// Whether a byte may continue a host or a port.
     private static func isOfName(_ byte: UInt8) -> Bool {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2d || byte == 0x2e || byte == 0x3a
     }

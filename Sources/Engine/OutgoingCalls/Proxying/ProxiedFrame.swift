@@ -3,20 +3,20 @@ package import SDHTTPTransport
 package import SDStubModel
 package import SDUpstream
 
-/// The fields of another server's answer as they are sent on: its own in their order, and then those of the stub.
+/// The fields of another server's answer for the client: its own in order, followed by those of the stub.
 package struct AnsweredFields {
     package let all: [(name: String, value: String)]
 
     /// - Parameters:
-    ///   - dropsCORS: whether those for pages of other origins are left out.
-    ///   - own: the stub's.
-    ///   - rewrite: what is changed in values; nil for nothing.
+    ///   - dropsCORS: whether to remove its CORS headers.
+    ///   - own: the stub's fields.
+    ///   - rewrite: the rewriting of values; nil for none.
     package init(_ head: UpstreamHead, dropsCORS: Bool, own: [ResponseHeader], _ rewrite: HostRewrite?) {
         let ofConnection = ConnectionFields(of: head.headers)
         var all: [(name: String, value: String)] = []
         all.reserveCapacity(head.headers.count + own.count)
         for (name, value) in head.headers {
-            // Whether trailers follow is decided with the framing.
+            // The framing decides whether trailers follow.
             let isKept = FieldName.is(name, "trailer") || head.status == 101 && FieldName.is(name, "upgrade")
             if ofConnection.contains(name), !isKept { continue }
             if !own.isEmpty, Self.isReplaced(name, by: own) { continue }
@@ -27,7 +27,7 @@ package struct AnsweredFields {
         self.all = all
     }
 
-    /// Whether a field of the stub takes the place of one of that name.
+    /// Whether a field of the stub replaces one of that name.
     private static func isReplaced(_ name: String, by own: [ResponseHeader]) -> Bool {
         func isAmong(_ one: StaticString) -> Bool {
             FieldName.is(name, one) && own.contains { FieldName.is($0.name, one) }
@@ -35,7 +35,7 @@ package struct AnsweredFields {
         return isAmong("content-type") || isAmong("content-length")
     }
 
-    /// The fields without the length of a body whose length changes.
+    /// The fields without `Content-Length`, for a body whose length changes.
     package var withoutLength: AnsweredFields {
         AnsweredFields(all: all.filter { !FieldName.is($0.name, "content-length") })
     }
@@ -50,7 +50,7 @@ package struct AnsweredFields {
 }
 
 extension ResponseHead {
-    /// An informational answer of another server, as it is sent on.
+    /// An informational answer of another server, for the client.
     package init(informing answer: UpstreamHead, _ rewrite: HostRewrite?) {
         self.init(status: answer.status, message: answer.version == .http2 ? nil : answer.reason)
         let fields = AnsweredFields(answer, dropsCORS: false, own: [], rewrite).all
@@ -60,17 +60,17 @@ extension ResponseHead {
     }
 }
 
-/// What stands around the pieces of another server's answer.
+/// The frame around the body of another server's answer.
 package struct ProxiedFrame: Sendable {
     package let head: ResponseHead
     package let hasBody: Bool
     private let isChunked: Bool
     private let isClosing: Bool
-    /// The length of the body as it is stated; nil if it is not, and for a body that is not sent.
+    /// The stated length of the body; nil for none, and for a body that is not sent.
     private let statedLength: Int?
 
-    /// - Parameter extra: fields of the daemon's own, for pages of other origins.
-    package init(_ answer: UpstreamHead, _ fields: AnsweredFields, _ form: ResponseForm, extra: [(String, String)]) {
+    /// - Parameter extra: the daemon's own CORS headers.
+    package init(_ answer: UpstreamHead, _ fields: AnsweredFields, _ form: ResponseVariant, extra: [(String, String)]) {
         let hasNoBody = answer.status < 200 || answer.status == 204 || answer.status == 304
         hasBody = !hasNoBody && !form.contains(.headOnly)
         let length = fields.value("content-length")
@@ -104,7 +104,7 @@ package struct ProxiedFrame: Sendable {
         self.head = head
     }
 
-    /// The end of the whole answer. A body that is not as long as a stub says ends with the connection: its client would wait
+    /// The end of the answer. If the body is not as long as the stub states, the connection ends: the client would wait
     /// for more, or take the rest for another answer.
     /// - Parameter count: the number of bytes of the body.
     package func end(trailers: [(name: String, value: String)], of count: Int) -> WireStep {

@@ -2,13 +2,15 @@ import SDHTTPTransport
 import SDPlatform
 import SDUpstream
 
-/// Upgrades to other protocols that clients ask for (RFC 9110, 7.8), such as WebSocket: they are asked of the other server, and where
-/// that agrees by a 101, the two go on in the other protocol with each other.
+/// Upgrades to other protocols (RFC 9110, 7.8), such as WebSocket: they are forwarded, and after a 101, client and
+/// server continue in the other protocol.
 enum ProxiedUpgrade {
-    /// The protocols that a request asks for, as `Upgrade` has them. Nil for none, or if nothing can come of it: its body is still on
-    /// its way, or it asks for HTTP/2, which is spoken here.
-    /// - Parameter removed: the fields that are not sent on, in lower case.
+    /// The protocols that a request asks for, as an `Upgrade` value. Nil for none, or if an upgrade is impossible: the
+    /// body is not complete, or it asks for HTTP/2, which is not forwarded.
+    /// - Parameter removed: the fields that are not forwarded, in lower case.
     static func asked(by request: Request, removed: Set<String>) -> String? {
+        // Over HTTP/2, only WebSocket can be asked for, by a method of its own (RFC 8441).
+        if request.version == .http2, request.wantsWebSocket { return removed.contains("upgrade") ? nil : "websocket" }
         guard request.header(upgrade) != nil, request.version == .http11 else { return nil }
         guard request.bodyStream == nil, !removed.contains("upgrade") else { return nil }
         guard names(in: request, connection).contains(where: { $0.lowercased() == "upgrade" }) else { return nil }

@@ -3,17 +3,17 @@ package import SDHTTPMessages
 package import SDJournal
 package import SDUpstream
 
-/// What a client is told of a call to another server that failed before its answer began, in WireMock's words.
+/// The answer to a client whose proxied call failed before its answer began, in WireMock's words.
 package struct ProxyFailure: Error, Equatable {
     var status = 500
     var contentType: String?
     let text: String
-    /// Why, as a clause for the log.
+    /// The reason as a clause for the log.
     let reason: String
 
     var fields: [(name: String, value: String)] { contentType.map { [("Content-Type", $0)] } ?? [] }
 
-    /// The base URL, with what follows it, is none that can be called.
+    /// The URL is not absolute.
     static func notAbsolute(_ url: String) -> ProxyFailure {
         let url = url.withoutUser
         let text = "The target proxy address `\(url)` is not an absolute URL."
@@ -21,10 +21,10 @@ package struct ProxyFailure: Error, Equatable {
             contentType: "text/plain", text: text, reason: "`proxyBaseUrl` is not an absolute URL: \(url)")
     }
 
-    /// What the answer to a request begins with that this process has sent to itself.
+    /// The first words of the answer to a request that this process has sent to itself.
     package static let ownLoop = "Stunt Double was called by itself"
 
-    /// The request was sent by this process, which would send it to itself again.
+    /// This process sent the request, and would send it to itself again.
     static func loop(_ url: String) -> ProxyFailure {
         let url = url.withoutUser
         let reason = "the request has come from this server, which would send it on to itself without end: \(url)"
@@ -34,7 +34,7 @@ package struct ProxyFailure: Error, Equatable {
             reason: reason)
     }
 
-    /// A call of gRPC would go on in a protocol in which there is none.
+    /// A gRPC call would be proxied over HTTP/1.1, which has no gRPC.
     static func withoutHTTP2(_ target: ProxyTarget) -> ProxyFailure {
         let reason =
             "\(target.base.hostField) is called in HTTP/1.1, and a call of gRPC cannot go on in it: "
@@ -73,7 +73,7 @@ package struct ProxyFailure: Error, Equatable {
             }
     }
 
-    /// The answer as its event keeps it.
+    /// The answer as its event stores it.
     package var served: ServedResponse {
         ServedResponse(status: status, fields: fields, body: Array(text.utf8), failure: reason)
     }

@@ -4,34 +4,34 @@ package import SDRequestTemplates
 package import SDStubModel
 package import SDTemplating
 
-/// What a stub says about the requests that it sends on, read once. Its texts are templates where those of the stub are.
+/// A stub's proxy definition, compiled. Its texts are templates if those of the stub are.
 package struct ProxyPlan: Sendable {
     private let base: Template
-    /// The base, read; nil for a template, and for one that is not absolute.
+    /// The parsed base URL; nil for a template, and for a URL that is not absolute.
     let known: ProxyBase?
     private let prefix: String?
     private let headers: HeaderTemplates
     private let additional: [(name: String, value: Template)]
     let removed: Set<String>
-    /// The response without what is not looked at.
+    /// The response definition, reduced to the fields that are used.
     package let definition: ResponseDefinition
     let isTemplated: Bool
 
-    /// Whether answers name this server where they name the other one.
+    /// Whether answers are rewritten to name this server instead of the other one.
     let rewritesHost: Bool
-    /// Whether the other server is called in HTTP/2.
+    /// Whether the other server is called over HTTP/2.
     let speaksHTTP2: Bool
 
-    /// What is true of one request.
+    /// The plan's templates rendered for one request.
     package struct Rendered {
         var base: String
         var prefix: String?
         var additional: [(name: String, value: String)]
-        /// The fields that are added to the answer.
+        /// The fields to add to the answer.
         package var headers: [ResponseHeader]
     }
 
-    /// - Throws: the template that cannot be read, with its path in the response.
+    /// - Throws: the template with an error, with its path in the response.
     package init(_ definition: borrowing ResponseDefinition, _ mode: TemplatingMode) throws(UnreadableTemplate) {
         self.definition = copy definition
         isTemplated = mode.applies(to: definition)
@@ -42,7 +42,7 @@ package struct ProxyPlan: Sendable {
         prefix = definition.proxyUrlPrefixToRemove
         headers = isTemplated ? try HeaderTemplates(definition) : HeaderTemplates()
         var additional: [(name: String, value: Template)] = []
-        // As in WireMock, of several values of one name the first is sent.
+        // As in WireMock, the first of several values of one name is sent.
         for header in definition.additionalProxyRequestHeaders {
             guard let value = header.values.first else { continue }
             let path = ["additionalProxyRequestHeaders", header.name]
@@ -63,7 +63,7 @@ package struct ProxyPlan: Sendable {
         }
     }
 
-    /// Whether nothing is to be rendered.
+    /// Whether there is nothing to render.
     package var isPlain: Bool { base.isPlain && headers.isEmpty && additional.allSatisfy { $0.value.isPlain } }
 
     /// - Throws: why a template cannot be rendered.
@@ -79,7 +79,7 @@ package struct ProxyPlan: Sendable {
             headers: definition.headers)
     }
 
-    /// What is true of every request, if nothing is to be rendered.
+    /// The result for every request, if there is nothing to render.
     private var plain: Rendered? {
         guard isPlain else { return nil }
         return Rendered(

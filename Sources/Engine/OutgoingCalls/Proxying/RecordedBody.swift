@@ -1,6 +1,6 @@
 import SDHTTPTransport
 
-/// A body that is passed on while it comes, and kept by a recorder.
+/// A streamed body that is also recorded.
 final class RecordedBody: BodyStream {
     private let stream: any BodyStream
     private let record: any ExchangeRecord
@@ -23,5 +23,5 @@ final class RecordedBody: BodyStream {
             }, onEnd: onEnd)
     }
 
-    func read(_ reads: Bool) { stream.read(reads) }
+    func setReading(_ reads: Bool) { stream.setReading(reads) }
 }

@@ -4,7 +4,7 @@ import SDUpstream
 extension Upstream {
     private static let identityField = Array(hopHeader.lowercased().utf8)
 
-    /// Whether the request was sent by this process: sent on, it might come back without end.
+    /// Whether this process sent the request; proxying it might loop forever.
     func hasSent(_ request: Request) -> Bool {
         guard !settings.identity.isEmpty else { return false }
         var isOwn = false

@@ -2,11 +2,10 @@ import SDBasics
 import SDUpstream
 
 extension UpstreamProblem {
-    /// Why a call failed, as clients of WireMock know it: in the words of its own HTTP client, with ours behind them where they say
-    /// more.
+    /// Why a call failed, in the words of WireMock's HTTP client, followed by ours if they say more.
     /// - Parameters:
-    ///   - origin: scheme, host and port of the server, without a user.
-    ///   - host: its host alone.
+    ///   - origin: scheme, host and port of the server, without user information.
+    ///   - host: the host alone.
     func words(origin: String, host: String) -> String {
         switch kind {
         case .refusedConnection:

@@ -3,15 +3,15 @@ package import SDJournal
 package import SDMatching
 package import SDWireValues
 
-/// A request and its answer, which is over, as the webhooks see it that follow.
+/// An ended exchange, as the webhooks that follow it see it.
 package struct EndedExchange: Sendable {
     let session: any CallingSession
     let event: ServeEvent
     /// The request with its whole body.
     let request: Request
-    /// The pattern of the stub that has answered.
+    /// The pattern of the stub that answered.
     let pattern: CompiledPattern
-    /// The loop that has served the exchange.
+    /// The loop that served the exchange.
     let loop: Loop
     /// The body of the response as it was sent; nil if no webhook reads it.
     let responseBody: SentBody?

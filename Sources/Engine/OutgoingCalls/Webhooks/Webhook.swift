@@ -6,16 +6,16 @@ import SDRequestTemplates
 import SDStubModel
 import SDTemplating
 
-/// A webhook of a stub. Its templates are read once, when the stub is added.
+/// A webhook of a stub. Its templates are parsed once, when the stub is added.
 package struct Webhook: Sendable {
-    /// The webhook as it is written, for the parts that are no templates.
+    /// The webhook as written, for the parts without templates.
     let parameters: WebhookParameters
     /// All parameters, as templates see them.
     let values: TemplateValue
     private let parts: Result<Parts, WebhookProblem>
     /// Whether its templates read the bodies of the exchange.
     package let readsBodies: Bool
-    /// Whether it takes a file, a signature, a content coding or parts to make it, for which a loop has no time.
+    /// Whether making it needs a file, a signature, a content coding or parts, which are too slow for a loop.
     let isSlow: Bool
 
     private struct Parts: Sendable {
@@ -41,7 +41,7 @@ package struct Webhook: Sendable {
             parameters.body.isSlow || parameters.signature != nil
             || parameters.headers.contains { $0.name.lowercased() == "content-encoding" }
         values = ResponseModel.parameters(json?.objectValue)
-        // Looked for in the text, since a template may lead to a body in many ways.
+        // A textual search, because a template can reach a body in many ways.
         let text = json?.compactText ?? ""
         readsBodies = text.contains(text: "{{") && ["ody", "parts", "response"].contains { text.contains(text: $0) }
         if let problem = reader.problems.first {
@@ -176,9 +176,9 @@ package struct Webhook: Sendable {
 /// The reason why a webhook cannot be made for a request, as a clause.
 struct WebhookProblem: Error {
     let text: String
-    /// Whether the loop had no more time for it.
+    /// Whether the loop's time was exceeded.
     let isLate: Bool
-    /// What the log and reports say behind the text, which is WireMock's.
+    /// The text after the message, which is WireMock's, in the log and reports.
     let note: String
 
     init(_ text: String, isLate: Bool = false, note: String = "") {

@@ -5,8 +5,8 @@ import SDPlatform
 import SDRecords
 import SDStubModel
 
-/// The webhooks of one exchange. They are rendered when it is over, and sent after their delays. One without a delay of
-/// its own follows the one before it, once that was answered or has failed.
+/// The webhooks of one exchange. They are rendered when it is over, and sent after their delays. A webhook without a
+/// delay follows the previous one, once that was answered or has failed.
 package struct WebhookBatch {
     private let exchange: EndedExchange
     private let webhooks: [Webhook]
@@ -37,13 +37,13 @@ package struct WebhookBatch {
         }
         exchange.session.matching.add { [self] in
             guard let made = render(tickets, exchange.session.newBudget, isOnLoop: false) else { return }
-            // The exchange is not kept any longer.
+            // The exchange is released here.
             let (origin, chain) = (WebhookOrigin(exchange), WebhookChain(exchange.request))
             origin.loop.perform { Self.deliver(made, of: origin, chain) }
         }
     }
 
-    /// - Returns: nil if a loop has no time for it.
+    /// - Returns: nil if the loop's time does not suffice.
     private func render(_ tickets: [WebhookTicket?], _ budget: WorkBudget, isOnLoop: Bool) -> [Made]? {
         var all: [Made] = []
         for (index, webhook) in webhooks.enumerated() {
@@ -78,7 +78,7 @@ package struct WebhookBatch {
                 continue
             }
             var sent = request
-            sent.headers = SessionIdentity.passing(session.passedID, in: request.headers)
+            sent.headers = SessionPropagation.passing(session.passedID, in: request.headers)
             let retries = webhook.parameters.retry?.times ?? 0
             let link = WebhookChain.Link(origin.stubID, count: all.count, isTriedAgain: retries > 0)
             if let reason = chain.refusal(of: link) ?? ticket.refusal(of: sent.byteCount) {
@@ -92,11 +92,11 @@ package struct WebhookBatch {
                 session.withData { _, generator in delay.sample(&generator) }
             }
             if let delay, delay > 0 {
-                call.begin(after: session.scaled(nanoseconds(milliseconds: delay)))
+                call.start(afterNanoseconds: session.scaled(nanoseconds(milliseconds: delay)))
             } else if let before = previous {
-                call.begin(behind: before)
+                call.start(after: before)
             } else {
-                call.begin()
+                call.start()
             }
             previous = call
         }

@@ -1,11 +1,10 @@
 import SDHTTPTransport
 
-/// The body of an attempt of a webhook, given to the call a piece at a time: there is one copy of it, however often it is
-/// sent.
+/// The body of a webhook's attempt, sent in slices: all attempts share one copy.
 ///
-/// `@unchecked Sendable`: touched on the thread of the call's loop alone.
+/// `@unchecked Sendable`: used only on the thread of the call's loop.
 final class WebhookBody: BodyStream, @unchecked Sendable {
-    /// The size from which a body is given in pieces.
+    /// The size from which a body is sent in slices.
     static let least = 16 << 10
     private static let piece = 64 << 10
 
@@ -17,7 +16,7 @@ final class WebhookBody: BodyStream, @unchecked Sendable {
     private var onBytes: (@Sendable ([UInt8]) -> Void)?
     private var onEnd: (@Sendable ([(name: String, value: String)]?) -> Void)?
 
-    /// - Parameter isChunked: whether its length is not told before it.
+    /// - Parameter isChunked: whether its length is not stated.
     init(_ bytes: [UInt8], isChunked: Bool) {
         self.bytes = bytes
         count = isChunked ? nil : bytes.count
@@ -31,13 +30,13 @@ final class WebhookBody: BodyStream, @unchecked Sendable {
         give()
     }
 
-    func read(_ reads: Bool) {
+    func setReading(_ reads: Bool) {
         isReading = reads
         if reads { give() }
     }
 
     private func give() {
-        // A piece may stop the reading, or begin it again.
+        // The callback may pause or resume reading.
         guard !isGiving else { return }
         isGiving = true
         defer { isGiving = false }

@@ -6,9 +6,9 @@ import SDPlatform
 import SDStubModel
 import SDUpstream
 
-/// A webhook on its way: its attempts, and what the journal says of them.
+/// A webhook in progress: its attempts, and its journal entries.
 ///
-/// `@unchecked Sendable`: touched on the thread of the exchange's loop alone.
+/// `@unchecked Sendable`: used only on the thread of the exchange's loop.
 final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     private let origin: WebhookOrigin
     private let request: WebhookRequest
@@ -17,9 +17,9 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     private let target: String
     /// The value of `WebhookChain.field` for an attempt.
     private let chain: @Sendable (Int) -> String
-    private var hasBegun = false
+    private var hasStarted = false
     private var isOver = false
-    /// The number of attempts that were begun.
+    /// The number of attempts so far.
     private var attempts = 0
     private var head: UpstreamHead?
     private var body: [UInt8] = []
@@ -28,9 +28,9 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     private var transfer: UpstreamTransfer?
     private var limitOfAnswer: ScheduledWork?
 
-    /// The most bytes of an answer that are read; the time for them is that of a call (`--proxy-timeout`).
-    private static let mostAnswered = 64 << 20
-    /// The longest time that a webhook waits for the one before it.
+    /// The largest number of bytes read from an answer; the time is limited as for any call (`--proxy-timeout`).
+    private static let maxAnswered = 64 << 20
+    /// The longest wait for the previous webhook, in nanoseconds.
     private static let patience: UInt64 = 5_000_000_000
 
     init(
@@ -48,22 +48,22 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
 
     private var session: any CallingSession { origin.session }
 
-    // MARK: - Beginning
+    // MARK: - Starting
 
-    func begin(after nanoseconds: UInt64) {
-        origin.loop.after(nanoseconds: nanoseconds) { [self] in begin() }
+    func start(afterNanoseconds nanoseconds: UInt64) {
+        origin.loop.after(nanoseconds: nanoseconds) { [self] in start() }
     }
 
-    /// Begins once another one is over, or has taken very long.
-    func begin(behind other: WebhookCall) {
-        guard !other.isOver else { return begin() }
+    /// Starts once another webhook is over, or `patience` has passed.
+    func start(after other: WebhookCall) {
+        guard !other.isOver else { return start() }
         other.follower = self
-        begin(after: Self.patience)
+        start(afterNanoseconds: Self.patience)
     }
 
-    func begin() {
-        guard !hasBegun else { return }
-        hasBegun = true
+    func start() {
+        guard !hasStarted else { return }
+        hasStarted = true
         attempt()
     }
 
@@ -83,7 +83,7 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
         transfer = session.upstream.start(request.upstream(chain: chain(attempts)), on: origin.loop, self)
     }
 
-    // MARK: - What becomes of it
+    // MARK: - Results
 
     func upstreamAnswers(_ head: UpstreamHead) {
         self.head = head
@@ -99,10 +99,10 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
         let kept = bytes.prefix(max(limit - body.count, 0))
         ticket.charge(kept.count)
         body += kept
-        if bodyCount > Self.mostAnswered { cutAnswer("\(Self.mostAnswered >> 20) MiB") }
+        if bodyCount > Self.maxAnswered { cutAnswer("\(Self.maxAnswered >> 20) MiB") }
     }
 
-    /// Reads no more of an answer that may have no end.
+    /// Stops reading an answer that may be endless.
     private func cutAnswer(_ limit: String) {
         guard let transfer = transfer.take(), let head else { return }
         transfer.cancel()
@@ -123,7 +123,7 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     }
 
     private func answered() {
-        guard let head else { return over("the server failed to respond", isBad: true) }
+        guard let head else { return finish("the server failed to respond", isBad: true) }
         noteResponse(head)
         let isRefused = head.status >= 500 || [408, 425, 429].contains(head.status)
         let wait = isRefused ? waitForNext : nil
@@ -131,7 +131,7 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
         let text = "answered \(head.status)"
         if let wait { return tryAgain(after: wait, text) }
         let last = attempts > 1 ? " in the last of \(attempts) attempts" : ""
-        over(text + last, isBad: head.status >= 400)
+        finish(text + last, isBad: head.status >= 400)
     }
 
     private func failed(_ problem: UpstreamProblem) {
@@ -147,40 +147,40 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
                 problem: "Failed to fire webhook \(request.method) \(request.url.withoutUser): \(reason)",
                 log: "Failed to fire webhook \(request.name)\(place(wait)): \(reason)")
         }
-        if let wait { tryAgain(after: wait, reason) } else { over(reason, isBad: true) }
+        if let wait { tryAgain(after: wait, reason) } else { finish(reason, isBad: true) }
     }
 
-    /// The wait before another attempt, in milliseconds; nil if there were enough.
+    /// The delay before the next attempt, in milliseconds; nil for no further attempt.
     private var waitForNext: Int? { attempts <= retry.times ? retry.wait(before: attempts) : nil }
 
-    /// Which one of several attempts it is, and what follows it, for the log.
+    /// The number of the attempt, and what follows it, for the log.
     private func place(_ wait: Int?) -> String {
         guard retry.times > 0 else { return "" }
         let next = wait.map { ", and is tried again after \($0) ms" } ?? ""
         return " in attempt \(attempts) of \(retry.times + 1)\(next)"
     }
 
-    /// Plans another attempt.
-    /// - Parameter reason: why the last one was not enough.
+    /// Schedules another attempt.
+    /// - Parameter reason: why the last one failed.
     private func tryAgain(after wait: Int, _ reason: String) {
         origin.waits(ticket.number, attempt: attempts + 1, after: reason)
         origin.loop.after(nanoseconds: session.scaled(UInt64(wait) * 1_000_000)) { [self] in attempt() }
     }
 
-    private func over(_ text: String, isBad: Bool) {
+    private func finish(_ text: String, isBad: Bool) {
         isOver = true
         origin.ended(ticket.number, text, isBad: isBad)
-        follower?.begin()
+        follower?.start()
         follower = nil
         ticket.end()
     }
 
     // MARK: - The journal
 
-    /// The bytes that are kept of an answer, which may have no end.
+    /// The largest number of stored bytes of an answer.
     private var limit: Int { min(session.loggedResponseBodyLimit, session.keptBodyLimit) }
 
-    /// Notes an attempt, as WireMock does when the webhook is planned.
+    /// Records an attempt, as WireMock does when the webhook is scheduled.
     func noteRequest() {
         let (now, shown) = (origin.now, request.shortened(to: origin.bodyLimit))
         origin.append("WEBHOOK_REQUEST", byteCount: shown.byteCount) { shown.json(now: now) }
@@ -199,7 +199,7 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
         }
     }
 
-    /// The reason of a failure in the words of WireMock's client, where it has some.
+    /// The reason for a failure, in the words of WireMock's client if it has any.
     private func reason(_ problem: UpstreamProblem) -> String {
         if [.reset, .malformed].contains(problem.kind),
             let expected = head?.headers.first(where: { $0.name.lowercased() == "content-length" })?.value

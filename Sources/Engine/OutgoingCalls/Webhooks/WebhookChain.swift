@@ -1,28 +1,28 @@
 import SDHTTPTransport
 import SDStubModel
 
-/// The webhooks that led to a request, each followed by the next: a field that webhooks carry has the ids of their stubs. So a
-/// webhook that leads back to its own stub, also by others or by servers that pass fields on, is sent once.
+/// The chain of webhooks that led to a request: a header field of webhooks lists the ids of their stubs. So a webhook
+/// that leads back to its own stub, directly or through servers that forward the field, is sent only once.
 ///
-/// Each webhook has a share of the request that it follows: of `n` webhooks one in `n`, and of one that is tried again the
-/// attempts have a half, a quarter and so on of that. The parts that are not whole stand behind the ids: `id*4`. As the shares of
-/// all webhooks at one place of their chains are never more than one request, the least share bounds their number.
+/// Each webhook has a share of the request that it follows: one of `n` webhooks has 1/n, and the attempts of a retried
+/// one have a half, a quarter and so on of that. The denominator follows the id: `id*4`. As the shares of all webhooks
+/// at one depth add up to at most one request, the smallest allowed share bounds their number.
 struct WebhookChain: Sendable {
     static let field = "Stunt-Double-Webhooks"
-    /// The most webhooks that follow one another.
+    /// The longest chain of webhooks.
     static let longest = 10
-    /// A webhook that follows another one has at least one in so many parts of the first request.
+    /// The largest denominator of a webhook that follows another one.
     static let widest = 1024
 
     private let links: [String]
-    /// The request's own share is one in so many parts.
+    /// The denominator of the request's own share.
     private let parts: Int
 
     init(_ request: Request) {
         var links: [String] = []
         request.forEachHeaderValue(Self.lowercasedField) { value in
             let all = value.split(whereSeparator: { $0 == UInt8(ascii: ",") || $0 == 0x20 || $0 == 0x09 })
-            // What is more than enough to refuse a webhook is not read.
+            // Entries past the limit are not needed for a refusal.
             links += all.prefix(Self.longest).map { String(decoding: $0, as: UTF8.self).lowercased() }
             return links.count < Self.longest
         }
@@ -39,7 +39,7 @@ struct WebhookChain: Sendable {
         max(Int(link.drop { $0 != "*" }.dropFirst()) ?? 1, 1)
     }
 
-    /// Why a webhook does not follow; nil if it may.
+    /// Why a webhook is not sent; nil if it may be.
     func refusal(of next: Link) -> String? {
         if let stub = next.stub, links.contains(where: { Self.id($0) == stub }) {
             return "a webhook of this stub has led to the request, and it would go on without end"
@@ -59,7 +59,7 @@ struct WebhookChain: Sendable {
         return (links + (next.stub.map { [parts > 1 ? "\($0)*\(parts)" : $0] } ?? [])).joined(separator: ", ")
     }
 
-    /// A webhook as the next one of a chain.
+    /// A webhook as the next element of a chain.
     struct Link: Sendable {
         let stub: String?
         /// The number of webhooks that follow the same request.

@@ -5,15 +5,15 @@ import SDPlatform
 import SDRequestTemplates
 import SDTemplating
 
-/// The environment of a webhook's templates: WireMock's `originalRequest` and `parameters`; ours are `response`, which is
-/// `originalResponse` too, and `path` for the variables of the stub's path.
+/// The environment of a webhook's templates: WireMock's `originalRequest` and `parameters`; our additions are
+/// `response`, also called `originalResponse`, and `path` for the variables of the stub's path.
 final class WebhookEnvironment: RenderEnvironment {
     private let exchange: EndedExchange
     private let parameters: TemplateValue
     private let place: Int
     private let wallTime: UInt64
 
-    /// - Parameter place: the number of the webhook in its stub, from 1: each draws numbers of its own.
+    /// - Parameter place: the number of the webhook in its stub, from 1: each samples its own random numbers.
     init(_ exchange: EndedExchange, _ webhook: Webhook, place: Int, _ budget: WorkBudget) {
         self.exchange = exchange
         parameters = webhook.values
@@ -36,12 +36,12 @@ final class WebhookEnvironment: RenderEnvironment {
     }
 }
 
-/// `@unchecked Sendable`: belongs to the thread that renders.
+/// `@unchecked Sendable`: used only by the thread that renders.
 private final class WebhookModel: TemplateObject, @unchecked Sendable {
     private let request: RequestModel
     private let parameters: TemplateValue
     private let exchange: EndedExchange
-    /// Made when a template asks for it: it may be long.
+    /// Made on demand, because it may be long.
     private lazy var response = exchange.answer.map { AnswerModel($0, request) }
 
     init(_ request: RequestModel, _ parameters: TemplateValue, _ exchange: EndedExchange) {
@@ -68,7 +68,7 @@ private final class WebhookModel: TemplateObject, @unchecked Sendable {
 }
 
 extension EndedExchange {
-    /// The response as templates see it, without its content coding; nil for a fault, which has none.
+    /// The response for templates, without its content coding; nil for a fault, which has none.
     fileprivate var answer: ResponseModel.Answer? {
         guard let response = event.response, response.fault == nil else { return nil }
         var body = response.body

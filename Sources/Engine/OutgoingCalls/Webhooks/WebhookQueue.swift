@@ -3,26 +3,26 @@ import SDJournal
 import SDPlatform
 import Synchronization
 
-/// All webhooks of the process that were begun and have not ended: how many there may be, how much they may hold, and how many
-/// are sent to one server at a time, so that one that stalls holds up nobody who calls another.
+/// All webhooks of the process that have started and not ended. Limits their number, their memory, and the number sent
+/// to one server at a time, so that a stalled server delays no calls to others.
 package final class WebhookQueue: Sendable {
-    /// The most webhooks that have not ended.
+    /// The largest number of webhooks that have not ended.
     package static let longest = 10_000
-    /// The most that are sent to one server at a time.
+    /// The largest number sent to one server at a time.
     package static let widest = 64
-    /// They may hold together one in this many parts of the memory.
+    /// The denominator of the part of the memory limit that they may use together.
     package static let share = 4
 
     private struct Target {
         var running = 0
-        /// What waits for its turn, the next one at `first`.
+        /// The waiting webhooks; the next one is at `first`.
         var waiting: [(@Sendable () -> Void)?] = []
         var first = 0
     }
 
     private struct State {
         var pending = 0
-        /// The bytes that they hold.
+        /// The bytes that they use.
         var bytes = 0
         var lost = 0
         var sent = 0
@@ -42,10 +42,10 @@ package final class WebhookQueue: Sendable {
     /// The number of webhooks that have not ended.
     package var pending: Int { state.withLock { $0.pending } }
 
-    /// The number of those that ended with their loop, unsent or unanswered.
+    /// The number of webhooks that ended with their loop, unsent or unanswered.
     package var lost: Int { state.withLock { $0.lost } }
 
-    /// The numbers of those that were sent, and of those that were not, or not answered as they should be. The lost count.
+    /// The number of webhooks that were sent, and of those that failed or were lost.
     package var results: (sent: Int, failed: Int) { state.withLock { ($0.sent, $0.failed + $0.lost) } }
 
     /// Counts the result of a webhook.
@@ -65,9 +65,9 @@ package final class WebhookQueue: Sendable {
         }
     }
 
-    /// Counts what a webhook holds.
-    /// - Parameter limit: the most bytes that all of them may hold. A single one may be larger.
-    /// - Returns: false if it does not fit beside the others.
+    /// Reserves memory for a webhook.
+    /// - Parameter limit: the largest number of bytes for all of them together; a single one may exceed it.
+    /// - Returns: false if it does not fit together with the others.
     func hold(_ bytes: Int, limit: Int) -> Bool {
         state.withLock { state in
             guard state.bytes == 0 || bytes <= limit - state.bytes else { return false }
@@ -76,7 +76,7 @@ package final class WebhookQueue: Sendable {
         }
     }
 
-    /// - Parameter bytes: what it has held.
+    /// - Parameter bytes: the bytes that it used.
     func leave(bytes: Int, isLost: Bool) {
         state.withLock { state in
             state.pending -= 1
@@ -85,8 +85,8 @@ package final class WebhookQueue: Sendable {
         }
     }
 
-    /// Calls `work` as soon as fewer than the most webhooks are sent to a server: at once, or on the thread that ends
-    /// another. Each call is answered by one of `done`.
+    /// Calls `work` once fewer than `widest` webhooks are being sent to a server: at once, or on the thread that ends
+    /// another. Each call must be balanced by `done`.
     func enter(_ target: String, _ work: @escaping @Sendable () -> Void) {
         let mayRun = state.withLock { state in
             guard state.targets[target, default: Target()].running < width else {
@@ -119,17 +119,17 @@ package final class WebhookQueue: Sendable {
     }
 }
 
-/// A webhook that has not ended. Its loop does not end before it while the server drains, and its session is not idle.
+/// A webhook that has not ended. It keeps a draining server's loop running, and its session from being idle.
 final class WebhookTicket: Sendable {
     private let session: any CallingSession
     private let loop: Loop
     private let charge: MemoryCharge
-    /// Its number in what reports tell.
+    /// Its number in reports.
     let number: Int
     private let held = Atomic(0)
     private let hasEnded = Atomic(false)
 
-    /// What a webhook takes without its texts.
+    /// The memory of a webhook without its texts, in bytes.
     private static let least = 2 << 10
 
     /// Called on the loop's thread.
@@ -144,8 +144,8 @@ final class WebhookTicket: Sendable {
         loop.hold()
     }
 
-    /// Counts what is kept to be sent, once.
-    /// - Returns: why it may not be kept, as a clause; nil if it may.
+    /// Reserves memory for the request, once.
+    /// - Returns: why it is refused, as a clause; nil if it is not.
     func refusal(of bytes: Int) -> String? {
         let limit = session.memory.limit / WebhookQueue.share
         guard session.webhooks.hold(bytes, limit: limit) else {
@@ -159,24 +159,24 @@ final class WebhookTicket: Sendable {
         return nil
     }
 
-    /// Counts what is kept of an answer.
+    /// Charges the stored part of an answer.
     func charge(_ bytes: Int) { charge.add(bytes) }
 
-    /// Called on the loop's thread once the webhook was answered, or failed for good.
+    /// Called on the loop's thread once the webhook was answered or has failed for good.
     func end() {
         guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
         charge.end()
         session.webhookLedger.left(number)
         session.webhooks.leave(bytes: held.load(ordering: .relaxed), isLost: false)
         loop.letGo()
-        session.activity.endedFollowing(at: SystemCalls.monotonicNanoseconds())
+        session.activity.followUpEnded(at: SystemCalls.monotonicNanoseconds())
     }
 
     deinit {
-        // The loop has ended, and with it all that it was to do.
+        // The loop ended before the webhook.
         guard !hasEnded.load(ordering: .relaxed) else { return }
         session.webhookLedger.ended(number, "it ended with its loop, unsent or unanswered", isBad: true)
         session.webhooks.leave(bytes: held.load(ordering: .relaxed), isLost: true)
-        session.activity.endedFollowing(at: SystemCalls.monotonicNanoseconds())
+        session.activity.followUpEnded(at: SystemCalls.monotonicNanoseconds())
     }
 }

@@ -7,16 +7,16 @@ import SDRequestTemplates
 import SDStubModel
 import SDUpstream
 
-/// A webhook as it is sent for one exchange.
+/// The request of a webhook for one exchange.
 struct WebhookRequest: Sendable {
     let method: String
     let url: String
     var headers: [(name: String, value: String)] = []
-    /// Nil where none is given, or the method has none.
+    /// Nil if there is none, or the method has none.
     var body: [UInt8]?
-    /// The body in its content coding; nil where it has none.
+    /// The body in its content coding; nil without one.
     private var coded: [UInt8]?
-    /// The size of a body of which only the beginning is kept; nil if it is whole.
+    /// The full size of a truncated body; nil if it is whole.
     private var wholeBody: Int?
 
     init(method: String, url: String) {
@@ -24,10 +24,10 @@ struct WebhookRequest: Sendable {
         self.url = url
     }
 
-    /// Whether the method has a body: with others WireMock leaves it away.
+    /// Whether the method has a body; WireMock drops it for others.
     var hasEntity: Bool { ["POST", "PUT", "PATCH"].contains(method) }
 
-    /// The method and the URL without what may be secret: its user, its query, and parameters of its path.
+    /// The method and the URL without secrets: user information, query, and path parameters.
     var name: String { "\(method) \(url.withoutUser.prefix { $0 != "?" && $0 != ";" })" }
 
     private func value(of header: String) -> String? {
@@ -40,7 +40,7 @@ struct WebhookRequest: Sendable {
 
     // MARK: - Bodies
 
-    /// Makes the body of parts, and its `Content-Type`. The boundary is always the same unless a part contains it.
+    /// Sets a multipart body and its `Content-Type`. The boundary is constant unless a part contains it.
     mutating func addMultipart(_ parts: [(part: WebhookParameters.Part, bytes: [UInt8])]) {
         var boundary = "----StuntDoubleWebhook"
         while parts.contains(where: { String(decoding: $0.bytes, as: UTF8.self).contains(text: boundary) }) {
@@ -60,8 +60,8 @@ struct WebhookRequest: Sendable {
         headers.append(("Content-Type", "multipart/form-data; boundary=\(boundary)"))
     }
 
-    /// Adds the header that signs the body as it is given, before a content coding.
-    /// - Throws: if OpenSSL is not there.
+    /// Adds the header that signs the body, before any content coding.
+    /// - Throws: if OpenSSL is not available.
     mutating func sign(_ signature: WebhookParameters.Signature, _ secret: String) throws(WebhookProblem) {
         guard let digest = Crypto.Digest(named: signature.algorithm) else {
             throw WebhookProblem("unknown algorithm \(signature.algorithm)")
@@ -83,7 +83,7 @@ struct WebhookRequest: Sendable {
 
     // MARK: - Sending
 
-    /// The headers that are made for the call, and not taken from the webhook.
+    /// The headers that are generated for the call, and not taken from the webhook.
     private static let ownHeaders: Set<String> = [
         "content-length", "transfer-encoding", "connection", WebhookChain.field.lowercased(),
     ]
@@ -96,13 +96,13 @@ struct WebhookRequest: Sendable {
     /// Whether the body is sent in a content coding.
     private var isCoded: Bool { value(of: "content-encoding")?.lowercased() == "gzip" }
 
-    /// Brings the body into its content coding, which takes some time.
+    /// Encodes the body in its content coding. Slow.
     mutating func encode() {
         if isCoded, let content { coded = gzipped(content[...]) }
     }
 
-    /// The request of an attempt.
-    /// - Parameter chain: the value of `WebhookChain.field`, which belongs to the call and not to what the webhook says; empty
+    /// The call for an attempt.
+    /// - Parameter chain: the value of `WebhookChain.field`, which does not come from the webhook's definition; empty
     ///   for none.
     func upstream(chain: String) -> UpstreamRequest {
         var fields = headers.filter { !Self.ownHeaders.contains($0.name.lowercased()) }
@@ -120,26 +120,26 @@ struct WebhookRequest: Sendable {
         }
         var request = UpstreamRequest(method, WebhookURL.sent(url), headers: fields, body: sent)
         request.isChunked = isChunked
-        // An attempt is one request, whatever its method.
+        // An attempt is exactly one request, whatever its method.
         request.isOnce = true
         return request
     }
 
-    /// A text as one line: each end of one is a blank, as in WireMock.
+    /// A text as one line: each line break becomes a space, as in WireMock.
     private static func line(_ text: String) -> String {
         String(decoding: text.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
     }
 
-    // MARK: - What is kept
+    // MARK: - Storing
 
-    /// The bytes that are kept of it.
+    /// The number of stored bytes.
     var byteCount: Int {
         let fields = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
         return method.utf8.count + url.utf8.count + fields + (body?.count ?? 0) + (coded?.count ?? 0)
     }
 
-    /// The request as the journal keeps it. A body that is not cut is shared.
-    /// - Parameter limit: the most bytes of the body.
+    /// The request as the journal stores it. A body that is not truncated is shared.
+    /// - Parameter limit: the largest number of body bytes.
     func shortened(to limit: Int) -> WebhookRequest {
         var shortened = self
         shortened.coded = nil
@@ -162,7 +162,7 @@ struct WebhookRequest: Sendable {
         logged.body = body
         logged.wholeBody = wholeBody
         logged.cookies = []
-        var shown = logged.shown(of: DescribedRequest(logged, now: now))
+        var shown = logged.redacted(of: DescribedRequest(logged, now: now))
         shown.cookies = nil
         shown.form = []
         return shown.json

@@ -1,6 +1,6 @@
 import SDBasics
 
-/// The URLs of webhooks, read as strictly as WireMock does.
+/// Checks and splits the URLs of webhooks, as strictly as WireMock.
 enum WebhookURL {
     /// - Throws: why the URL cannot be called, in WireMock's words.
     static func check(_ url: String) throws(WebhookProblem) {
@@ -18,7 +18,7 @@ enum WebhookURL {
         }
         var part = "authority"
         var place = start
-        // Places count characters, as Java's do.
+        // Positions count UTF-16 units, as in Java.
         var characters = String(decoding: bytes[..<start], as: UTF8.self).utf16.count
         while place < bytes.count {
             let byte = bytes[place]
@@ -38,7 +38,7 @@ enum WebhookURL {
                         || part == "query" && "[]".utf8.contains(byte)
                 else { throw WebhookProblem("Illegal character in \(part) at index \(characters): \(url.withoutUser)") }
             }
-            // The first byte of a character counts; one beyond the first plane counts twice.
+            // Counts first bytes of characters; a character beyond the BMP counts twice.
             if byte & 0xC0 != 0x80 { characters += byte >= 0xF0 ? 2 : 1 }
             place += 1
         }
@@ -50,19 +50,19 @@ enum WebhookURL {
             authority(url).utf8.contains(UInt8(ascii: ":")),
             !authority(url).hasSuffix("]"), !port.allSatisfy({ $0.isNumber })
         {
-            // Beside a user it may be a part of the password.
+            // If the URL has user information, the text may be a part of the password.
             let isSafe = !url.utf8.contains(UInt8(ascii: "@"))
             throw WebhookProblem(isSafe ? "Error at index 0 in: \"\(port)\"" : "Error in the port: \(url.withoutUser)")
         }
     }
 
-    /// Host and port, as they are written.
+    /// Host and port as written.
     static func authority(_ url: String) -> String {
         guard let mark = url.firstRange(ofText: "://") else { return "" }
         return String(url[mark.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
     }
 
-    /// Scheme, host and port: what webhooks to one server have in common.
+    /// Scheme, host and port.
     static func origin(_ url: String) -> String {
         url.prefix { $0 != ":" }.lowercased() + "://" + authority(url).lowercased()
     }
@@ -73,8 +73,8 @@ enum WebhookURL {
         return rest.hasPrefix("/") ? String(rest) : "/" + rest
     }
 
-    /// The URL that is called: without its fragment, and with bytes that may not stand in a request line escaped. Any
-    /// scheme but `https` is called as `http`, as by WireMock.
+    /// The URL to call: without its fragment, and with bytes escaped that a request line cannot contain. Any scheme but
+    /// `https` is called as `http`, as by WireMock.
     static func sent(_ url: String) -> String {
         let scheme = url.prefix { $0 != ":" }.lowercased() == "https" ? "https" : "http"
         return "\(scheme)://\(authority(url))\(target(url).prefix { $0 != "#" })"

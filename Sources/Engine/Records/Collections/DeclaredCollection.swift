@@ -6,8 +6,8 @@ import SDPlatform
 package import SDStubModel
 import Synchronization
 
-/// A stub's declaration of a collection: the records to begin with, and the schema. Both are read when the stub is
-/// compiled, and those of files again when the files have changed; what cannot be read never replaces what could.
+/// A stub's declaration of a collection: the initial records, and the schema. Both are read when the stub is compiled,
+/// and files again when they have changed; invalid content never replaces valid content.
 package final class DeclaredCollection: Sendable {
     package let definition: ResourceDefinition
     private let state: Mutex<State>
@@ -23,12 +23,12 @@ package final class DeclaredCollection: Sendable {
         /// The version of the last reading; 0 before it.
         var version: UInt64 = 0
         var fingerprint = Fingerprint()
-        /// The reason why the last reading gave nothing.
+        /// The problem of the last reading; nil for none.
         var problem: DataProblem?
         var hasBeenGood = false
-        /// What is about to be the file's content, by our own hand.
+        /// The fingerprint of content that this process is about to write.
         var written: Fingerprint?
-        /// The number of beginnings and ends of our own writing.
+        /// Incremented when a write starts and when it ends.
         var writes = 0
 
         mutating func take(_ version: UInt64, _ fingerprint: Fingerprint, problem: DataProblem?) {
@@ -44,29 +44,29 @@ package final class DeclaredCollection: Sendable {
     }
 
     package struct Contents: Sendable {
-        /// The records; nil as long as the file could not be read.
+        /// The records; nil until the file could be read.
         package var records: RecordSet?
-        /// Tells whether two declarations are the same.
+        /// Identifies the declaration's content.
         var fingerprint = Fingerprint()
         package var schema: JSONSchema?
         /// Whether there is a schema that could not be read.
         var lacksSchema = false
     }
 
-    /// The records that were made of a document in a stub, for the stubs that share it.
+    /// The records parsed from a document in a stub, shared by the stubs that have it.
     private struct InlineRecords: Sendable {
         let name, key: String
         let records: RecordSet
         let fingerprint: Fingerprint
     }
 
-    /// A file under `__files` that is not what it should be.
+    /// A file under `__files` with invalid content.
     package struct FileProblem: Error {
         package let path: String
         package let problem: DataProblem
     }
 
-    /// Reads what the stub holds itself; files are read by `refresh`.
+    /// Parses the data in the stub itself; `refresh` reads files.
     /// - Throws: what is wrong with it.
     package init(_ definition: ResourceDefinition) throws(StubProblems) {
         self.definition = definition
@@ -131,12 +131,12 @@ package final class DeclaredCollection: Sendable {
 
     package var contents: Contents { state.withLock { $0.contents } }
 
-    /// The names of the files that it is read from.
+    /// The names of its data and schema files.
     package var fileNames: [String] { [definition.data?.fileName, definition.schema?.fileName].compactMap(\.self) }
 
     // MARK: Files
 
-    /// The reason why there is no schema or, if it has the data of the collection, there are no records.
+    /// Why there is no schema or, if it has the collection's data, why there are no records.
     package func problem(hasData: Bool) -> FileProblem? {
         state.withLock { state in
             if hasData, let path = definition.data?.fileName, state.contents.records == nil {
@@ -151,7 +151,7 @@ package final class DeclaredCollection: Sendable {
 
     private static let unread = DataProblem(message: "the file has not been read")
 
-    /// Whether there is nothing, or little, to be read.
+    /// Whether there is little or nothing to read.
     func isQuick(_ files: any BodyFileSource) -> Bool {
         let versions = state.withLock { ($0.data.version, $0.schema.version) }
         return [(definition.data, versions.0), (definition.schema, versions.1)].allSatisfy { source, version in
@@ -161,8 +161,8 @@ package final class DeclaredCollection: Sendable {
     }
 
     /// Reads the files that have changed.
-    /// - Parameter hasData: whether its data are those of the collection; two stubs need not hold the same records.
-    /// - Returns: what is wrong with those that were read now. Missing files are not among them.
+    /// - Parameter hasData: whether it has the collection's data; two stubs need not hold the same records.
+    /// - Returns: the problems of the files read now, except missing files.
     @discardableResult
     package func refresh(_ files: any BodyFileSource, hasData: Bool) -> [FileProblem] {
         var problems: [FileProblem] = []
@@ -206,19 +206,19 @@ package final class DeclaredCollection: Sendable {
             if state.withLock({ $0[keyPath: part].version == file.version }) { return [] }
             let bytes = file.content.prefix(.max)
             let fingerprint = Fingerprint(bytes)
-            // Each opening of a large file counts as a version of its own.
+            // Each opening of a large file counts as a new version.
             let isKnown = state.withLock { state -> Bool? in
                 let known = state[keyPath: part].isKnown(fingerprint)
                 if known { state[keyPath: part].version = file.version }
                 return known || state[keyPath: part].writes == writes ? known : nil
             }
-            // What was read may be older than what we have written since: then it is read again.
+            // If a write has happened meanwhile, the content may be outdated, and is read again.
             guard let isKnown else { continue }
             return isKnown ? [] : take(bytes, fingerprint, file.version, path, part, read)
         }
     }
 
-    /// Takes the new content of a file.
+    /// Applies the new content of a file.
     private func take(
         _ bytes: [UInt8], _ fingerprint: Fingerprint, _ version: UInt64, _ path: String,
         _ part: WritableKeyPath<State, FileState>,
@@ -240,7 +240,7 @@ package final class DeclaredCollection: Sendable {
 
     // MARK: Writing
 
-    /// Notes that the file is about to have this content, which is no change by others.
+    /// Announces the content that is about to be written, so that it does not count as an external change.
     func willWrite(_ bytes: [UInt8]) {
         let fingerprint = Fingerprint(bytes)
         state.withLock { state in
@@ -256,8 +256,8 @@ package final class DeclaredCollection: Sendable {
         }
     }
 
-    /// Takes the records that the file has now as the declared ones.
-    /// - Returns: what they are told from others by.
+    /// Makes the written records the declared ones.
+    /// - Returns: their fingerprint.
     func didWrite(_ records: RecordSet) -> Fingerprint {
         let fingerprint = Self.fingerprint(records, definition)
         state.withLock { state in

@@ -7,8 +7,8 @@ package import SDPlatform
 import SDStubModel
 import SDWireValues
 
-/// The requests that change a collection. What a client sends is read and checked first; the change itself is one step
-/// under the session's lock, made again from the start if another request came first.
+/// Requests that change a collection. The client's data are read and checked first; the change itself is one step under
+/// the session's lock, restarted if another request came first.
 extension ResourceCall {
     /// The largest body of a record, in bytes.
     package static let largestBody = 1 << 20
@@ -20,8 +20,7 @@ extension ResourceCall {
         if let given, Record.key(given) == nil {
             throw Self.invalid([.init(pointer: JSONPointer([key]), reason: Self.keyReason(given))])
         }
-        // A generated key is part of what the schema judges; which one it is will only be known when the record is
-        // added.
+        // The schema also validates the generated key, whose value is only known when the record is added.
         var draft = object
         if given == nil { draft[key] = Self.generated(view.records.nextKey, "00000000-0000-4000-8000-000000000000") }
         try validate(draft, view)
@@ -57,7 +56,7 @@ extension ResourceCall {
         }
     }
 
-    /// A random UUID (RFC 9562, version 4) of the session's generator.
+    /// A random UUID (RFC 9562, version 4) from the session's generator.
     package static func uuid(_ generator: inout SeededGenerator) -> String {
         let high = generator.next() & ~0xF000 | 0x4000
         let low = generator.next() & ~(0xC0 << 56) | 0x80 << 56
@@ -71,9 +70,9 @@ extension ResourceCall {
         ].joined(separator: "-")
     }
 
-    /// Replaces a record by what `make` makes of it.
-    /// - Throws: `ResourceFailure` if the record is not there, is not of the version asked for, has no room or does not
-    ///   fit the schema, or the budget is spent; and what `make` throws.
+    /// Replaces a record by the result of `make`.
+    /// - Throws: `ResourceFailure` if the record does not exist, has another version than requested, does not fit into
+    ///   memory or the schema, or the budget is spent; and what `make` throws.
     package mutating func change(
         _ key: String, _ view: DataView, _ owner: Owner?,
         _ make: (inout ResourceCall, Record) throws(ResourceFailure) -> JSONObject
@@ -92,7 +91,7 @@ extension ResourceCall {
                 return nil
             }
             guard let latest else { return Self.reply(200, new) }
-            guard budget.draw(100, for: Self.work) else { throw .late }
+            guard budget.spend(100, for: Self.work) else { throw .late }
             current = latest
         }
     }
@@ -110,24 +109,24 @@ extension ResourceCall {
                 return nil
             }
             guard let latest else { return .json(200, Array("{}".utf8)) }
-            guard budget.draw(100, for: Self.work) else { throw .late }
+            guard budget.spend(100, for: Self.work) else { throw .late }
             current = latest
         }
     }
 
-    // MARK: What is sent
+    // MARK: Request bodies
 
-    /// The record that a PUT sends.
-    /// - Throws: `ResourceFailure` if the body is no object, is of another type, or has another key.
+    /// The record in the body of a PUT.
+    /// - Throws: `ResourceFailure` if the body is not an object, has another type, or another key.
     package mutating func replacement(of old: Record, _ owner: Owner?) throws(ResourceFailure) -> JSONObject {
         var object = try object(of: try content(["application/json"]))
         if let owner { object[owner.field] = owner.value }
         return try keepingKey(of: old, object)
     }
 
-    /// A record after the patch that is sent: by RFC 6902 or by RFC 7396.
-    /// - Throws: `ResourceFailure` if the body is no patch, does not fit the record, makes it too large, or changes its
-    ///   key, or the budget is spent.
+    /// The record after the patch in the body: RFC 6902 or RFC 7396.
+    /// - Throws: `ResourceFailure` if the body is not a patch, does not fit the record, makes it too large, or changes
+    ///   its key, or the budget is spent.
     mutating func patched(_ old: Record) throws(ResourceFailure) -> JSONObject {
         let types = ["application/merge-patch+json", "application/json-patch+json", "application/json"]
         let body = try content(types, [("Accept-Patch", Self.patchTypes)])
@@ -142,7 +141,7 @@ extension ResourceCall {
         }
         let result: JSONValue
         do throws(JSONPatch.Problem) {
-            result = try JSONPatch(body).apply(to: .object(old.value)) { budget.draw($0, for: Self.work) }
+            result = try JSONPatch(body).apply(to: .object(old.value)) { budget.spend($0, for: Self.work) }
         } catch {
             let faults = [ResourceReply.Fault(pointer: error.pointer, reason: error.message)]
             switch error.kind {
@@ -160,7 +159,7 @@ extension ResourceCall {
         return try keepingKey(of: old, object)
     }
 
-    /// The record with the key that it had.
+    /// The record with its original key.
     /// - Throws: 409 if it has another one.
     private func keepingKey(of old: Record, _ object: JSONObject) throws(ResourceFailure) -> JSONObject {
         var object = object
@@ -196,7 +195,7 @@ extension ResourceCall {
     }
 
     /// The body as JSON.
-    /// - Parameter types: the types that the body may have; JSON types of other names count as `application/json`.
+    /// - Parameter types: the accepted types; JSON types with other names count as `application/json`.
     /// - Throws: 415 for another type, 413 for a large body, and 400 with line and column for one that is not JSON.
     private mutating func content(
         _ types: [String], _ headers: [(name: String, value: String)] = []
@@ -214,7 +213,7 @@ extension ResourceCall {
                 413, "Content Too Large",
                 "the body of a record has at most \(Self.largestBody) bytes, found \(body.count)")
         }
-        guard budget.affords(body.count * 10, for: Self.work) else { throw .late }
+        guard budget.tryReserve(body.count * 10, for: Self.work) else { throw .late }
         do throws(JSONSyntaxError) {
             return try JSONValue(parsing: body)
         } catch {
@@ -231,7 +230,7 @@ extension ResourceCall {
         .refused(422, "Unprocessable Content", "the body is not a valid record", faults)
     }
 
-    /// - Throws: 422 with what the schema refuses.
+    /// - Throws: 422 with the violations of the schema.
     private func validate(_ object: JSONObject, _ view: DataView) throws(ResourceFailure) {
         guard let schema = view.schema else { return }
         if schema.validate(.object(object), budget) { return }
@@ -243,7 +242,7 @@ extension ResourceCall {
     /// - Throws: 507 if memory is short.
     private func checkRoom(_ object: JSONObject) throws(ResourceFailure) {
         let record = Record(object, key: "")
-        guard budget.draw(record.bytes.count, for: Self.work) else { throw .late }
+        guard budget.spend(record.bytes.count, for: Self.work) else { throw .late }
         guard record.bytes.count <= Self.largestBody else {
             throw .refused(
                 413, "Content Too Large",

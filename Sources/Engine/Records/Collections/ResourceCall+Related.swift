@@ -3,14 +3,14 @@ import SDJSON
 import SDPlatform
 import SDWireValues
 
-/// Records of related collections: within those that a request reads (`_embed`, `_expand`), and removed with one that
-/// it removes (`_dependent`, `cascade`).
+/// Records of related collections: included in those that a request reads (`_embed`, `_expand`), and removed with one
+/// that it removes (`_dependent`, `cascade`).
 extension ResourceCall {
-    /// What a request asks to have within its records.
+    /// What a request asks to include in its records.
     package enum Inclusion {
-        /// The records that belong to each one, under the name of their collection.
+        /// The child records of each record, under the name of their collection.
         case members(of: String)
-        /// The record that each one belongs to, under the name that one record of the collection has.
+        /// The owner of each record, under the singular of its collection's name.
         case owner(String, of: String)
 
         package var collection: String {
@@ -20,8 +20,8 @@ extension ResourceCall {
         }
     }
 
-    /// What the parameters `_embed` and `_expand` ask for. As in json-server 1, `_embed` takes both.
-    /// - Throws: 400 for a name that is no collection's.
+    /// The inclusions of the parameters `_embed` and `_expand`. As in json-server 1, `_embed` accepts both.
+    /// - Throws: 400 for an unknown collection.
     func inclusions(_ parameters: [(name: String, value: String)]) throws(ResourceFailure) -> [Inclusion] {
         var inclusions: [Inclusion] = []
         let names = session.resources.names
@@ -50,7 +50,7 @@ extension ResourceCall {
             "the query parameter \(parameter) names \(name), which is no collection\(nearest)")
     }
 
-    /// The records with what is asked to be within them.
+    /// The records with the requested inclusions.
     /// - Throws: if the budget is spent, or memory is short.
     package func including(
         _ inclusions: [Inclusion], in records: [Record], _ view: DataView
@@ -60,7 +60,7 @@ extension ResourceCall {
         var size = 0
         func add(_ value: JSONValue, _ count: Int, to index: Int, as name: String) throws(ResourceFailure) {
             size += count
-            guard budget.draw(count, for: Self.work) else { throw .late }
+            guard budget.spend(count, for: Self.work) else { throw .late }
             objects[index][name] = value
         }
         for inclusion in inclusions {
@@ -82,17 +82,17 @@ extension ResourceCall {
                 }
             }
         }
-        // The same owner may be within any number of records.
+        // The same owner may be included in any number of records.
         guard session.memory.hasRoom(for: 8 * size, refusing: "a list") else {
             throw .refused(
                 507, "Insufficient Storage", "the daemon's memory limit (--max-memory) leaves no room for the list")
         }
-        guard budget.affords(4 * size, for: Self.work) else { throw .late }
+        guard budget.tryReserve(4 * size, for: Self.work) else { throw .late }
         return zip(records, objects).map { Record($1, key: $0.key) }
     }
 
-    /// Refuses `_expand` with the collection whose records belong to this one's, in which it would find nothing.
-    /// - Throws: 400 that says what has them, or if the budget is spent.
+    /// Refuses `_expand` with a collection whose records belong to this one's, which would find nothing.
+    /// - Throws: 400 that explains the relation, or if the budget is spent.
     private func refuseReversed(
         _ word: String, of collection: String, _ records: [Record], _ view: DataView
     ) throws(ResourceFailure) {
@@ -102,13 +102,13 @@ extension ResourceCall {
         guard !records.isEmpty, !records.contains(where: { hasOwner($0, there) }) else { return }
         var (isSpent, belong, areBoth) = (false, false, false)
         others.visit { record in
-            isSpent = !budget.draw(20, for: Self.work)
+            isSpent = !budget.spend(20, for: Self.work)
             belong = hasOwner(record, here)
             return !isSpent && !belong
         }
         if belong {
             view.records.visit { record in
-                isSpent = !budget.draw(20, for: Self.work)
+                isSpent = !budget.spend(20, for: Self.work)
                 areBoth = hasOwner(record, there)
                 return !isSpent && !areBoth
             }
@@ -121,7 +121,7 @@ extension ResourceCall {
                 + "_embed=\(collection) puts them in")
     }
 
-    /// The records that belong to some of a collection, by the keys of these.
+    /// The records that belong to some records of a collection, by the owners' keys.
     /// - Throws: if the budget is spent.
     private func members(
         of owners: [Record], _ names: RelationNames, _ others: RecordSet
@@ -130,7 +130,7 @@ extension ResourceCall {
         var members: [String: [Record]] = [:]
         var isSpent = false
         others.visit { record in
-            isSpent = !budget.draw(20, for: Self.work)
+            isSpent = !budget.spend(20, for: Self.work)
             if let key = names.ownerKey(of: record), keys.contains(key) { members[key, default: []].append(record) }
             return !isSpent
         }
@@ -140,9 +140,9 @@ extension ResourceCall {
 
     // MARK: Removing
 
-    /// The collections whose records are removed with those that they belong to: those that the request names, or all
-    /// if the collection is declared so.
-    /// - Throws: 400 for a name that is no collection's.
+    /// The collections whose records are removed with their owners: those that the request names, or all if the
+    /// collection declares `cascade`.
+    /// - Throws: 400 for an unknown collection.
     func dependents(_ parameters: [(name: String, value: String)]) throws(ResourceFailure) -> [String] {
         let table = session.resources
         if table.cascades(name) { return table.names }
@@ -156,19 +156,19 @@ extension ResourceCall {
         return dependents
     }
 
-    /// Removes a record with those that belong to it, in one step.
+    /// Removes a record and its dependents, in one step.
     package mutating func remove(
         _ key: String, with dependents: [String], _ owner: Owner?
     ) throws(ResourceFailure) -> ResourceReply {
         let table = session.resources
-        // A removed record of a collection that cascades takes others along, of any collection.
+        // In a cascading collection, a removed record also removes its own dependents, of any collection.
         let isDeep = dependents.contains { table.cascades($0) }
         while true {
             let view = try session.view(resource, with: isDeep ? table.names : dependents, mayRead: !isOnLoop)
             try checkVersion(try found(key, view.records, owner))
             let removals = try removals(key, dependents, table, view)
             if session.remove(removals, resource, unchangedSince: view.moment) { return .json(200, Array("{}".utf8)) }
-            guard budget.draw(100, for: Self.work) else { throw .late }
+            guard budget.spend(100, for: Self.work) else { throw .late }
         }
     }
 
@@ -186,7 +186,7 @@ extension ResourceCall {
                 var found: Set<String> = []
                 var isSpent = false
                 (other == name ? view.records : view.others[other] ?? RecordSet()).visit { record in
-                    isSpent = !budget.draw(20, for: Self.work)
+                    isSpent = !budget.spend(20, for: Self.work)
                     if let owner = names.ownerKey(of: record), keys.contains(owner) { found.insert(record.key) }
                     return !isSpent
                 }

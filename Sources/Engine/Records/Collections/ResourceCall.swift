@@ -7,18 +7,18 @@ package import SDPlatform
 import SDStubModel
 package import SDWireValues
 
-/// One request for a resource. Nothing is changed before all that takes its time is done, so that a call which runs out
-/// of time can be made again.
+/// One request for a resource. Nothing is changed until all expensive work is done, so that a call that runs out of
+/// time can be repeated.
 package struct ResourceCall {
     package let resource: Resource
-    package let session: any CollectionKeeper
+    package let session: any CollectionOwner
     package let request: Request
     package var views: RequestViews
     package let budget: WorkBudget
     package let isOnLoop: Bool
 
     package init(
-        resource: Resource, session: any CollectionKeeper, request: Request, views: RequestViews, budget: WorkBudget,
+        resource: Resource, session: any CollectionOwner, request: Request, views: RequestViews, budget: WorkBudget,
         isOnLoop: Bool
     ) {
         self.resource = resource
@@ -50,7 +50,7 @@ package struct ResourceCall {
             throw .refused(reply)
         }
         if method == "OPTIONS" { return options(allowed) }
-        // Of a record no other parameters are read, so that a broken one does no harm.
+        // For a single record, other parameters are not read, so that a malformed one does no harm.
         let parameters = match.key == nil && method != "POST" ? try parameters() : (try? parameters()) ?? []
         let inclusions = method == "GET" || method == "HEAD" ? try inclusions(parameters) : []
         let view = try session.view(resource, with: inclusions.map(\.collection), mayRead: !isOnLoop)
@@ -83,7 +83,7 @@ package struct ResourceCall {
 
     // MARK: The parent
 
-    /// The record that the records of a nested collection belong to.
+    /// The record that owns the records of a nested collection.
     package struct Owner: Sendable {
         /// The field with the owner's key.
         package let field: String
@@ -161,7 +161,7 @@ package struct ResourceCall {
         }
         page.records = try including(inclusions, in: page.records, view)
         let size = page.records.reduce(2) { $0 + $1.bytes.count + 1 }
-        guard budget.affords(size / 4, for: Self.work) else { throw .late }
+        guard budget.tryReserve(size / 4, for: Self.work) else { throw .late }
         var tag = Fingerprint()
         for record in page.records {
             tag.add(record.version)
@@ -181,7 +181,7 @@ package struct ResourceCall {
     }
 
     /// The query's parameters in order.
-    /// - Throws: 400 for a broken escape.
+    /// - Throws: 400 for a malformed escape.
     private mutating func parameters() throws(ResourceFailure) -> [(name: String, value: String)] {
         guard let parameters = views.queryParameters() else {
             throw .refused(
@@ -198,8 +198,8 @@ package struct ResourceCall {
         EntityTags(request, header)?.name(Self.tag(record.version)) ?? false
     }
 
-    /// Whether the record is the version that the client means to change.
-    /// - Throws: 412 if it is another one.
+    /// Checks that the record has the version that the client means to change.
+    /// - Throws: 412 if it has another version.
     func checkVersion(_ record: Record) throws(ResourceFailure) {
         guard let condition = EntityTags(request, "if-match") else { return }
         guard condition.name(Self.tag(record.version)) else {
@@ -209,7 +209,7 @@ package struct ResourceCall {
         }
     }
 
-    // MARK: Places
+    // MARK: Locations
 
     /// The URL of the request's path, as the client sees it.
     package mutating func location() -> String {
@@ -225,7 +225,7 @@ package struct ResourceCall {
         return "\(destination.scheme)://\(host)" + path
     }
 
-    /// The header that leads to the other pages; empty if there are none.
+    /// The `Link` header to the other pages; empty for none.
     private mutating func pageLinks(_ place: RecordPage.Place, _ parameters: [(name: String, value: String)]) -> String
     {
         guard place.pages > 1, place.current <= place.pages else { return "" }

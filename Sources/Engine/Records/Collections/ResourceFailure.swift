@@ -1,10 +1,10 @@
 package import SDJSON
 
-/// The reason why a request for a resource gets no record.
+/// The reason why a request for a resource failed.
 package enum ResourceFailure: Error {
     /// This thread has no time for it.
     case late
-    /// The collection cannot be served: why, as a clause.
+    /// The collection cannot be served; the reason as a clause.
     case unavailable(String)
     /// The request is refused.
     case refused(ResourceReply)
@@ -16,7 +16,7 @@ package struct ResourceReply: Sendable {
     package var headers: [(name: String, value: String)] = []
     package var body: [UInt8] = []
 
-    /// A reason for a refusal, at a place of the request's body.
+    /// A reason for a refusal, with its pointer in the request's body.
     package struct Fault: Sendable {
         package let pointer: JSONPointer
         package let reason: String
@@ -26,7 +26,7 @@ package struct ResourceReply: Sendable {
         ResourceReply(status: status, headers: [("Content-Type", "application/json")], body: body)
     }
 
-    /// A refusal by RFC 9457, with what is wrong in the body as `errors`.
+    /// A refusal by RFC 9457, with the errors of the body as `errors`.
     package static func problem(_ status: Int, _ title: String, _ detail: String, _ faults: [Fault] = [])
         -> ResourceReply
     {

@@ -1,9 +1,9 @@
 import SDStubModel
 
-/// The bytes of lists.
+/// Encodes lists.
 enum ResourceList {
-    /// A list of records, or for a page in json-server 1's form an object around it.
-    /// - Parameter size: about how many bytes it takes.
+    /// A list of records, or for a page in json-server 1's format an object around it.
+    /// - Parameter size: the approximate number of bytes.
     package static func bytes(_ page: RecordPage, size: Int) -> [UInt8] {
         guard let place = page.place, place.isWrapped else { return bytes(page.records, size: size) }
         func text(_ number: Int?) -> String { number.map { String($0) } ?? "null" }

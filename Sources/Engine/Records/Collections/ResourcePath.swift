@@ -1,9 +1,9 @@
 import SDPlatform
 
-/// The path of a collection, cut into segments: `/users/{userId}/posts`.
+/// The path of a collection, split into segments: `/users/{userId}/posts`.
 package struct ResourcePath: Sendable, Hashable {
     package enum Segment: Sendable, Hashable {
-        /// A text as it is sent.
+        /// A literal segment, as it is sent.
         case literal(String)
         case variable(String)
     }
@@ -21,14 +21,14 @@ package struct ResourcePath: Sendable, Hashable {
         self.segments = Array(segments)
     }
 
-    /// The parts of a request's path: the values of the variables, and the key of a record unless the path is that of
-    /// the collection.
+    /// The values in a request's path: those of the variables, and the key of a record unless the path is the
+    /// collection's.
     package struct Match: Sendable {
         package let values: [String]
         package let key: String?
     }
 
-    /// What a path names; nil if it is neither the collection's nor that of a record.
+    /// The match of a path; nil if it is neither the collection's nor a record's.
     package func match(_ path: ArraySlice<UInt8>) -> Match? {
         let parts = path.split(separator: UInt8(ascii: "/"))
         guard parts.count == segments.count || parts.count == segments.count + 1 else { return nil }
@@ -50,7 +50,7 @@ package struct ResourcePath: Sendable, Hashable {
         segments.compactMap { if case .variable(let name) = $0 { name } else { nil } }
     }
 
-    /// The path of the collection whose records the last variable names; nil without a variable.
+    /// The path of the collection whose records the last variable identifies; nil without a variable.
     package var parent: ResourcePath? {
         guard let last = segments.lastIndex(where: { if case .variable = $0 { true } else { false } }), last > 0 else {
             return nil
@@ -58,7 +58,7 @@ package struct ResourcePath: Sendable, Hashable {
         return ResourcePath(segments[..<last])
     }
 
-    /// Whether two paths differ in the names of variables at most.
+    /// Whether two paths differ at most in the names of variables.
     func hasShape(of other: ResourcePath) -> Bool {
         segments.count == other.segments.count
             && zip(segments, other.segments).allSatisfy { left, right in

@@ -1,6 +1,6 @@
 package import SDStubModel
 
-/// The resources of a session, in the order in which their stubs are tried. Immutable.
+/// The resources of a session, in the order of precedence of their stubs. Immutable.
 package struct ResourceTable: Sendable {
     package let resources: [Resource]
     /// The declaration of each collection: the first one with data, or else the first one.
@@ -8,7 +8,7 @@ package struct ResourceTable: Sendable {
 
     package static let none = ResourceTable([])
 
-    /// - Parameter resources: in the order in which their stubs are tried.
+    /// - Parameter resources: in the order of precedence of their stubs.
     package init(_ resources: [Resource]) {
         self.resources = resources
         var declarations: [String: DeclaredCollection] = [:]
@@ -27,19 +27,19 @@ package struct ResourceTable: Sendable {
 
     package func declaration(_ name: String) -> DeclaredCollection? { declarations[name] }
 
-    /// Whether the removal of a record of a collection removes those that belong to it.
+    /// Whether removing a record of a collection removes its dependents.
     func cascades(_ name: String) -> Bool {
         resources.contains { $0.definition.name == name && $0.definition.cascade == true }
     }
 
-    /// The resource whose records the paths of another one are about; nil if there is none.
+    /// The parent resource of a path; nil if there is none.
     package func parent(of path: ResourcePath) -> Resource? {
         guard let parent = path.parent else { return nil }
         return resources.first { $0.path.hasShape(of: parent) }
     }
 }
 
-/// What a stub serves: a collection of records at a path.
+/// A collection of records at a path, which a stub serves.
 package final class Resource: Sendable {
     package let definition: ResourceDefinition
     package let path: ResourcePath

@@ -1,29 +1,29 @@
 package import SDPlatform
 
-/// The collections of a session, as its requests have changed them. A part of its state, guarded by its lock.
+/// The changed collections of a session: a part of its state, guarded by its lock.
 package struct SessionData {
     /// A collection that a request has touched.
     package struct Entry {
         package var records: RecordSet
-        /// Tells which declaration it began with.
+        /// The fingerprint of the declaration that it started with.
         package var declared: Fingerprint
-        /// Whether anything was changed since.
+        /// Whether anything has changed since.
         package var isChanged = false
-        /// Whether anything was changed that no file has. Asked of collections that are written.
+        /// Whether there are changes that no file has. Only used for collections that are written.
         var isUnwritten = false
-        /// The memory of the records that it was not declared with, in bytes.
+        /// The memory of the records that were not declared, in bytes.
         package var weight = 0
-        /// The keys of records that have changed since it was put, in order, and whether each is of a new record.
+        /// The keys of records changed since the last `put`, in order, and whether each record is new.
         fileprivate var touched: [(key: String, isNew: Bool)] = []
-        /// Whether all records were replaced since.
+        /// Whether all records were replaced since the last `put`.
         fileprivate var isReplaced = false
     }
 
-    /// The changes of a collection of which other replicas do not know.
+    /// The changes of a collection that other replicas do not know.
     package struct Changes {
-        /// Whether it is another collection than before: replaced, or as it was declared.
+        /// Whether the whole collection was replaced or reset.
         package var isReplaced = false
-        /// Whether what replaced it are records of their own, rather than the declared ones.
+        /// Whether the new records are its own, rather than the declared ones.
         package var isOwn = false
         package var touched: [(key: String, isNew: Bool)] = []
 
@@ -32,7 +32,7 @@ package struct SessionData {
         }
     }
 
-    /// What has changed, by collection; nil where nobody asks for it.
+    /// The changes by collection; nil if they are not tracked.
     package var noted: [String: Changes]?
 
     package private(set) var entries: [String: Entry] = [:]
@@ -45,8 +45,8 @@ package struct SessionData {
         charge = MemoryCharge(0, to: memory.account(.data))
     }
 
-    /// The collection as it is now; nil if no request has touched it since it was declared.
-    /// - Parameter keepsChanges: whether what was changed stays, although the declaration is another one.
+    /// The current collection; nil if no request has touched it since its declaration.
+    /// - Parameter keepsChanges: whether changes survive a new declaration.
     package func entry(_ name: String, declared: Fingerprint, keepsChanges: Bool) -> Entry? {
         guard let entry = entries[name] else { return nil }
         return entry.declared == declared || (keepsChanges && entry.isChanged) ? entry : nil
@@ -72,7 +72,7 @@ package struct SessionData {
         noted?[name] = changes
     }
 
-    /// Puts what another replica has changed, of which nothing is noted.
+    /// Stores what another replica has changed, without tracking it.
     package mutating func takeOver(_ name: String, _ entry: Entry?) {
         let notes = noted
         noted = nil
@@ -115,7 +115,7 @@ extension SessionData.Entry {
         return old
     }
 
-    /// Replaces everything.
+    /// Replaces all records.
     package mutating func set(_ records: RecordSet) {
         self.records = records
         isChanged = true
@@ -130,8 +130,8 @@ extension SessionData.Entry {
         }
     }
 
-    /// Takes a record as another replica has it; nil for one that is gone.
-    /// - Parameter isNew: whether it comes behind all others.
+    /// Applies a record of another replica; nil for a removed one.
+    /// - Parameter isNew: whether it is appended.
     package mutating func takeOver(_ key: String, _ record: Record?, isNew: Bool) {
         let old = records[key]
         if let record, let old, !isNew {
@@ -144,7 +144,7 @@ extension SessionData.Entry {
         isChanged = true
     }
 
-    /// Begins anew without records.
+    /// Restarts without records.
     package mutating func takeOverNothing() {
         (records, weight, isChanged) = (RecordSet(), 0, true)
     }

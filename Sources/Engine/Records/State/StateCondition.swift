@@ -5,8 +5,8 @@ package import SDStubModel
 package import SDTemplating
 import SDWireValues
 
-/// A stub's condition on the session's state: WireMock's custom matcher `state-matcher`. Its texts are templates, which
-/// see the request.
+/// A stub's condition on the session's state: WireMock's custom matcher `state-matcher`. Its texts are templates with
+/// access to the request.
 package indirect enum StateCondition: Sendable {
     case has(context: Template, [Check])
     case hasNot(context: Template)
@@ -17,7 +17,7 @@ package indirect enum StateCondition: Sendable {
     /// The name under which WireMock's extension is registered.
     static let matcherName = "state-matcher"
 
-    /// A condition on a context that exists.
+    /// A condition on an existing context.
     package enum Check: Sendable {
         case property(Template, StateMatcher)
         /// A property of the record at an index, which may be `first` or `last`.
@@ -51,10 +51,10 @@ package indirect enum StateCondition: Sendable {
         }
     }
 
-    /// Whether a matcher is one of these.
+    /// Whether a matcher is a `state-matcher`.
     package static func isMeant(by matcher: CustomMatcher?) -> Bool { matcher?.name == matcherName }
 
-    // MARK: - Reading
+    // MARK: - Parsing
 
     private static let counts: [(name: String, subject: Subject, comparison: Comparison)] =
         Subject.allCases.flatMap { subject in
@@ -65,7 +65,7 @@ package indirect enum StateCondition: Sendable {
         ["hasContext", "hasNotContext", "property", "list", "hasProperty", "hasNotProperty", "and", "or", "not"]
         + counts.map(\.name)
 
-    /// The condition of a mapping; nil if it has none.
+    /// Parses the condition of a mapping; nil if it has none.
     /// - Throws: what is wrong with it.
     package static func read(_ mapping: borrowing StubMapping) throws(StubRefusal) -> StateCondition? {
         guard isMeant(by: mapping.request.customMatcher) else { return nil }
@@ -79,7 +79,7 @@ package indirect enum StateCondition: Sendable {
         reader.check(object, known: names)
         let deciding = ["hasContext", "hasNotContext", "and", "or", "not"]
         if let first = deciding.first(where: { object[$0] != nil }) {
-            // What asks for a context may ask for what is in it; nothing else has an effect beside another.
+            // A check of a context may also check its content; no other combination has an effect.
             for name in object.keys where name != first && (first != "hasContext" || deciding.contains(name)) {
                 reader.report("`\(name)` has no effect beside `\(first)`: `and` takes several", at: [name])
             }
@@ -147,7 +147,7 @@ package indirect enum StateCondition: Sendable {
         return checks
     }
 
-    /// Properties with what their values must match.
+    /// Properties with the matchers of their values.
     private static func matchers(
         _ json: JSONValue, _ reader: inout StateReader
     ) -> [(name: Template, matcher: StateMatcher)] {
@@ -169,7 +169,7 @@ package indirect enum StateCondition: Sendable {
 
     // MARK: - Testing
 
-    /// Whether the state is as the stub wants it. What cannot be rendered does not hold.
+    /// Whether the state satisfies the condition. False if a template cannot be rendered.
     package func holds(_ states: StateStore, _ environment: RenderEnvironment) -> Bool {
         switch self {
         case .has(let context, let checks):
@@ -184,8 +184,8 @@ package indirect enum StateCondition: Sendable {
         }
     }
 
-    /// The reason why the state does not meet the condition, as a clause; nil if it does.
-    package func complaint(_ states: StateStore, _ environment: RenderEnvironment) -> String? {
+    /// Why the state does not satisfy the condition, as a clause; nil if it does.
+    package func unmetReason(_ states: StateStore, _ environment: RenderEnvironment) -> String? {
         if holds(states, environment) { return nil }
         func named(_ context: Template) -> String {
             Self.text(context, environment).map { "\"\($0)\"" } ?? "whose name cannot be rendered"
@@ -196,7 +196,7 @@ package indirect enum StateCondition: Sendable {
             return isThere && !checks.isEmpty
                 ? "the context \(named(context)) has other values" : "there is no context \(named(context))"
         case .hasNot(let context): return "there is a context \(named(context))"
-        case .all(let conditions): return conditions.lazy.compactMap { $0.complaint(states, environment) }.first
+        case .all(let conditions): return conditions.lazy.compactMap { $0.unmetReason(states, environment) }.first
         case .any: return "none of its alternatives holds"
         case .not: return "what it excludes is so"
         }
@@ -286,7 +286,7 @@ package struct StateMatcher: Sendable {
     }
 
     /// Whether a value matches.
-    /// - Parameter value: nil if there is none, which only `absent` matches.
+    /// - Parameter value: nil for a missing value, which only `absent` matches.
     package func matches(_ value: JSONValue?, _ environment: RenderEnvironment) -> Bool {
         var source = source
         if case .rendered(let template) = source {

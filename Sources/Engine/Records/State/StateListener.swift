@@ -6,8 +6,8 @@ import SDStubModel
 package import SDTemplating
 import SDWireValues
 
-/// The changes that stubs make to the session's state when they have answered: WireMock's listeners `recordState` and
-/// `deleteState`. All of their texts are templates, which see the request and the response.
+/// The changes that stubs make to the session's state when they answer: WireMock's listeners `recordState` and
+/// `deleteState`. All of their texts are templates with access to the request and the response.
 package struct StateListeners: Sendable {
     /// The names of the listeners.
     package static let names = ["recordState", "deleteState"]
@@ -33,11 +33,11 @@ package struct StateListeners: Sendable {
         case record(property: Template, value: Template, of: Template)
     }
 
-    // MARK: - Reading
+    // MARK: - Parsing
 
-    /// Adds a listener; what is wrong with it is reported.
+    /// Parses a listener; problems are reported.
     package mutating func read(_ json: JSONValue, named name: String, _ reader: inout StateReader) {
-        // A listener acts before the response is sent, and one that is not called then does nothing.
+        // Listeners act before the response is sent; one without that phase does nothing.
         if let phases = json["requestPhases"]?.arrayValue, !phases.contains(.string("BEFORE_RESPONSE_SENT")) { return }
         let listener: Listener? = reader.within(["parameters"]) { reader in
             guard case .object(let parameters)? = json["parameters"] else {
@@ -115,12 +115,12 @@ package struct StateListeners: Sendable {
         }
     }
 
-    // MARK: - Acting
+    // MARK: - Running
 
-    /// Changes the session's state, one listener after the other.
-    /// - Throws: why one of them could not.
-    package func run(_ session: any StateKeeper, _ environment: RenderEnvironment) throws(StateProblem) {
-        // As in WireMock, all that one request records counts as one update.
+    /// Applies the changes to the session's state, one listener after the other.
+    /// - Throws: why one of them failed.
+    package func run(_ session: any StateOwner, _ environment: RenderEnvironment) throws(StateProblem) {
+        // As in WireMock, all changes of a context by one request count as one update.
         var updated: Set<String> = []
         for listener in listeners {
             switch listener {
@@ -144,7 +144,7 @@ package struct StateListeners: Sendable {
     }
 
     private static func delete(
-        _ deletion: Deletion, _ session: any StateKeeper, _ environment: RenderEnvironment
+        _ deletion: Deletion, _ session: any StateOwner, _ environment: RenderEnvironment
     ) throws(StateProblem) {
         switch deletion {
         case .context(let context): _ = session.removeState(try name(context, environment))
@@ -166,7 +166,7 @@ package struct StateListeners: Sendable {
         case .last(let context):
             try change(context, session, environment) { if !$0.isEmpty { $0.removeLast() } }
         case .index(let index, let context):
-            // A text that is no index of the list deletes nothing.
+            // A text that is not an index of the list deletes nothing.
             let text = try environment.text(of: index)
             try change(context, session, environment) { list in
                 guard let number = Int(text) else { return }
@@ -182,10 +182,10 @@ package struct StateListeners: Sendable {
         }
     }
 
-    /// Changes the list of a context, if there is one of that name.
-    /// - Throws: why the state does not change: its name or its room.
+    /// Changes the list of a context, if the context exists.
+    /// - Throws: why the change fails: its name, or the limits.
     private static func change(
-        _ context: Template, _ session: any StateKeeper, _ environment: RenderEnvironment,
+        _ context: Template, _ session: any StateOwner, _ environment: RenderEnvironment,
         _ change: (inout [JSONObject]) -> Void
     ) throws(StateProblem) {
         let name = try name(context, environment)
@@ -205,11 +205,11 @@ package struct StateListeners: Sendable {
     }
 }
 
-/// Names with values that are templates.
+/// Names with templates as values.
 struct StateRecord: Sendable {
     private let members: [(name: String, value: StateValue)]
 
-    /// - Returns: nil if it is none, which is reported.
+    /// - Returns: nil if the value is invalid, which is reported.
     package init?(_ json: JSONValue, _ reader: inout StateReader) {
         guard case .object(let object) = json else {
             reader.report("names and values were expected, not \(json.shortDescription)", at: [])
@@ -232,7 +232,7 @@ struct StateRecord: Sendable {
     }
 }
 
-/// A value whose texts are templates. Numbers and booleans become texts, as WireMock keeps them.
+/// A value whose texts are templates. Numbers and booleans become texts, as in WireMock.
 indirect enum StateValue: Sendable {
     case template(Template)
     case constant(JSONValue)
@@ -291,7 +291,7 @@ indirect enum StateValue: Sendable {
 }
 
 extension RenderEnvironment {
-    /// The text that a template makes.
+    /// Renders a template.
     /// - Throws: why it cannot be rendered.
     package func text(of template: Template) throws(StateProblem) -> String {
         do throws(RenderError) {

@@ -4,7 +4,7 @@ package import SDMatching
 import SDStubModel
 package import SDTemplating
 
-/// Reads what a stub says about the session's state, and gathers what is wrong with it.
+/// Parses a stub's use of the session's state, and collects the problems.
 package struct StateReader {
     package private(set) var problems: [ServingProblem] = []
     private var path: [String] = []
@@ -19,7 +19,7 @@ package struct StateReader {
         return read(&self)
     }
 
-    /// - Parameter name: what was found there; nil if that says nothing.
+    /// - Parameter name: what was found there; nil if that is of no help.
     package mutating func report(_ message: String, at tokens: [String], name: String? = nil) {
         let found = name.map { $0.isEmpty ? "" : ", found `\($0)`" } ?? ""
         problems.append(ServingProblem(pointer: JSONPointer(path + tokens), message: message + found))
@@ -30,7 +30,7 @@ package struct StateReader {
     /// The path of the current value.
     package var pointer: JSONPointer { JSONPointer(path) }
 
-    /// Reports members with other names.
+    /// Reports unknown members.
     package mutating func check(_ object: JSONObject, known: [String]) {
         for key in object.keys where !known.contains(key) {
             let nearest = didYouMean(nearestName(to: key, among: known))
@@ -38,7 +38,7 @@ package struct StateReader {
         }
     }
 
-    /// The template in a text; a number or a boolean stands for its text.
+    /// The template in a text; a number or a boolean counts as its text.
     /// - Parameter member: the name of the value; nil for the current one.
     package mutating func template(_ json: JSONValue?, at member: String?) -> Template? {
         let place = member.map { [$0] } ?? []

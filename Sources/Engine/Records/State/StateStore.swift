@@ -2,13 +2,13 @@ public import SDJSON
 package import SDPlatform
 import Synchronization
 
-/// The values that a session's stubs put away for later requests: WireMock's state extension, with its words. A context
-/// is a name with properties and a list of records.
+/// The values that a session's stubs store for later requests: WireMock's state extension, with its terms. A context is
+/// a name with properties and a list of records.
 ///
 /// Changed only under the session's lock, so that changes and requests have one order; read without it.
 package final class StateStore: Sendable {
     private let contents: Mutex<StateContents>
-    /// The name of the context for what is recorded without naming one.
+    /// The name of the context that is used if none is named.
     package static let defaultContext = "session"
 
     /// - Parameter memory: counts the contents.
@@ -19,7 +19,7 @@ package final class StateStore: Sendable {
     /// The context of that name; nil if there is none.
     package subscript(name: String) -> StoredContext? { contents.withLock { $0[name] } }
 
-    /// All contexts, in the order in which they were made.
+    /// All contexts, in order of creation.
     package var all: [(name: String, context: StoredContext)] { contents.withLock { $0.all } }
 
     /// Called under the session's lock.
@@ -35,12 +35,12 @@ package final class StateStore: Sendable {
         contents.withLock { $0.removeAll() }
     }
 
-    // MARK: What replicas share
+    // MARK: Replication
 
-    /// Notes from now on which contexts change.
+    /// Starts to track changed contexts.
     package func noteChanges() { contents.withLock { $0.noted = [] } }
 
-    /// The contexts that were changed since this was last asked, as they are now, with their places.
+    /// The contexts changed since the last call, in their current state, with their positions.
     package func takeChanges() -> [(name: String, context: PlacedContext?)] {
         contents.withLock { contents in
             guard let noted = contents.noted, !noted.isEmpty else { return [] }
@@ -49,12 +49,12 @@ package final class StateStore: Sendable {
         }
     }
 
-    /// All contexts with their places.
+    /// All contexts with their positions.
     package var allPlaced: [(name: String, context: PlacedContext?)] {
         contents.withLock { contents in contents.all.map { ($0.name, contents.placed($0.name)) } }
     }
 
-    /// Takes contexts as another replica has them; nil for one that is gone. They are within its limits.
+    /// Applies contexts of another replica; nil for a removed one. That replica has checked the limits.
     package func takeOver(_ changes: [(name: String, context: PlacedContext?)]) {
         contents.withLock { contents in
             for (name, context) in changes { contents.takeOver(name, context) }
@@ -62,7 +62,7 @@ package final class StateStore: Sendable {
     }
 }
 
-/// A context with its place in the order in which contexts were made.
+/// A context with its number in the order of creation.
 package struct PlacedContext: Sendable {
     package var context: StoredContext
     package var number: Int
@@ -73,7 +73,7 @@ package struct PlacedContext: Sendable {
     }
 }
 
-/// The most that a session's state may hold.
+/// The limits of a session's state.
 public struct StateLimits: Sendable, Equatable {
     /// The largest number of contexts, properties and records together: `--max-state-entries`.
     public var entries = 10_000
@@ -98,7 +98,7 @@ public struct StateProblem: Error, Sendable, Equatable {
 
 /// One context of a session's state.
 public struct StoredContext: Sendable, Equatable {
-    /// The number of requests and calls that recorded something.
+    /// The number of requests and calls that changed it.
     public internal(set) var updateCount = 0
     public internal(set) var properties = JSONObject()
     /// Records, each an object of names and values.
@@ -109,7 +109,7 @@ public struct StoredContext: Sendable, Equatable {
     }
 }
 
-/// The contexts of a session by their names, within limits.
+/// The contexts of a session by name, within limits.
 package struct StateContents: Sendable {
     private let limits: StateLimits
     private let charge: MemoryCharge
@@ -117,12 +117,12 @@ package struct StateContents: Sendable {
     private var made = 0
     private var entryCount = 0
     private var byteCount = 0
-    /// The names of contexts that have changed; nil where nobody asks for them.
+    /// The names of changed contexts; nil if they are not tracked.
     fileprivate var noted: Set<String>?
 
     private struct Entry: Sendable {
         var context: StoredContext
-        /// The place in the order in which contexts were made.
+        /// The number in the order of creation.
         let number: Int
         var size: Size
     }
@@ -165,8 +165,8 @@ package struct StateContents: Sendable {
         contexts.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.context) }
     }
 
-    /// Changes a context, which is made if there is none of that name.
-    /// - Throws: if it would take more than there is room for; then nothing has changed.
+    /// Changes a context, which is created if needed.
+    /// - Throws: if a limit is exceeded; then nothing has changed.
     package mutating func update(_ name: String, _ change: (inout StoredContext) -> Void) throws(StateProblem) {
         let known = contexts[name]
         var entry = known ?? Entry(context: StoredContext(), number: made + 1, size: Size())

@@ -4,7 +4,7 @@ import SDJSON
 struct EventParser {
     struct Event: Sendable, Hashable {
         var type = ""
-        /// The position in the stream, for a client that comes back.
+        /// The id of the event, sent as `Last-Event-ID` on reconnection.
         var id: String?
         var data: [UInt8] = []
     }
@@ -12,22 +12,22 @@ struct EventParser {
     private var event = Event()
     private var line: [UInt8] = []
 
-    /// Takes the next bytes and returns the events that are whole now.
-    mutating func take(_ bytes: ArraySlice<UInt8>) -> [Event] {
+    /// Consumes bytes and returns the events that they complete.
+    mutating func consume(_ bytes: ArraySlice<UInt8>) -> [Event] {
         var events: [Event] = []
         var rest = bytes
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             line += rest[..<end]
             rest = rest[(end + 1)...]
-            if let whole = takeLine() { events.append(whole) }
+            if let whole = consumeLine() { events.append(whole) }
             line.removeAll(keepingCapacity: true)
         }
         line += rest
         return events
     }
 
-    /// Takes a line; returns the event that it ends.
-    private mutating func takeLine() -> Event? {
+    /// Consumes a line; returns the event that it completes, if any.
+    private mutating func consumeLine() -> Event? {
         if line.isEmpty {
             defer { event = Event() }
             return event.id == nil && event.data.isEmpty ? nil : event

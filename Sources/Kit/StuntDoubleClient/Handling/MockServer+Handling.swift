@@ -5,31 +5,31 @@
 #endif
 
 extension MockServer {
-    /// The failures of this session's handlers: what they threw, or returned although it cannot be sent.
+    /// The failures of this session's handlers: errors thrown, and answers that cannot be sent.
     public var handlerFailures: [VerificationFailure] { declarations.failures.all }
 
-    /// Answers requests with the test's own code.
+    /// Answers requests with code of the test.
     ///
     /// ```swift
     /// try await mock.handle(.post("/echo")) { request in .json(try request.body(as: Order.self)) }
     /// ```
-    /// Each request is answered on a task of its own, many at once, on threads of the kit: the code under test may block
-    /// those of Swift's concurrency while it waits for the answer. What the handler throws is answered with 500 and
-    /// told: to the reporter at the place of this call, in `handlerFailures`, and by `verifyNoUnmatched`. Expectations
-    /// within the handler belong to the test that calls this. The handler goes with its stub, with a reset and with the
-    /// session's end; those that are under way then are cancelled.
+    /// Each request is answered on its own task, on the kit's threads: the code under test may block Swift's
+    /// concurrency threads while it waits. An error thrown by the handler is answered with 500; it goes to the reporter
+    /// at this call site, to `handlerFailures` and to `verifyNoUnmatched`. Expectations in the handler belong to the
+    /// test that calls this. The handler ends with its stub, with a reset and with the session; running calls are
+    /// cancelled then.
     /// - Parameters:
-    ///   - pattern: which requests it answers.
-    ///   - priority: that of its stub; lower numbers win, 5 is that of stubs without one.
-    ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+    ///   - pattern: the requests to answer.
+    ///   - priority: the priority of the stub; lower numbers win, the default is 5.
+    ///   - fileID: the call site for failures; omit it and the next three.
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    ///   - handler: makes the answer, of which all acts as in a stub: delays, faults, streams. What cannot is a failure,
-    ///     answered with 500: what an answer says about its stub, such as `times`, and what counts several answers.
-    /// - Returns: the id of its stub.
-    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
-    ///   server cannot be reached or refuses the call.
+    ///   - handler: makes the answer. Delays, faults and streams act as in a stub. Properties of a stub, such as
+    ///     `times`, and sequences of answers are failures, answered with 500.
+    /// - Returns: the id of the handler's stub.
+    /// - Throws: `Stub.Problem` for an invalid path or a value that cannot be encoded; `MockServerError` if the server
+    ///   cannot be reached or rejects the call.
     @discardableResult
     public func handle(
         _ pattern: Stub.Request, priority: Int? = nil,
@@ -49,7 +49,7 @@ extension MockServer {
     private func begin(_ handler: StubHandler) async throws -> Stub.ID {
         let feed = declarations.feed(of: self)
         try await feed.waitForBeginning()
-        // Of the task that declares it, so that expectations in the handler belong to that test.
+        // Inherits the task of the caller, so that expectations in the handler belong to that test.
         let requests = feed.requests(of: handler.stub)
         declarations.add(KitThreads.task { await handler.answerAll(requests) }, of: handler.stub)
         do {
@@ -60,7 +60,7 @@ extension MockServer {
         }
     }
 
-    /// A value of the same session for tasks that must not keep its declarations alive.
+    /// The same session without its declarations, for tasks that must not keep them alive.
     var withoutDeclarations: MockServer {
         MockServer(
             host: host, url: url, httpsURL: httpsURL, sessionID: sessionID, callPrefix: callPrefix, reporter: reporter,

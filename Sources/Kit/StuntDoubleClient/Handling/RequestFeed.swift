@@ -2,8 +2,7 @@ import SDBasics
 import SDJSON
 import SDStubModel
 
-/// The requests of a session as they are received, over one long call of the admin API; each goes to the handler of its
-/// stub.
+/// The requests of a session as they arrive, over one long call of the admin API. Each goes to the handler of its stub.
 final class RequestFeed: Sendable {
     private struct State {
         var listeners: [Stub.ID: AsyncStream<JSONValue>.Continuation] = [:]
@@ -11,15 +10,15 @@ final class RequestFeed: Sendable {
         var task: Task<Void, Never>?
     }
 
-    /// The number of times in a row that the call is made again after it has failed.
+    /// How many times in a row a failed call is repeated.
     private static let maxTries = 5
 
     private let state = Lock(State())
     private let beginning = Promise<Result<Void, MockServerError>>()
 
-    /// Begins to listen.
+    /// Opens the feed.
     init(of server: MockServer) {
-        // The task must not keep this value: it ends with it.
+        // The task must not retain this object, which cancels it on deinit.
         let (dispatch, beginning) = (Dispatch(feed: self), beginning)
         let task = KitThreads.detached {
             let problem = await Self.run(server, dispatch, beginning)
@@ -33,15 +32,15 @@ final class RequestFeed: Sendable {
         end()
     }
 
-    /// Returns once requests are heard.
-    /// - Throws: `MockServerError` if the feed ended before it began.
+    /// Returns once the feed is open.
+    /// - Throws: `MockServerError` if the feed ended before it opened.
     func waitForBeginning() async throws(MockServerError) {
         try await beginning.value.get()
     }
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// The requests that a stub answers, from now on until `leave` or the end of the feed.
+    /// The requests of a stub, from now until `leave` or the end of the feed.
     func requests(of stub: Stub.ID) -> AsyncStream<JSONValue> {
         let (stream, continuation) = AsyncStream<JSONValue>.makeStream()
         let isOver = state.withLock { state in
@@ -52,12 +51,12 @@ final class RequestFeed: Sendable {
         return stream
     }
 
-    /// The stub's requests are of no interest any more.
+    /// Ends the list of a stub's requests.
     func leave(_ stub: Stub.ID) {
         state.withLock { $0.listeners.removeValue(forKey: stub) }?.finish()
     }
 
-    /// Ends the call and all lists of requests.
+    /// Ends the call and all lists.
     func end() {
         let (task, listeners) = state.withLock { state in
             defer { state = State(isOver: true) }
@@ -73,7 +72,7 @@ final class RequestFeed: Sendable {
 
     // MARK: The call
 
-    /// Listens until it is cancelled or cannot go on. Returns why.
+    /// Reads the feed until it is cancelled or fails for good. Returns why.
     private static func run(
         _ server: MockServer, _ dispatch: Dispatch, _ beginning: Promise<Result<Void, MockServerError>>
     ) async -> MockServerError {
@@ -85,7 +84,7 @@ final class RequestFeed: Sendable {
             async let call = Self.listen(server, "/events?types=request" + after, continuation)
             var parser = EventParser()
             for await piece in pieces {
-                for event in parser.take(piece[...]) {
+                for event in parser.consume(piece[...]) {
                     tries = 0
                     position = event.id ?? position
                     beginning.fulfil(.success(()))
@@ -94,13 +93,13 @@ final class RequestFeed: Sendable {
             }
             let problem = await call
             tries += 1
-            // A session that has ended has no more requests.
+            // An ended session has no more requests.
             let isOver = problem.status == 410 || problem.status == 404 || beginning.known == nil
             guard !Task.isCancelled, !isOver, tries < maxTries else { return problem }
         }
     }
 
-    /// Makes the call. Returns why it ended.
+    /// Opens the feed and reads it. Returns why it ended.
     private static func listen(
         _ server: MockServer, _ path: String, _ pieces: AsyncStream<[UInt8]>.Continuation
     ) async -> MockServerError {
@@ -113,7 +112,7 @@ final class RequestFeed: Sendable {
         }
     }
 
-    /// Hands events to the handlers of a feed as long as it exists.
+    /// Passes events to the handlers of a feed while the feed exists.
     private final class Dispatch: Sendable {
         private struct Box: Sendable {
             weak var feed: RequestFeed?

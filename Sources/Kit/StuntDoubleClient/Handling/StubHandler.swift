@@ -1,8 +1,8 @@
 import SDJSON
 import SDStubModel
 
-/// A test's code that answers the requests of one stub: they wait at the stub's gate, and are released with what the
-/// code returns.
+/// Answers the requests of one stub with code of the test: they wait at the stub's gate and are released with the
+/// code's answer.
 struct StubHandler: Sendable {
     typealias Respond = @Sendable (MockServer.ReceivedRequest) async throws -> ResponseDefinition
 
@@ -14,7 +14,7 @@ struct StubHandler: Sendable {
     let failures: HandlerFailures
     let respond: Respond
 
-    /// The stub, whose answer is never sent unless the test has ended.
+    /// The stub; its own answer is sent only if the test ends first.
     var mapping: SDStubModel.StubMapping {
         var response = ResponseDefinition(status: 500)
         response.hold = GateHold(gate)
@@ -26,7 +26,7 @@ struct StubHandler: Sendable {
 
     private var gate: String { "handler-" + stub.lowercasedString }
 
-    /// Answers the requests, many at once, until there are no more.
+    /// Answers requests concurrently until the list ends.
     func answerAll(_ requests: AsyncStream<JSONValue>) async {
         await withTaskGroup(of: Void.self) { group in
             for await event in requests {
@@ -62,9 +62,9 @@ struct StubHandler: Sendable {
         }
     }
 
-    /// The request of an event, with its whole body. A large one is not part of the event: the gate has it, and as much as
-    /// is kept of it the journal, where the client has left meanwhile or the server is an older one.
-    /// - Throws: `MockServerError` if the body cannot be asked for or the event cannot be read.
+    /// Reads the request of an event, with its whole body. An event leaves a large body out: it is fetched from the
+    /// gate, or from the journal if the client has disconnected or the server is older.
+    /// - Throws: `MockServerError` if the body cannot be fetched or the event cannot be read.
     private func read(_ event: JSONValue, _ id: String) async throws -> MockServer.ReceivedRequest {
         var event = event
         if event["request"]?["bodyTruncatedFrom"] != nil {
@@ -78,7 +78,7 @@ struct StubHandler: Sendable {
         return try AdminResult(call: "GET /__admin/events", answer: ServerAnswer(status: 200)).request(event)
     }
 
-    /// Answers with 500 and tells of it.
+    /// Answers with 500 and records the failure.
     /// - Throws: like `release`.
     private func fail(_ what: String, _ event: JSONValue, _ id: String, cause: (any Error)? = nil) async throws {
         var failure = failure(what, event)
@@ -95,8 +95,8 @@ struct StubHandler: Sendable {
             "the handler of \(pattern.summary) \(what)\nfor \(FailureText.request(event))", at: callSite)
     }
 
-    /// Releases the request, which is in the journal a moment before it waits.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call; `CancellationError` if the
+    /// Releases the request. It appears in the journal shortly before it waits at the gate.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call; `CancellationError` if the
     ///   handler is cancelled.
     private func release(_ id: String, with response: ResponseDefinition) async throws {
         let body: JSONValue = ["id": .string(id), "response": response.json]
@@ -107,6 +107,6 @@ struct StubHandler: Sendable {
             let result = try await server.call("POST", "/gates/\(gate)/release", body: bytes)
             guard try result.json["released"]?.intValue == 0 else { return }
         }
-        // Its client has left.
+        // The client has disconnected.
     }
 }

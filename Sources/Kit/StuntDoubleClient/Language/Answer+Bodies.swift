@@ -7,16 +7,16 @@ import SDStubModel
     public import Foundation
 #endif
 
-/// The beginnings of an answer.
+/// Static members that begin an answer.
 extension Stub.Answer {
-    /// An answer of a status alone, without a body.
+    /// A status without a body.
     public static func status(_ status: Int, message: String? = nil) -> Stub.Answer {
         Stub.Answer().status(status, message: message)
     }
 
-    /// A value as JSON, encoded by `encoder`, otherwise by one that sorts the keys.
+    /// A value as JSON, by `encoder`; by default with sorted keys.
     ///
-    /// A value that cannot be encoded is an error when the stub is added.
+    /// A value that cannot be encoded fails when the stub is added.
     @_disfavoredOverload
     public static func json(
         _ value: some Encodable, status: Int = 200, encoder: JSONEncoder? = nil
@@ -24,51 +24,51 @@ extension Stub.Answer {
         Stub.Answer().status(status).json(value, encoder: encoder)
     }
 
-    /// JSON as a literal, in the order in which it is written: `.json(["message": "hello", "count": 2])`.
+    /// JSON as a literal, in source order: `.json(["message": "hello", "count": 2])`.
     public static func json(_ value: Stub.JSON, status: Int = 200) -> Stub.Answer {
         Stub.Answer().status(status).json(value)
     }
 
-    /// JSON as text, sent as it stands, valid or not.
+    /// JSON as text, sent unchanged, valid or not.
     public static func json(raw text: String, status: Int = 200) -> Stub.Answer {
         Stub.Answer().status(status).json(raw: text)
     }
 
-    /// A text.
+    /// A text body.
     public static func text(
         _ text: String, status: Int = 200, type: String = "text/plain; charset=utf-8"
     ) -> Stub.Answer {
         Stub.Answer().status(status).text(text, type: type)
     }
 
-    /// Bytes.
+    /// A body of bytes.
     public static func data(
         _ bytes: some Sequence<UInt8>, status: Int = 200, type: String = "application/octet-stream"
     ) -> Stub.Answer {
         Stub.Answer().status(status).data(bytes, type: type)
     }
 
-    /// A file of the daemon's folder `__files`, with the type that its extension says.
+    /// A file in the daemon's folder `__files`, with the type of its extension.
     public static func file(_ path: String, status: Int = 200, type: String? = nil) -> Stub.Answer {
         Stub.Answer().status(status).file(path, type: type)
     }
 
-    /// A text with expressions, `{{request.query.page}}`, which the daemon fills in for each request.
+    /// A text with expressions such as `{{request.query.page}}`, rendered by the daemon for each request.
     public static func template(
         _ text: String, status: Int = 200, type: String = "text/plain; charset=utf-8"
     ) -> Stub.Answer {
         Stub.Answer().status(status).text(text, type: type).template()
     }
 
-    /// A redirection.
+    /// A redirect.
     public static func redirect(to location: String, status: Int = 302) -> Stub.Answer {
         Stub.Answer().status(status).header("Location", location)
     }
 }
 
-/// Status, headers and body. A body takes the place of the one before.
+/// Status, headers and body. A new body replaces the previous one.
 extension Stub.Answer {
-    /// Sets the status, and the words after it if the usual ones will not do.
+    /// Sets the status, and its reason phrase if it is not the standard one.
     public func status(_ status: Int, message: String? = nil) -> Stub.Answer {
         changing {
             $0.status = status
@@ -76,7 +76,7 @@ extension Stub.Answer {
         }
     }
 
-    /// Sets a header; several values become several header lines.
+    /// Sets a header; several values become several field lines.
     public func header(_ name: String, _ values: String...) -> Stub.Answer {
         var copy = self
         copy.definition.headers.set(name, values)
@@ -89,7 +89,7 @@ extension Stub.Answer {
         headers.sorted { $0.key < $1.key }.reduce(self) { $0.header($1.key, $1.value) }
     }
 
-    /// Sets the body to a value as JSON, encoded by `encoder`, otherwise by one that sorts the keys.
+    /// Sets the body to a value as JSON, by `encoder`; by default with sorted keys.
     @_disfavoredOverload
     public func json(_ value: some Encodable, encoder: JSONEncoder? = nil) -> Stub.Answer {
         do throws(Stub.Problem) {
@@ -101,11 +101,11 @@ extension Stub.Answer {
 
     /// Sets the body to JSON as a literal.
     public func json(_ value: Stub.JSON) -> Stub.Answer {
-        // In a mapping, null stands for no body.
+        // In a mapping, a null `jsonBody` means no body.
         value.value.isNull ? json(raw: "null") : body(type: "application/json") { $0.jsonBody = value.value }
     }
 
-    /// Sets the body to JSON as text, sent as it stands, valid or not.
+    /// Sets the body to JSON as text, sent unchanged, valid or not.
     public func json(raw text: String) -> Stub.Answer {
         body(type: "application/json") { $0.body = text }
     }
@@ -120,12 +120,12 @@ extension Stub.Answer {
         body(type: type) { $0.base64Body = Data(bytes).base64EncodedString() }
     }
 
-    /// Sets the body to a file of the daemon's folder `__files`, with the type that its extension says.
+    /// Sets the body to a file in the daemon's folder `__files`, with the type of its extension.
     public func file(_ path: String, type: String? = nil) -> Stub.Answer {
         body(type: type ?? MediaType.suggested(forFileNamed: path)) { $0.bodyFileName = path }
     }
 
-    /// Puts a body in the place of any other, with its type unless the test has set one.
+    /// Replaces the body, and sets its type unless the test has set one.
     func body(type: String?, _ set: (inout ResponseDefinition) -> Void) -> Stub.Answer {
         var copy = self
         copy.definition.body = nil
@@ -146,7 +146,7 @@ extension Stub.Answer {
 }
 
 extension [ResponseHeader] {
-    /// Sets a header, whose name compares without case.
+    /// Sets a header; names compare case-insensitively.
     mutating func set(_ name: String, _ values: [String]) {
         let header = ResponseHeader(name, values)
         if let index = firstIndex(where: { $0.name.lowercased() == name.lowercased() }) {

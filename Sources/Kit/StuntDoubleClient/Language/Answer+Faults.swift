@@ -1,20 +1,20 @@
 import SDStubModel
 
-/// Answers that break.
+/// Faults of an answer.
 extension Stub.Answer {
-    /// A connection that breaks instead of an answer: `.fault(.connectionReset)`, `.fault(.neverAnswer)`.
+    /// A broken connection in place of an answer: `.fault(.connectionReset)`, `.fault(.neverAnswer)`.
     public static func fault(_ rules: Stub.Fault...) -> Stub.Answer { Stub.Answer().adding(rules) }
 
-    /// Breaks the answer: `.json(order).fault(.cut(after: 10, then: .reset))`. Several rules act in their order, after
-    /// those before.
+    /// Breaks the answer: `.json(order).fault(.cut(after: 10, then: .reset))`. Rules apply in order, after those
+    /// already set.
     public func fault(_ rules: Stub.Fault...) -> Stub.Answer { adding(rules) }
 
-    /// Ends the answer behind that many bytes of its body.
+    /// Ends the answer after that many bytes of its body.
     public func cut(after bytes: Int, then end: Stub.Fault.End = .close) -> Stub.Answer {
         fault(.cut(after: bytes, then: end))
     }
 
-    /// Ends the answer behind a place: `.nothing`, the `.head`, `.share(0.5)` of the body, a number of `.chunk(2)`.
+    /// Ends the answer after a point: `.nothing`, the `.head`, `.share(0.5)` of the body, or `.chunk(2)`.
     public func cut(after place: Stub.Fault.Place, then end: Stub.Fault.End = .close) -> Stub.Answer {
         fault(.cut(after: place, then: end))
     }
@@ -29,7 +29,7 @@ extension Stub.Answer {
             if rules.count == 1, case .fault(let fault) = rules[0].replacement,
                 rules[0] == SDStubModel.FaultRule(kind: fault)
             {
-                // WireMock's own form.
+                // WireMock's own `fault`.
                 response.fault = fault
                 response.faults = nil
             } else if !rules.isEmpty {

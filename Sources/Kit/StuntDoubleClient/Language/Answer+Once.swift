@@ -1,10 +1,9 @@
 import SDStubModel
 
-/// Answers in place of that of a stub: of a handler, or to those who wait at a gate.
+/// Answers that replace a stub's answer for one request: from a handler, or on release from a gate.
 extension Stub.Answer {
-    /// The response of an answer that is given to one request. What an answer says about its stub, and what counts its
-    /// answers, could not act.
-    /// - Throws: `Stub.Problem` for that, or for what `resolved` refuses.
+    /// The response of an answer to a single request. Properties of a stub, and counts, have no effect there.
+    /// - Throws: `Stub.Problem` for such a property, or from `resolved`.
     func resolvedOnce(by giver: String) throws(Stub.Problem) -> ResponseDefinition {
         let response = try resolvedInPlace(by: giver)
         for rule in response.faults?.rules ?? [] {
@@ -21,8 +20,8 @@ extension Stub.Answer {
         return response
     }
 
-    /// The response of an answer that takes the place of a stub's.
-    /// - Throws: `Stub.Problem` for what it says about a stub, or for what `resolved` refuses.
+    /// The response of an answer that replaces a stub's.
+    /// - Throws: `Stub.Problem` for a property of a stub, or from `resolved`.
     func resolvedInPlace(by giver: String) throws(Stub.Problem) -> ResponseDefinition {
         let response = try resolved()
         let statements = [

@@ -1,16 +1,16 @@
 import SDStubModel
 
-/// Answers of OpenAPI documents.
+/// Answers from OpenAPI documents.
 extension Stub.Answer {
-    /// The answer of an operation of an OpenAPI document that the server has: its status, its header fields and its body, by
-    /// the document's examples or made from its schemas.
+    /// The answer of an operation in one of the server's OpenAPI documents: its status, headers and body, from the
+    /// document's examples or generated from its schemas.
     /// - Parameters:
     ///   - operation: its `operationId`, or its method and path: `"GET /pets/{petId}"`.
     ///   - code: the status; nil for the lowest success.
     ///   - example: the name of the example.
-    ///   - answers: where the body comes from; nil for `.examples`.
-    ///   - document: the name of the document, such as the file's path in the folder; needed only if several documents have
-    ///     such an operation.
+    ///   - answers: the source of the body; nil for `.examples`.
+    ///   - document: the document's name, such as its path in the folder; needed only if several documents have the
+    ///     operation.
     public static func openAPI(
         _ operation: String, code: Int? = nil, example: String? = nil, answers: Stub.AnswerSource? = nil,
         document: String? = nil

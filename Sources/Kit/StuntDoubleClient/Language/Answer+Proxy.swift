@@ -6,12 +6,12 @@ import SDStubModel
     public import Foundation
 #endif
 
-/// Answers of a real service.
+/// Answers from a real service.
 extension Stub.Answer {
-    /// The answer of another server, to which the request is sent on: `.proxy(to: "https://staging.example.com")`.
+    /// Forwards the request to another server: `.proxy(to: "https://staging.example.com")`.
     ///
-    /// Path and query of the request are put behind the base URL. Delays, faults and gates of the answer act on what the
-    /// server answers; status, headers and body are the server's own.
+    /// The request's path and query are appended to the base URL. Delays, faults and gates apply to the server's
+    /// answer; status, headers and body are the server's own.
     /// - Parameter baseURL: begins with `http://` or `https://`; it may have a path, and expressions if the answer is a
     ///   ``template(_:)``.
     public static func proxy(to baseURL: String) -> Stub.Answer {
@@ -20,6 +20,6 @@ extension Stub.Answer {
         }
     }
 
-    /// The answer of another server, to which the request is sent on.
+    /// Forwards the request to another server.
     public static func proxy(to baseURL: URL) -> Stub.Answer { proxy(to: baseURL.absoluteString) }
 }

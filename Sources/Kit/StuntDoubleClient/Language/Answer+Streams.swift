@@ -1,21 +1,21 @@
 import SDJSON
 package import SDStubModel
 
-/// Answers piece by piece.
+/// Streamed answers.
 extension Stub.Answer {
-    /// Server-sent events, or raw pieces, with gaps between them:
+    /// Streams server-sent events or raw chunks, with gaps between them:
     /// `.stream(.event("tick", data: ["n": 1]), .data("done").after(.milliseconds(200)))`.
     /// - Parameters:
-    ///   - name: the name under which the test pushes further events; the stream then stays open after its own.
-    ///   - items: the events and pieces, in order.
-    ///   - rounds: how often the events are sent; nil for once.
+    ///   - name: the name under which the test pushes further events; a named stream stays open after its own items.
+    ///   - items: the events and chunks, in order.
+    ///   - rounds: how often the items are sent; nil for once.
     public static func stream(
         name: String? = nil, _ items: Stub.Piece..., repeat rounds: Stub.Rounds? = nil
     ) -> Stub.Answer {
         Stub.Answer().stream(StreamDefinition(name: name, items.map(\.model), rounds: rounds?.model))
     }
 
-    /// Sends a stream in place of a body.
+    /// Replaces the body with a stream.
     package func stream(_ stream: StreamDefinition) -> Stub.Answer {
         body(type: nil) { $0.stream = stream }
     }
@@ -33,25 +33,25 @@ extension Stub.Piece {
         return Stub.Piece(content: .event(event))
     }
 
-    /// An event of data alone: a text, each line of which is a line of the event, or any other JSON.
+    /// An event with data only: a text, split into lines, or any other JSON.
     public static func data(_ data: Stub.JSON) -> Stub.Piece { event(data: data) }
 
-    /// A line that clients skip.
+    /// A comment line, which clients skip.
     public static func comment(_ text: String) -> Stub.Piece { event(comment: text) }
 
-    /// A piece of the body, sent as it is.
+    /// A chunk of the body, sent unchanged.
     public static func chunk(_ text: String) -> Stub.Piece { Stub.Piece(content: .chunk(text)) }
 
-    /// A piece of the body, sent as it is.
+    /// A chunk of the body, sent unchanged.
     public static func bytes(_ bytes: some Sequence<UInt8>) -> Stub.Piece {
         Stub.Piece(content: .base64(Base64.encode(bytes)))
     }
 
-    /// Makes the rest wait at a gate until the test releases it.
+    /// Holds the rest of the stream at a gate until the test releases it.
     /// - Parameters:
     ///   - gate: the name of the gate.
-    ///   - timeout: the longest wait; nil for as long as it takes.
-    ///   - then: what happens after it; nil sends the rest.
+    ///   - timeout: the longest wait; nil for no limit.
+    ///   - then: the action at the timeout; nil sends the rest.
     public static func hold(
         _ gate: String, timeout: Duration? = nil, then: Stub.Timeout? = nil
     ) -> Stub.Piece {
@@ -59,7 +59,7 @@ extension Stub.Piece {
             content: .hold(GateHold(gate, timeoutMilliseconds: timeout?.wholeMilliseconds, onTimeout: then?.model)))
     }
 
-    /// Sends it that long after what comes before.
+    /// Sends the item that long after the previous one.
     public func after(_ gap: Duration) -> Stub.Piece {
         Stub.Piece(content: model.content, after: gap.wholeMilliseconds)
     }
@@ -70,11 +70,11 @@ extension Stub.Piece {
 }
 
 extension Stub {
-    /// How often the events of a stream are sent.
+    /// How often the items of a stream are sent.
     public enum Rounds: Sendable, Hashable {
-        /// So many times.
+        /// That many times.
         case times(Int)
-        /// Until the client leaves.
+        /// Until the client disconnects.
         case forever
 
         package var model: StreamDefinition.Rounds {

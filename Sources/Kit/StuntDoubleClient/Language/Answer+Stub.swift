@@ -1,9 +1,9 @@
 import SDJSON
 import SDStubModel
 
-/// Statements of an answer about its stub. In a sequence it does not matter which of the answers makes them.
+/// Properties of the stub that are written on an answer. In a sequence, any of the answers may set them.
 extension Stub.Answer {
-    /// Answers that many requests before the next answer has its turn. After the last one other stubs answer.
+    /// Answers that many requests before the next answer takes over. After the last one, other stubs answer.
     public func times(_ count: Int) -> Stub.Answer {
         guard (1...Int(Int32.max)).contains(count) else {
             return failing(Stub.Problem("times(\(count)): an answer is given once or more often, up to \(Int32.max)"))
@@ -13,37 +13,37 @@ extension Stub.Answer {
         return copy
     }
 
-    /// Draws the answer at random, with this frequency relative to the others.
+    /// Picks the answer at random, with this weight relative to the others.
     public func weight(_ weight: Int) -> Stub.Answer {
         var copy = self
         copy.drawingWeight = weight
         return copy
     }
 
-    /// Sets what follows the last answer of a sequence, in place of repeating it or letting other stubs answer.
+    /// Sets what follows the last answer of a sequence; by default the last one repeats, or other stubs answer.
     public func onEnd(_ end: Stub.End) -> Stub.Answer {
         var copy = self
         copy.end = end.model
         return copy
     }
 
-    /// Keeps the sequence for each value of a request, such as `.path("id")`: each begins with the first answer.
+    /// Keeps a separate sequence for each value of a request, such as `.path("id")`.
     public func per(_ value: Stub.RequestValue) -> Stub.Answer {
         var copy = self
         copy.key = value.key
         return copy
     }
 
-    /// Sets the stub's id, so that a stub that is added again replaces the former one.
+    /// Sets the stub's id. Adding a stub with the same id replaces the earlier one.
     public func id(_ id: Stub.ID) -> Stub.Answer {
         changingStub { $0.id = id }
     }
 
-    /// Answers only in a state of a scenario, and leads to another one.
+    /// Answers only in one state of a scenario, and moves it to another.
     /// - Parameters:
-    ///   - name: the scenario's name, which its stubs share.
-    ///   - from: the state in which it answers, at first `Started`; nil for all.
-    ///   - to: the state to which the scenario goes; nil leaves it.
+    ///   - name: the scenario's name, shared by its stubs.
+    ///   - from: the required state, initially `Started`; nil for any.
+    ///   - to: the next state; nil for no change.
     public func inScenario(_ name: String, from: String? = nil, to: String? = nil) -> Stub.Answer {
         changingStub {
             $0.scenarioName = name
@@ -52,10 +52,10 @@ extension Stub.Answer {
         }
     }
 
-    /// Lets pages of other origins read the answer: CORS headers, and answers to preflight requests.
+    /// Lets pages of other origins read the answer: adds CORS headers and answers preflight requests.
     /// - Parameters:
-    ///   - origins: such as `https://app.example`; any without one.
-    ///   - credentials: whether the pages may send cookies and credentials, too.
+    ///   - origins: such as `https://app.example`; none means any origin.
+    ///   - credentials: whether pages may send cookies and credentials.
     public func cors(_ origins: String..., credentials: Bool = false) -> Stub.Answer {
         var policy = CORSPolicy()
         policy.origins = origins.isEmpty ? nil : origins
@@ -63,7 +63,7 @@ extension Stub.Answer {
         return changingStub { [policy] in $0.cors = policy }
     }
 
-    /// Puts values into the session's state once the answer is made. The values are templates, such as
+    /// Stores values in the session's state after the answer is made. The values are templates, such as
     /// `{{jsonPath request.body '$.name'}}`.
     /// - Parameters:
     ///   - values: the names and their templates.
@@ -73,12 +73,12 @@ extension Stub.Answer {
         return listening("recordState", ["context": .string(context), "state": .object(state)])
     }
 
-    /// Removes a context from the session's state once the answer is made.
-    public func forget(_ context: String) -> Stub.Answer {
+    /// Removes a context from the session's state after the answer is made.
+    public func deleteState(_ context: String) -> Stub.Answer {
         listening("deleteState", ["context": .string(context)])
     }
 
-    /// Adds a listener of the stub, such as `recordState` with a `list`.
+    /// Adds a listener to the stub, such as `recordState` with a `list`.
     public func listener(_ name: String, _ parameters: [String: Stub.JSON]) -> Stub.Answer {
         listening(name, JSONObject(parameters))
     }
@@ -92,14 +92,14 @@ extension Stub.Answer {
 }
 
 extension Stub {
-    /// Where a request has a value.
+    /// A value in a request.
     public struct RequestValue: Sendable, Hashable {
         let key: SequenceKey
 
-        /// The value of a variable of the path, `{name}`.
+        /// The value of a path variable, `{name}`.
         public static func path(_ name: String) -> RequestValue { RequestValue(key: SequenceKey(.path, name)) }
 
-        /// The value of a parameter of the query.
+        /// The value of a query parameter.
         public static func query(_ name: String) -> RequestValue { RequestValue(key: SequenceKey(.query, name)) }
 
         /// The value of a header.
@@ -108,7 +108,7 @@ extension Stub {
         /// The value of a cookie.
         public static func cookie(_ name: String) -> RequestValue { RequestValue(key: SequenceKey(.cookie, name)) }
 
-        /// What a JSONPath such as `$.user.id` finds in the body.
+        /// The result of a JSONPath such as `$.user.id` in the body.
         public static func body(_ jsonPath: String) -> RequestValue { RequestValue(key: SequenceKey(.body, jsonPath)) }
     }
 }

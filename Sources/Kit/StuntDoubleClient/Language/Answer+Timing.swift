@@ -1,6 +1,6 @@
 import SDStubModel
 
-/// The time and the manner in which an answer is sent.
+/// Timing of an answer.
 extension Stub.Answer {
     /// Waits before the first byte.
     public func delay(_ duration: Duration) -> Stub.Answer {
@@ -10,13 +10,12 @@ extension Stub.Answer {
         }
     }
 
-    /// Waits for a time that is drawn for each response, besides a fixed delay if there is one.
+    /// Waits for a random time, sampled per response, in addition to a fixed delay.
     public func delay(_ distribution: Stub.Delay) -> Stub.Answer {
         changing { $0.delayDistribution = distribution.model }
     }
 
-    /// Waits for the time that a template says, such as `{{request.query.wait}}`: a duration, or a number of
-    /// milliseconds.
+    /// Waits for the result of a template such as `{{request.query.wait}}`: a duration, or a number of milliseconds.
     public func delay(template: String) -> Stub.Answer {
         guard template.contains("{{") else {
             return failing(Stub.Problem("the template of a delay without an expression {{…}}: \"\(template)\""))
@@ -32,27 +31,27 @@ extension Stub.Answer {
         changing { $0.delays = ResponseDelays(firstByte: firstByte?.model, perChunk: perChunk?.model) }
     }
 
-    /// Sends the body in equal pieces, with pauses before them that take `duration` together.
+    /// Sends the body in equal chunks, with pauses that add up to `duration`.
     public func dribble(chunks: Int, over duration: Duration) -> Stub.Answer {
         changing {
             $0.chunkedDribbleDelay = DribbleDelay(numberOfChunks: chunks, totalDuration: duration.wholeMilliseconds)
         }
     }
 
-    /// Keeps the answer back at a gate until the test releases it.
+    /// Holds the answer at a gate until the test releases it.
     /// - Parameters:
     ///   - gate: the name of the gate.
-    ///   - timeout: the longest wait; nil for as long as it takes.
-    ///   - then: what happens after it; nil sends the answer.
+    ///   - timeout: the longest wait; nil for no limit.
+    ///   - then: the action at the timeout; nil sends the answer.
     public static func hold(_ gate: String, timeout: Duration? = nil, then: Stub.Timeout? = nil) -> Stub.Answer {
         Stub.Answer().hold(gate, timeout: timeout, then: then)
     }
 
-    /// Keeps the answer back at a gate until the test releases it.
+    /// Holds the answer at a gate until the test releases it.
     /// - Parameters:
     ///   - gate: the name of the gate.
-    ///   - timeout: the longest wait; nil for as long as it takes.
-    ///   - then: what happens after it; nil sends the answer.
+    ///   - timeout: the longest wait; nil for no limit.
+    ///   - then: the action at the timeout; nil sends the answer.
     public func hold(_ gate: String, timeout: Duration? = nil, then: Stub.Timeout? = nil) -> Stub.Answer {
         changing { $0.hold = GateHold(gate, timeoutMilliseconds: timeout?.wholeMilliseconds, onTimeout: then?.model) }
     }
@@ -65,18 +64,19 @@ extension Stub.Answer {
 }
 
 extension Stub.Delay {
-    /// A delay of the same length each time.
+    /// A constant delay.
     public static func fixed(_ duration: Duration) -> Stub.Delay {
         Stub.Delay(model: .fixed(milliseconds: duration.wholeMilliseconds))
     }
 
-    /// Each delay between the two is as likely as any other: `.uniform(.milliseconds(50) ... .milliseconds(200))`.
+    /// A uniform distribution: `.uniform(.milliseconds(50) ... .milliseconds(200))`.
     public static func uniform(_ range: ClosedRange<Duration>) -> Stub.Delay {
         Stub.Delay(
             model: .uniform(lower: range.lowerBound.wholeMilliseconds, upper: range.upperBound.wholeMilliseconds))
     }
 
-    /// Half of the delays are below the median and a few far above, as with real servers. A `sigma` of 0.4 is typical.
+    /// A log-normal distribution: half of the delays are below the median and a few far above, as with real servers. A
+    /// `sigma` of 0.4 is typical.
     public static func lognormal(median: Duration, sigma: Double, max: Duration? = nil) -> Stub.Delay {
         Stub.Delay(
             model: .lognormal(
@@ -92,7 +92,7 @@ extension Stub.Delay {
                 maxValue: max.map { Double($0.wholeMilliseconds) }))
     }
 
-    /// Many short delays and few long ones.
+    /// An exponential distribution: many short delays and few long ones.
     public static func exponential(mean: Duration, max: Duration? = nil) -> Stub.Delay {
         Stub.Delay(
             model: .exponential(
@@ -101,15 +101,15 @@ extension Stub.Delay {
 }
 
 extension Stub {
-    /// What happens to an answer that has waited at a gate for too long.
+    /// The action when an answer has waited at a gate too long.
     public enum Timeout: Sendable, Hashable {
-        /// It is sent.
+        /// Sends the answer.
         case answer
-        /// The connection is reset.
+        /// Resets the connection.
         case fail
-        /// The connection breaks.
+        /// Breaks the connection with this fault.
         case fault(Fault.Kind)
-        /// A status is sent in its place.
+        /// Sends this status instead.
         case status(Int)
 
         var model: GateHold.Timeout {
@@ -124,7 +124,7 @@ extension Stub {
 }
 
 extension Duration {
-    /// The duration in milliseconds, rounded, up to the largest that the daemon reads. One below 0 is refused where the
+    /// The duration in milliseconds, rounded and capped at the daemon's maximum. A negative one is rejected when the
     /// answer is resolved.
     var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components

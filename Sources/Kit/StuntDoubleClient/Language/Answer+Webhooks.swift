@@ -1,20 +1,19 @@
 import SDJSON
 import SDStubModel
 
-/// Calls to others once the answer was sent.
+/// Webhooks.
 extension Stub.Answer {
-    /// Calls somebody back once the answer was sent. All texts are templates, which see the request as
-    /// `{{originalRequest…}}`, the answer as `{{response…}}`, and `more` as `{{parameters…}}`. What several calls of this
-    /// method say is done in their order.
+    /// Calls a URL after the answer was sent. All texts are templates: they see the request as `{{originalRequest…}}`,
+    /// the answer as `{{response…}}`, and `more` as `{{parameters…}}`. Several webhooks are called in order.
     /// - Parameters:
-    ///   - url: the absolute URL that is called, `http` or `https`.
-    ///   - method: nil for POST where there is a body, otherwise GET.
-    ///   - headers: the fields that are sent.
-    ///   - body: the body as text; it is sent with POST, PUT and PATCH.
+    ///   - url: an absolute `http` or `https` URL.
+    ///   - method: nil for POST with a body, otherwise GET.
+    ///   - headers: the header fields to send.
+    ///   - body: the body as text, sent with POST, PUT and PATCH.
     ///   - json: the body as JSON, in place of `body`.
-    ///   - delay: the time from the end of the answer.
-    ///   - retries: how often it is tried again where it fails.
-    ///   - backoff: the time before the first of these; each later one is twice as long.
+    ///   - delay: the time after the end of the answer.
+    ///   - retries: how often a failed call is repeated.
+    ///   - backoff: the time before the first retry; it doubles for each further one.
     ///   - more: other parameters, such as `hmac`.
     public func webhook(
         _ url: String, method: String? = nil, headers: [String: String] = [:], body: String? = nil,

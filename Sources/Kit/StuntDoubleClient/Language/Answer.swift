@@ -1,43 +1,42 @@
 package import SDStubModel
 
 extension Stub {
-    /// An answer as a test writes it down: a response, and what it says about its stub, such as how often it is given.
+    /// An answer as a test writes it: a response, and properties of its stub such as how often it is given.
     ///
     /// ```swift
     /// try await mock.stub(.get("/orders"), .status(503).times(2), .json(orders).delay(.milliseconds(80)))
     /// ```
     ///
-    /// Each answer begins with a static member (`.json(…)`, `.status(…)`, `.fault(…)`) and is changed by the methods
-    /// after it.
+    /// An answer starts with a static member (`.json(…)`, `.status(…)`, `.fault(…)`) and is refined by methods.
     public struct Answer: Sendable {
-        /// The response itself. An error that was met while it was made is not in it; `resolved()` throws that.
+        /// The response. `resolved()` throws an error that was found while it was built.
         package var definition = ResponseDefinition()
-        /// The number of requests that it answers before the next answer has its turn; nil for one, or for all that
-        /// follow the last.
+        /// The number of requests to answer before the next answer takes over; nil for one, or without limit for the
+        /// last.
         package var count: Int?
-        /// The relative frequency with which it is drawn in a random choice; nil in a sequence.
+        /// The relative weight in a random choice; nil in a sequence.
         package var drawingWeight: Int?
-        /// The answers that follow the last one of the sequence; nil repeats that one.
+        /// The behaviour after the last answer of the sequence; nil repeats that answer.
         package var end: ResponseSequence.End?
-        /// Where requests have the value for each of which the sequence is kept; nil for one sequence for all.
+        /// The request value by which sequences are separated; nil for one sequence.
         package var key: SequenceKey?
-        /// Whether the `Content-Type` is that of the body rather than one that the test has set.
+        /// Whether the `Content-Type` was derived from the body rather than set by the test.
         var hasTypeOfBody = false
-        /// The changes that it makes to its stub, in the order in which they were written down.
+        /// The changes to make to its stub, in source order.
         var changesOfStub: [@Sendable (inout SDStubModel.StubMapping) -> Void] = []
-        /// The first mistake, such as a value that could not be encoded.
+        /// The first mistake, such as a value that cannot be encoded.
         private(set) var problem: Problem?
 
         /// Makes an empty answer with the status 200.
         package init() {}
 
-        /// Makes an answer of a response.
+        /// Wraps a response in an answer.
         package init(_ definition: ResponseDefinition) {
             self.definition = definition
         }
 
         /// The response.
-        /// - Throws: what was wrong with the values it was made of.
+        /// - Throws: the first problem found while it was built.
         package func resolved() throws(Problem) -> ResponseDefinition {
             if let problem { throw problem }
             if let failure = definition.jsonBody?.encodingFailure ?? definition.stream?.json.encodingFailure {
@@ -46,7 +45,7 @@ extension Stub {
             return try definition.checked()
         }
 
-        /// A copy that cannot be sent.
+        /// A copy that fails to resolve.
         func failing(_ problem: Problem) -> Answer {
             var copy = self
             copy.problem = copy.problem ?? problem
@@ -54,20 +53,20 @@ extension Stub {
         }
     }
 
-    /// The reason why a stub that a test has written down cannot be sent: a value that JSON cannot express, a path that
-    /// is none.
+    /// The reason why a stub of a test cannot be sent, such as a value that JSON cannot express or an invalid path.
     public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The message, of one or several sentences, with what was expected and found.
+        /// The message: what was expected and found, in one or more sentences.
         public let message: String
-        /// The place in the test that would have sent it; nil for a value that is not sent, such as a `Stub` of its own.
+        /// The call site that would have sent it; nil for a value that was not passed to a call, such as a `Stub` of
+        /// its own.
         public internal(set) var callSite: CallSite?
 
-        /// Makes a problem of its message.
+        /// Makes a problem with its message.
         package init(_ message: String) {
             self.message = message
         }
 
-        /// The place if there is one, and the message.
+        /// The call site, if known, and the message.
         public var description: String { callSite.map { "\($0): \(message)" } ?? message }
 
         public static func == (one: Problem, other: Problem) -> Bool { one.message == other.message }
@@ -78,7 +77,7 @@ extension Stub {
     }
 }
 
-extension Stub.Problem: PlacedError {
+extension Stub.Problem: CallSiteError {
     package var place: CallSite? { callSite }
 
     package func placed(at callSite: CallSite) -> Stub.Problem {
@@ -89,14 +88,14 @@ extension Stub.Problem: PlacedError {
 }
 
 extension Stub.Answer {
-    /// A copy with a change of its response.
+    /// A copy with a changed response.
     package func changing(_ change: (inout ResponseDefinition) -> Void) -> Stub.Answer {
         var copy = self
         change(&copy.definition)
         return copy
     }
 
-    /// A copy with a change of its stub, made when the stub is.
+    /// A copy with one more change to its stub, applied when the stub is made.
     package func changingStub(
         _ change: @escaping @Sendable (inout SDStubModel.StubMapping) -> Void
     ) -> Stub.Answer {

@@ -1,43 +1,43 @@
 import SDStubModel
 
-/// Faults that break an answer, for `fault` of a ``Stub/Answer``. A rule begins with one of these;
-/// ``and(_:)`` adds others, and the conditions after it say when it acts.
+/// Faults that break an answer, for `fault` of a ``Stub/Answer``. A rule starts with one of these; ``and(_:)`` adds
+/// effects, and conditions after it restrict when it applies.
 extension Stub.Fault {
     static func kind(_ kind: Kind) -> Stub.Fault { replacing(.fault(kind.model)) }
 
-    /// Nothing is sent until the client leaves.
+    /// Sends nothing; the connection stays open until the client closes it.
     public static var neverAnswer: Stub.Fault { replacing(.nothing) }
 
-    /// A status with a line of text, in place of the response.
+    /// A status with a line of text in place of the response.
     public static func status(_ status: Int) -> Stub.Fault { replacing(.status(status)) }
 
-    /// A wait before the first byte, besides that of the stub.
+    /// A delay before the first byte, in addition to the stub's.
     public static func delay(_ duration: Duration) -> Stub.Fault { delay(.fixed(duration)) }
 
-    /// A wait before the first byte, drawn for each answer, besides that of the stub.
+    /// A random delay before the first byte, sampled per answer, in addition to the stub's.
     public static func delay(_ distribution: Stub.Delay) -> Stub.Fault {
         var rule = Stub.Fault()
         rule.model.delay = distribution.model
         return rule
     }
 
-    /// The end of an answer that is cut. In HTTP/2 `hang` and `resetStream` are about its stream alone; the others end the
-    /// connection, with all its streams.
+    /// How a cut answer ends. In HTTP/2 `hang` and `resetStream` affect only its stream; the others end the connection
+    /// with all its streams.
     public enum End: Sendable, Hashable {
-        /// The connection is closed in order.
+        /// The connection is closed normally.
         case close
-        /// The connection is reset; a client may lose bytes that it has not read yet.
+        /// The connection is reset; the client may lose bytes that it has not read yet.
         case reset
-        /// The connection is closed without TLS's close_notify, as one that somebody cuts off.
+        /// The connection is closed without TLS `close_notify`, as by an attacker who truncates it.
         case cut
-        /// Nothing more comes, and nothing ends until the client leaves.
+        /// The connection stays open, and nothing more is sent.
         case hang
-        /// Bytes come that are no frame, and the connection closes.
+        /// Bytes are sent that are not a frame, and the connection closes.
         case garbage
-        /// HTTP/2 resets the stream with a code: `.resetStream(.cancel)`; HTTP/1.1 resets the connection.
+        /// HTTP/2 resets the stream with this code: `.resetStream(.cancel)`; HTTP/1.1 resets the connection.
         case resetStream(HTTP2Code)
-        /// HTTP/2 sends GOAWAY with a code and the id of the last stream, by default that of the answer, and the
-        /// connection closes; HTTP/1.1 closes it.
+        /// HTTP/2 sends GOAWAY with this code and the last stream id, by default that of the answer, and closes the
+        /// connection; HTTP/1.1 closes it.
         case goAway(HTTP2Code, lastStream: UInt32? = nil)
 
         var model: SDStubModel.FaultRule.End {
@@ -53,8 +53,8 @@ extension Stub.Fault {
         }
     }
 
-    /// The reason that HTTP/2 gives for the end of a stream or of a connection (RFC 9113 section 7). Any other number is
-    /// sent as it is: `HTTP2Code(rawValue: 99)`.
+    /// The HTTP/2 error code of a stream or connection (RFC 9113 section 7). Other numbers are sent unchanged:
+    /// `HTTP2Code(rawValue: 99)`.
     public struct HTTP2Code: RawRepresentable, Sendable, Hashable {
         public var rawValue: UInt32
 
@@ -63,17 +63,17 @@ extension Stub.Fault {
         }
     }
 
-    /// The place at which an answer is cut.
+    /// The point at which an answer is cut.
     public enum Place: Sendable, Hashable {
         /// Before the head: nothing is sent.
         case nothing
-        /// Behind so many bytes of the body.
+        /// After that many bytes of the body.
         case byte(Int)
-        /// Behind a share of the body, from 0 to 1.
+        /// After a share of the body, from 0 to 1.
         case share(Double)
-        /// Behind the head.
+        /// After the head.
         case head
-        /// Behind a chunk of the body, counted from 0.
+        /// After a chunk of the body, counted from 0.
         case chunk(Int)
 
         var model: SDStubModel.FaultRule.Cut {
@@ -87,64 +87,64 @@ extension Stub.Fault {
         }
     }
 
-    /// The answer ends behind that many bytes of its body.
+    /// Ends the answer after that many bytes of its body.
     public static func cut(after bytes: Int, then end: End = .close) -> Stub.Fault {
         cut(after: .byte(bytes), then: end)
     }
 
-    /// The answer ends behind a place: `.nothing`, the `.head`, `.share(0.5)` of the body, a number of `.chunk(2)`.
+    /// Ends the answer after a point: `.nothing`, the `.head`, `.share(0.5)` of the body, or `.chunk(2)`.
     public static func cut(after place: Place, then end: End = .close) -> Stub.Fault {
         changing(.cut(place.model, then: end.model))
     }
 
-    /// A byte of the body, counted from 0, is another one.
+    /// Changes one byte of the body, counted from 0.
     public static func corrupt(byte offset: Int) -> Stub.Fault { changing(.corruptByte(offset)) }
 
-    /// Each byte of the body is another one with this probability.
+    /// Changes each byte of the body with this probability.
     public static func corrupt(rate: Double) -> Stub.Fault { changing(.corruptRate(rate)) }
 
-    /// A `Content-Length` that is wrong by that many bytes.
+    /// Sends a `Content-Length` that is wrong by that many bytes.
     public static func wrongLength(by difference: Int) -> Stub.Fault { changing(.wrongLength(difference)) }
 
-    /// A header twice, the second time with another value if there is one.
+    /// Sends a header twice, the second time with `value` if given.
     public static func duplicateHeader(_ name: String, _ value: String? = nil) -> Stub.Fault {
         changing(.duplicateHeader(name: name, value: value))
     }
 
-    /// A text before the status line.
+    /// Sends a text before the status line.
     public static func garbagePrefix(_ text: String) -> Stub.Fault { changing(.garbageText(text)) }
 
-    /// Random bytes before the status line.
+    /// Sends random bytes before the status line.
     public static func garbagePrefix(bytes count: Int) -> Stub.Fault { changing(.garbage(count: count)) }
 
-    /// The body in pieces of that many bytes with a pause between them.
+    /// Sends the body in slices of that many bytes, with a pause between them.
     public static func slice(size: Int, gap: Duration) -> Stub.Fault {
         changing(.slice(size: size, gap: gap.wholeMilliseconds))
     }
 
-    /// A pause behind that many bytes of the body; without a duration until the client leaves.
+    /// Pauses after that many bytes of the body; without a duration, until the client disconnects.
     public static func stall(after bytes: Int, for duration: Duration? = nil) -> Stub.Fault {
         changing(.stall(after: bytes, milliseconds: duration?.wholeMilliseconds))
     }
 
-    /// Bodies of requests are read at a rate; only for a fault of a session.
+    /// Reads request bodies at a limited rate; only for a fault of a session.
     public static func readSlowly(_ rate: Stub.Rate) -> Stub.Fault {
         var rule = Stub.Fault()
         rule.model.readRate = rate.model
         return rule
     }
 
-    /// Nothing of the bodies of requests is read, and HTTP/2 grants no window; only for a fault of a session.
+    /// Never reads request bodies, and HTTP/2 grants no window; only for a fault of a session.
     public static var neverRead: Stub.Fault {
         var rule = Stub.Fault()
         rule.model.neverReads = true
         return rule
     }
 
-    /// A 429 for requests beyond the limit. A period begins with the first request after the last one.
+    /// Answers 429 to requests beyond the limit. A period starts with the first request after the previous period.
     public static func quota(_ limit: Int, per period: Duration) -> Stub.Fault { status(429).quota(limit, per: period) }
 
-    /// A 503 for requests that come while that many answers are under way.
+    /// Answers 503 to requests that arrive while that many answers are in progress.
     public static func concurrency(_ limit: Int) -> Stub.Fault { status(503).concurrency(limit) }
 
     private static func replacing(_ replacement: SDStubModel.FaultRule.Replacement) -> Stub.Fault {
@@ -160,9 +160,9 @@ extension Stub.Fault {
     }
 }
 
-/// Further effects of a rule, and the conditions under which it acts. All conditions must hold.
+/// Further effects of a rule, and its conditions. All conditions must hold.
 extension Stub.Fault {
-    /// The rule with what another one does and its conditions; where both say something, the other one counts.
+    /// Combines two rules, with their conditions; `fault` wins where both set the same thing.
     public func and(_ fault: Stub.Fault) -> Stub.Fault {
         var rule = model
         let other = fault.model
@@ -183,7 +183,7 @@ extension Stub.Fault {
         return Stub.Fault(model: rule)
     }
 
-    /// Acts on the first requests, and then no more; with a header on the first ones with each of its values.
+    /// Applies to the first requests only; with a header, to the first ones for each of its values.
     public func first(_ count: Int, perHeader header: String? = nil) -> Stub.Fault {
         changingConditions {
             $0.first = count
@@ -191,23 +191,23 @@ extension Stub.Fault {
         }
     }
 
-    /// Acts with this probability, from 0 to 1.
+    /// Applies with this probability, from 0 to 1.
     public func probability(_ probability: Double) -> Stub.Fault {
         changingConditions { $0.probability = probability }
     }
 
-    /// Acts between two times since the session began or was last reset.
+    /// Applies between two times, measured from the start or last reset of the session.
     public func between(_ begin: Duration, and end: Duration) -> Stub.Fault {
         let begin = begin.wholeMilliseconds
         return changingConditions { $0.between = begin..<max(end.wholeMilliseconds, begin) }
     }
 
-    /// Acts on the requests beyond the limit of a period.
+    /// Applies to the requests beyond the limit of a period.
     public func quota(_ limit: Int, per period: Duration) -> Stub.Fault {
         changingConditions { $0.quota = SDStubModel.FaultRule.Quota(limit: limit, period: period.wholeMilliseconds) }
     }
 
-    /// Acts on the requests that come while that many answers are under way.
+    /// Applies to requests that arrive while that many answers are in progress.
     public func concurrency(_ limit: Int) -> Stub.Fault { changingConditions { $0.concurrency = limit } }
 
     private func changingConditions(_ change: (inout SDStubModel.FaultRule.Conditions) -> Void) -> Stub.Fault {
@@ -218,25 +218,25 @@ extension Stub.Fault {
 }
 
 extension Stub.Rate {
-    /// A number of bytes each second.
+    /// Bytes per second.
     public static func bytes(_ count: Int) -> Stub.Rate {
         Stub.Rate(model: SDStubModel.ByteRate(bytesPerSecond: count))
     }
 
-    /// Thousands of bytes each second.
+    /// Thousands of bytes per second.
     public static func kilobytes(_ count: Double) -> Stub.Rate { rate(count, 1_000) }
 
-    /// Millions of bytes each second.
+    /// Millions of bytes per second.
     public static func megabytes(_ count: Double) -> Stub.Rate { rate(count, 1_000_000) }
 
-    /// Thousands of bits each second.
+    /// Thousands of bits per second.
     public static func kilobits(_ count: Double) -> Stub.Rate { rate(count, 125) }
 
-    /// Millions of bits each second.
+    /// Millions of bits per second.
     public static func megabits(_ count: Double) -> Stub.Rate { rate(count, 125_000) }
 
     private static func rate(_ count: Double, _ unit: Double) -> Stub.Rate {
-        // The bounds are far beyond any that the daemon reads.
+        // The bounds are far beyond the daemon's maximum.
         .bytes(count.isNaN ? 0 : Int(min(max(count * unit, 0), 1e15)))
     }
 }

@@ -9,9 +9,9 @@ package import SDJSON
 extension JSONValue {
     /// Encodes a value.
     /// - Parameters:
-    ///   - value: the value; JSON stays as it is.
-    ///   - encoder: the encoder; nil for one that sorts the keys, so that the same value is always the same text.
-    /// - Throws: the encoder's error in words.
+    ///   - value: the value; `JSONValue` is taken unchanged.
+    ///   - encoder: the encoder; nil for one with sorted keys, so that equal values give equal texts.
+    /// - Throws: `Stub.Problem` with the encoder's error.
     package init(encoding value: some Encodable, by encoder: JSONEncoder? = nil) throws(Stub.Problem) {
         let used: JSONEncoder
         if let encoder {
@@ -29,7 +29,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// A value encoded as JSON. One that cannot be encoded is found by `encodingFailure`.
+    /// A value encoded as JSON. `encodingFailure` reports a value that cannot be encoded.
     static func encoding(_ value: some Encodable) -> JSONValue {
         do throws(Stub.Problem) {
             return try JSONValue(encoding: value)
@@ -38,10 +38,10 @@ extension JSONValue {
         }
     }
 
-    /// A noncharacter of Unicode, which no text has, before the reason why a value could not be encoded.
+    /// A Unicode noncharacter, which no text contains: it marks the reason why a value could not be encoded.
     private static let failureMark = "\u{FFFF}"
 
-    /// The reason why a value within this one could not be encoded; nil if all could.
+    /// The reason why a value inside this one could not be encoded; nil if all could.
     var encodingFailure: Stub.Problem? {
         switch self {
         case .string(let text): text.hasPrefix(Self.failureMark) ? Stub.Problem(String(text.dropFirst())) : nil

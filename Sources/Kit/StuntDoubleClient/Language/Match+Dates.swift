@@ -1,14 +1,15 @@
 import SDJSON
 import SDStubModel
 
-/// Matchers of dates. A date is a text: `2026-03-01T10:00:00Z`, or a part of it such as `2026-03`, `now`, or a distance
+/// Matchers of dates. A date is a text: `2026-03-01T10:00:00Z`, a prefix of it such as `2026-03`, `now`, or an offset
 /// such as `now +3 days`.
 ///
-/// With `format` the request's date is read by a format of Java's `DateTimeFormatter`, as `unix` or as `epoch`, and not as
-/// ISO 8601 or HTTP's. A date may be moved to a boundary, such as `first day of month`: the one that is expected by
-/// `truncating`, before its distance is added unless `last` is true, and the request's by `truncatingActual`.
+/// `format` sets how the request's date is parsed: a pattern of Java's `DateTimeFormatter`, `unix` or `epoch`; by
+/// default ISO 8601 or HTTP's. A date can be truncated to a boundary, such as `first day of month`: `truncating`
+/// applies to a relative expected date (`now`), before its offset is added unless `last` is true; `truncatingActual`
+/// applies to the request's.
 extension Stub.Match {
-    /// A date before another.
+    /// A date before another one.
     public static func before(
         _ date: String, format: String? = nil, truncating: String? = nil, last: Bool = false,
         truncatingActual: String? = nil
@@ -16,7 +17,7 @@ extension Stub.Match {
         Stub.Match(.before, date).dated(format, truncating, last, truncatingActual)
     }
 
-    /// A date after another.
+    /// A date after another one.
     public static func after(
         _ date: String, format: String? = nil, truncating: String? = nil, last: Bool = false,
         truncatingActual: String? = nil
@@ -24,7 +25,7 @@ extension Stub.Match {
         Stub.Match(.after, date).dated(format, truncating, last, truncatingActual)
     }
 
-    /// A date equal to this one, however it is written.
+    /// The same date, in any notation.
     public static func date(
         _ date: String, format: String? = nil, truncating: String? = nil, last: Bool = false,
         truncatingActual: String? = nil

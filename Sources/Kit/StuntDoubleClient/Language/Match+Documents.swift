@@ -3,12 +3,12 @@ import SDStubModel
 
 /// Matchers of JSON.
 extension Stub.Match {
-    /// JSON that equals a value, as `JSONEncoder` writes that. Members may have any order.
+    /// JSON that equals an encoded value. Members may have any order.
     /// - Parameters:
     ///   - value: the value, encoded with sorted keys.
-    ///   - ignoringOrder: elements of lists may have any order.
-    ///   - ignoringExtra: there may be members and elements that the value does not have.
-    ///   - nullsAreMissing: a member that is null is one that is not there.
+    ///   - ignoringOrder: whether elements of lists may have any order.
+    ///   - ignoringExtra: whether further members and elements are allowed.
+    ///   - nullsAreMissing: whether a null member counts as missing.
     @_disfavoredOverload
     public static func json(
         _ value: some Encodable, ignoringOrder: Bool = false, ignoringExtra: Bool = false, nullsAreMissing: Bool = false
@@ -18,12 +18,12 @@ extension Stub.Match {
             nullsAreMissing: nullsAreMissing)
     }
 
-    /// JSON that equals a literal; texts such as `${json-unit.any-string}` stand for many values.
+    /// JSON that equals a literal; placeholders such as `${json-unit.any-string}` stand for many values.
     /// - Parameters:
     ///   - value: the literal.
-    ///   - ignoringOrder: elements of lists may have any order.
-    ///   - ignoringExtra: there may be members and elements that the value does not have.
-    ///   - nullsAreMissing: a member that is null is one that is not there.
+    ///   - ignoringOrder: whether elements of lists may have any order.
+    ///   - ignoringExtra: whether further members and elements are allowed.
+    ///   - nullsAreMissing: whether a null member counts as missing.
     public static func json(
         _ value: Stub.JSON, ignoringOrder: Bool = false, ignoringExtra: Bool = false, nullsAreMissing: Bool = false
     ) -> Stub.Match {
@@ -33,12 +33,12 @@ extension Stub.Match {
             .option("nullsEqualMissing", nullsAreMissing)
     }
 
-    /// JSON that equals the JSON of a text.
+    /// JSON that equals the JSON in a text.
     /// - Parameters:
     ///   - text: the JSON.
-    ///   - ignoringOrder: elements of lists may have any order.
-    ///   - ignoringExtra: there may be members and elements that the value does not have.
-    ///   - nullsAreMissing: a member that is null is one that is not there.
+    ///   - ignoringOrder: whether elements of lists may have any order.
+    ///   - ignoringExtra: whether further members and elements are allowed.
+    ///   - nullsAreMissing: whether a null member counts as missing.
     public static func json(
         raw text: String, ignoringOrder: Bool = false, ignoringExtra: Bool = false, nullsAreMissing: Bool = false
     ) -> Stub.Match {
@@ -48,15 +48,15 @@ extension Stub.Match {
             .option("nullsEqualMissing", nullsAreMissing)
     }
 
-    /// JSON in which a path finds something: `.jsonPath("$.items")`, `.jsonPath("$.lines[?(@.price > 5)]")`.
+    /// JSON with at least one result for a path: `.jsonPath("$.items")`, `.jsonPath("$.lines[?(@.price > 5)]")`.
     public static func jsonPath(_ path: String) -> Stub.Match { Stub.Match(.matchesJsonPath, path) }
 
-    /// JSON in which a path finds something that matches: `.jsonPath("$.count", .greaterThan(5))`.
+    /// JSON in which the result of a path matches: `.jsonPath("$.count", .greaterThan(5))`.
     public static func jsonPath(_ path: String, _ matcher: Stub.Match) -> Stub.Match {
         Stub.Match(.matchesJsonPath, operand: found(path, matcher))
     }
 
-    /// JSON that a schema allows.
+    /// JSON that is valid by a schema.
     /// - Parameters:
     ///   - schema: the schema, as a literal.
     ///   - draft: the draft of JSON Schema; nil for 2020-12.
@@ -64,7 +64,7 @@ extension Stub.Match {
         Stub.Match(.matchesJsonSchema, operand: schema.value.asOperand).option("schemaVersion", draft?.rawValue)
     }
 
-    /// JSON that the schema in a text allows.
+    /// JSON that is valid by the schema in a text.
     /// - Parameters:
     ///   - text: the schema.
     ///   - draft: the draft of JSON Schema; nil for 2020-12.
@@ -72,7 +72,7 @@ extension Stub.Match {
         Stub.Match(.matchesJsonSchema, text).option("schemaVersion", draft?.rawValue)
     }
 
-    /// A GraphQL request in a body, by its query, the name of its operation, or its variables.
+    /// A GraphQL request in a body, by its query, operation name or variables.
     public static func graphQL(
         _ query: String? = nil, operation: String? = nil, variables: [String: Stub.JSON]? = nil
     ) -> Stub.Match {
@@ -83,8 +83,8 @@ extension Stub.Match {
         return Stub.Match(.matchesGraphql, operand: .object(operand))
     }
 
-    /// A JSON Web Token, alone or after `Bearer `, which is read and not verified. Claims and fields of the header
-    /// equal a value, or satisfy a matcher: `.jwt(claims: ["sub": "ada", "scope": .matcher(.contains("admin"))])`.
+    /// A JSON Web Token, alone or after `Bearer `; its signature is not verified. Claims and header fields equal a
+    /// value, or satisfy a matcher: `.jwt(claims: ["sub": "ada", "scope": .matcher(.contains("admin"))])`.
     public static func jwt(claims: [String: Stub.JSON]? = nil, header: [String: Stub.JSON]? = nil) -> Stub.Match {
         var operand = JSONObject()
         operand["claims"] = claims.map { .object(JSONObject($0)) }
@@ -101,13 +101,13 @@ extension Stub.Match {
 
 /// Matchers of XML.
 extension Stub.Match {
-    /// XML that equals a text; space between elements, comments and the order of attributes do not matter.
+    /// XML that equals a text; space between elements, comments and the order of attributes are ignored.
     /// - Parameters:
     ///   - text: the XML.
-    ///   - placeholders: whether `${xmlunit.ignore}` and its like stand for many texts.
+    ///   - placeholders: whether `${xmlunit.ignore}` and similar texts are wildcards.
     ///   - ignoringOrder: whether elements of the same name may have any order.
-    ///   - exempting: kinds of difference that do not count, by WireMock's names: `["NAMESPACE_URI"]`.
-    ///   - namespaces: how far namespaces count; nil for `legacy`.
+    ///   - exempting: kinds of difference to ignore, by WireMock's names: `["NAMESPACE_URI"]`.
+    ///   - namespaces: how namespaces are compared; nil for `legacy`.
     public static func xml(
         _ text: String, placeholders: XMLPlaceholders? = nil, ignoringOrder: Bool = false,
         exempting: [String] = [], namespaces: XMLNamespaces? = nil
@@ -121,19 +121,19 @@ extension Stub.Match {
             .option("namespaceAwareness", namespaces?.rawValue)
     }
 
-    /// XML in which an XPath 1.0 finds something.
+    /// XML with at least one result for an XPath 1.0.
     /// - Parameters:
     ///   - path: the XPath.
-    ///   - namespaces: the prefixes of the path and their URIs; without them namespaces do not count.
+    ///   - namespaces: the prefixes of the path and their URIs; without them namespaces are ignored.
     public static func xPath(_ path: String, namespaces: [String: String] = [:]) -> Stub.Match {
         Stub.Match(.matchesXPath, path).option("xPathNamespaces", prefixes(namespaces))
     }
 
-    /// XML in which an XPath 1.0 finds something that matches.
+    /// XML in which the result of an XPath 1.0 matches.
     /// - Parameters:
     ///   - path: the XPath.
-    ///   - matcher: what it finds must match.
-    ///   - namespaces: the prefixes of the path and their URIs; without them namespaces do not count.
+    ///   - matcher: the matcher for the result.
+    ///   - namespaces: the prefixes of the path and their URIs; without them namespaces are ignored.
     public static func xPath(
         _ path: String, _ matcher: Stub.Match, namespaces: [String: String] = [:]
     ) -> Stub.Match {
@@ -150,10 +150,10 @@ extension Stub.Match {
         let opening: String?
         let closing: String?
 
-        /// `${` and `}`.
+        /// The delimiters `${` and `}`.
         public static let standard = XMLPlaceholders(opening: nil, closing: nil)
 
-        /// Other delimiters, which are regular expressions.
+        /// Other delimiters, as regular expressions.
         public static func between(_ opening: String, _ closing: String) -> XMLPlaceholders {
             XMLPlaceholders(opening: opening, closing: closing)
         }
@@ -161,7 +161,7 @@ extension Stub.Match {
 }
 
 extension JSONValue {
-    /// The value as an operand that is read as JSON even if it is a text.
+    /// The value as an operand; a string or null is written as JSON text, so that the daemon reads it as JSON.
     fileprivate var asOperand: JSONValue {
         switch self {
         case .string, .null: encodingFailure == nil ? .string(compactText) : self

@@ -1,7 +1,7 @@
 import SDJSON
 import SDStubModel
 
-/// How the language of tests makes the dialect's matchers.
+/// Conversion of the kit's matchers into the dialect's.
 extension Stub.Match {
     init(_ operator: SDStubModel.ValueMatcher.Operator, _ operand: String) {
         self.init(SDStubModel.ValueMatcher(`operator`, operand))
@@ -13,7 +13,7 @@ extension Stub.Match {
 
     var jsonValue: JSONValue { model.jsonValue }
 
-    /// The matcher with an option; false, nil and empty lists stand for none.
+    /// The matcher with an option; false, nil and empty lists leave it unchanged.
     func option(_ name: String, _ value: JSONValue?) -> Stub.Match {
         guard let value else { return self }
         var json = model.json
@@ -27,7 +27,7 @@ extension Stub.Match {
 }
 
 extension JSONValue {
-    /// A number as the kit writes it: a whole one without a fraction.
+    /// A number in the kit's notation: whole numbers have no fraction.
     static func number(kit value: Double) -> JSONValue {
         if let whole = Int(exactly: value) { return .number(JSONNumber(whole)) }
         return JSONNumber(value).map(JSONValue.number) ?? .string("\(value)")

@@ -2,9 +2,9 @@ import SDJSON
 import SDShorthand
 package import SDStubModel
 
-/// Further conditions, all of which must hold. Where a name is given twice, both of its conditions must.
+/// Further conditions; all must hold. Two conditions on the same name must both hold.
 extension Stub.Request {
-    /// Requires a header, whose name compares without case: `.header("Authorization", .contains("Bearer"))`.
+    /// Requires a header; names compare case-insensitively: `.header("Authorization", .contains("Bearer"))`.
     public func header(_ name: String, _ matcher: Stub.Match) -> Stub.Request {
         changing { $0.headers.require(name, matcher.model, hasCase: false, maySeveral: true) }
     }
@@ -12,29 +12,29 @@ extension Stub.Request {
     /// Requires a header of this value.
     public func header(_ name: String, _ value: String) -> Stub.Request { header(name, .equal(value)) }
 
-    /// Requires a parameter of the query, decoded: `.query("page", 2)`, `.query("tag", .includes("new", "sale"))`.
+    /// Requires a decoded query parameter: `.query("page", 2)`, `.query("tag", .includes("new", "sale"))`.
     public func query(_ name: String, _ matcher: Stub.Match) -> Stub.Request {
         changing { $0.queryParameters.require(name, matcher.model, maySeveral: true) }
     }
 
-    /// Requires a parameter of the query with this value.
+    /// Requires a query parameter with this value.
     public func query(_ name: String, _ value: String) -> Stub.Request { query(name, .equal(value)) }
 
-    /// Requires a field of a form, whose type is `application/x-www-form-urlencoded`.
+    /// Requires a form field (`application/x-www-form-urlencoded`).
     public func form(_ name: String, _ matcher: Stub.Match) -> Stub.Request {
         changing { $0.formParameters.require(name, matcher.model, maySeveral: true) }
     }
 
-    /// Requires a field of a form with this value.
+    /// Requires a form field with this value.
     public func form(_ name: String, _ value: String) -> Stub.Request { form(name, .equal(value)) }
 
-    /// Restricts a variable of the path, as clients send it:
-    /// `.get("/users/{id}").pathParameter("id", .matching("[0-9]+"))`. Each `**` is a variable, too: `0`, `1`, …
+    /// Restricts a path variable, in its encoded form: `.get("/users/{id}").pathParameter("id", .matching("[0-9]+"))`.
+    /// Each `**` is a variable, too: `0`, `1`, …
     public func pathParameter(_ variable: String, _ matcher: Stub.Match) -> Stub.Request {
         changing { $0.pathParameters.require(variable, (try? matcher.model.spelledAsPath()) ?? matcher.model) }
     }
 
-    /// Requires this value of a variable of the path.
+    /// Requires this value of a path variable.
     public func pathParameter(_ variable: String, _ value: String) -> Stub.Request {
         pathParameter(variable, .equal(value))
     }
@@ -47,12 +47,12 @@ extension Stub.Request {
     /// Requires a cookie of this value.
     public func cookie(_ name: String, _ value: String) -> Stub.Request { cookie(name, .equal(value)) }
 
-    /// Requires `Authorization: Basic …` of this user.
+    /// Requires `Authorization: Basic …` for this user.
     public func basicAuth(_ username: String, _ password: String) -> Stub.Request {
         changing { $0.basicAuth = BasicAuth(username: username, password: password) }
     }
 
-    /// Requires something of the body, such as `.json(order)` or `.jsonPath("$.items")`; of several matchers all.
+    /// Requires a body that matches all of these, such as `.json(order)` or `.jsonPath("$.items")`.
     public func body(_ matchers: Stub.Match...) -> Stub.Request {
         changing { $0.bodyPatterns += matchers.map(\.model) }
     }
@@ -60,36 +60,36 @@ extension Stub.Request {
     /// Requires this body.
     public func body(_ text: String) -> Stub.Request { body(.equal(text)) }
 
-    /// Requires a part of a multipart body that satisfies a pattern; of several patterns, one for each.
+    /// Requires a part of a multipart body for each of these patterns.
     public func multipart(_ parts: Stub.Part...) -> Stub.Request {
         changing { $0.multipartPatterns += parts.map(\.model) }
     }
 
-    /// Requires something of the certificate that the client shows: `.clientCertificate(.subject, .contains("CN=alice"))`.
-    /// `.absent` holds without a certificate.
+    /// Requires a field of the client certificate: `.clientCertificate(.subject, .contains("CN=alice"))`. `.absent`
+    /// matches a request without a certificate.
     public func clientCertificate(_ field: Stub.CertificateField, _ matcher: Stub.Match) -> Stub.Request {
         changing {
             $0.clientCertificate.require(field.rawValue, matcher.model, maySeveral: field == .alternativeNames)
         }
     }
 
-    /// Requires this value of the certificate that the client shows.
+    /// Requires this value in the client certificate.
     public func clientCertificate(_ field: Stub.CertificateField, _ value: String) -> Stub.Request {
         clientCertificate(field, .equal(value))
     }
 
-    /// Requires that a custom matcher of the daemon holds, such as `state-matcher`.
+    /// Requires a custom matcher of the daemon, such as `state-matcher`.
     public func custom(_ name: String, _ parameters: [String: Stub.JSON] = [:]) -> Stub.Request {
         changing {
             $0.customMatcher = CustomMatcher(name: name, parameters: parameters.isEmpty ? nil : JSONObject(parameters))
         }
     }
 
-    /// Requires something of the session's state, by the parameters of `state-matcher`:
+    /// Requires a condition on the session's state, by the parameters of `state-matcher`:
     /// `.state(["hasContext": "user-1"])`.
     public func state(_ parameters: [String: Stub.JSON]) -> Stub.Request { custom("state-matcher", parameters) }
 
-    /// A copy with a change.
+    /// A copy with a changed model.
     package func changing(_ change: (inout SDStubModel.RequestPattern) -> Void) -> Stub.Request {
         var copy = self
         change(&copy.model)
@@ -98,7 +98,7 @@ extension Stub.Request {
 }
 
 extension Stub.Part {
-    /// A part of this name, which is that of a form's field, and of this file name.
+    /// A part with this form field name and file name.
     public static func part(_ name: String? = nil, fileName: String? = nil) -> Stub.Part {
         var part = SDStubModel.MultipartPattern(name: name, fileName: fileName, matchingType: .any)
         part.requireDisposition()
@@ -112,14 +112,14 @@ extension Stub.Part {
         return copy
     }
 
-    /// Requires something of the part's content.
+    /// Requires content of the part that matches all of these.
     public func body(_ matchers: Stub.Match...) -> Stub.Part {
         var copy = self
         copy.model.bodyPatterns += matchers.map(\.model)
         return copy
     }
 
-    /// Requires that every part satisfies the pattern, rather than one.
+    /// Requires that every part satisfies the pattern, rather than at least one.
     public func every() -> Stub.Part {
         var copy = self
         copy.model.matchingType = .all
@@ -128,8 +128,8 @@ extension Stub.Part {
 }
 
 extension [NamedMatcher] {
-    /// Adds a condition, besides the one of the same name if there is one.
-    /// - Parameter maySeveral: whether the name may have several values, so that each condition may have its own.
+    /// Adds a condition; an earlier one of the same name stays.
+    /// - Parameter maySeveral: whether the name may have several values, so that each condition may match its own.
     mutating func require(
         _ name: String, _ matcher: SDStubModel.ValueMatcher, hasCase: Bool = true, maySeveral: Bool = false
     ) {
@@ -138,7 +138,7 @@ extension [NamedMatcher] {
         }
         guard let known else { return append(NamedMatcher(name, matcher)) }
         let other = self[known].matcher
-        // A matcher of several values cannot be in one of a single value.
+        // A multi-value matcher cannot be nested in a single-value one.
         let hasList = other.operator == .includes || matcher.operator == .includes
         if maySeveral, hasList || other.needsValue && matcher.needsValue {
             self[known].matcher = Stub.Match.includes((other.included + matcher.included).map(Stub.Match.init)).model
@@ -149,7 +149,7 @@ extension [NamedMatcher] {
 }
 
 extension SDStubModel.ValueMatcher {
-    /// The matchers within `includes`, or the matcher itself.
+    /// The matchers inside `includes`, or the matcher itself.
     fileprivate var included: [SDStubModel.ValueMatcher] {
         guard self.operator == .includes, let elements = operand.arrayValue else { return [self] }
         return elements.compactMap { element in

@@ -1,10 +1,10 @@
 import SDStubModel
 
-/// The beginnings of a pattern: a method and a path as in the key of a route.
+/// Static members that begin a pattern: a method and a path, as in the key of a route.
 ///
-/// `/users/{id}` has a variable for one segment, `**` stands for anything, `~/v[12]/.*` is a regular expression,
+/// `/users/{id}` has a variable for one segment, `**` matches anything, `~/v[12]/.*` is a regular expression,
 /// `/search?q=x&page={any}` requires these query parameters among others, and `https://api.example.com/me` requires the
-/// host as well. Without a path a pattern takes every URL, or what ``url(_:)`` and ``url(matching:)`` say.
+/// host as well. A pattern without a path matches every URL, or the one set by ``url(_:)`` or ``url(matching:)``.
 extension Stub.Request {
     /// Every request.
     public static var any: Stub.Request { Stub.Request() }
@@ -33,10 +33,10 @@ extension Stub.Request {
     /// `OPTIONS` requests for a path.
     public static func options(_ path: String? = nil) -> Stub.Request { method("OPTIONS", path) }
 
-    /// Requests of a method, such as `PROPFIND`, for a path. `GET|HEAD` is one of several, `ANY` all.
+    /// Requests of a method, such as `PROPFIND`, for a path. `GET|HEAD` matches either, `ANY` all.
     public static func method(_ method: String, _ path: String? = nil) -> Stub.Request {
         guard let path else {
-            // The key of a route has a path; this one takes all.
+            // A route key needs a path; `/` is replaced below by any URL.
             var any = Stub.Request(text: "/", method: method)
             if any.model.method != .any || method == "ANY" { any.model.url = .any }
             return any
@@ -47,16 +47,16 @@ extension Stub.Request {
     /// Requires any method but these.
     public func method(noneOf names: String...) -> Stub.Request { changing { $0.method = .noneOf(names) } }
 
-    /// Requires exactly this path and query, as clients send them, in place of the pattern's path.
+    /// Requires exactly this encoded path and query, in place of the pattern's path.
     public func url(_ text: String) -> Stub.Request { changing { $0.url = .url(text) } }
 
-    /// Requires a path and query that a regular expression of Java matches as a whole, in place of the pattern's path.
+    /// Requires a path and query that a Java regular expression matches as a whole, in place of the pattern's path.
     public func url(matching regex: String) -> Stub.Request { changing { $0.url = .urlPattern(regex) } }
 }
 
-/// A pattern written as a text alone: a path or URL, of any method, or the key of a route such as `GET /users/{id}`.
+/// A string literal as a pattern: a path or URL for any method, or a route key such as `GET /users/{id}`.
 extension Stub.Request: ExpressibleByStringInterpolation {
-    /// Makes a pattern of a path, a URL, or the key of a route.
+    /// Makes a pattern from a path, a URL or a route key.
     public init(stringLiteral text: String) {
         self.init(text: text, method: nil)
     }

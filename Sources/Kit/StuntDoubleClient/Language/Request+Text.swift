@@ -1,12 +1,12 @@
 import SDShorthand
 import SDStubModel
 
-/// Patterns written as texts are what the keys of routes are: `RouteKey` reads both.
+/// Parsing of textual patterns; they share `RouteKey` with the keys of routes.
 extension Stub.Request {
-    /// Reads a path, a path with a query, or a URL with its host.
+    /// Parses a path, a path with a query, or a URL with its host.
     ///
-    /// A text that cannot be read becomes a pattern that matches nothing; `checked()` says what is wrong.
-    /// - Parameter method: the method, several of them, or `ANY`; nil if it may stand in the text.
+    /// An invalid text becomes a pattern that matches nothing; `checked()` reports why.
+    /// - Parameter method: one or several methods, or `ANY`; nil if the text may name the method.
     init(text: String, method: String?) {
         do throws(Stub.Problem) {
             self = try Self.read(text, method: method)
@@ -15,24 +15,24 @@ extension Stub.Request {
         }
     }
 
-    /// The pattern itself, if it can match anything.
-    /// - Throws: what is wrong with the text or with a value that it was made of.
+    /// Returns the pattern if it can match anything.
+    /// - Throws: the problem of the text, or of a value in the pattern.
     package func checked() throws(Stub.Problem) -> Stub.Request {
-        // No request's URL begins without a slash.
+        // Every request's URL begins with a slash.
         if case .url(let text) = model.url, !text.hasPrefix("/") { _ = try Self.read(text, method: nil) }
         try checkNames()
         if let failure = json.encodingFailure { throw failure }
         return self
     }
 
-    /// The text with its method, so that it does not begin with a slash.
+    /// The text prefixed with its method, so that it does not begin with a slash.
     private static func key(_ text: String, _ method: String?) -> String {
         guard let method = method ?? (text.hasPrefix("/") ? "ANY" : nil) else { return text }
-        // Without a method the text could be read.
+        // An empty method is quoted so that the key stays parseable.
         return "\(method.trimmingBlanks.isEmpty ? quoted(method) : method) \(text)"
     }
 
-    /// - Throws: `Stub.Problem` for a name that no request has.
+    /// - Throws: `Stub.Problem` for a name that no request can have.
     private func checkNames() throws(Stub.Problem) {
         let methods: [String]
         switch model.method {
@@ -84,13 +84,13 @@ extension Stub.Request {
         return Stub.Request(pattern)
     }
 
-    /// The scheme and the host of a whole URL, and its port if it is written.
+    /// The scheme, host and explicit port of an absolute URL.
     private struct Origin {
         var scheme: String
         var host: String
         var port: Int?
 
-        /// Takes scheme and authority away from a URL. Nil if it has none.
+        /// Removes scheme and authority from a URL. Nil if it has none.
         init?(of text: inout String) {
             guard let scheme = text.firstRange(of: "://"), ["http", "https"].contains(text[..<scheme.lowerBound]) else {
                 return nil
@@ -101,7 +101,7 @@ extension Stub.Request {
             let authority = rest[..<end]
             let path = String(rest[end...])
             text = path.hasPrefix("/") ? path : "/" + path
-            // The colons of an IPv6 address stand in brackets.
+            // The colons of an IPv6 address are in brackets.
             let colon = authority.lastIndex(of: ":").flatMap { authority[$0...].contains("]") ? nil : $0 }
             port = colon.flatMap { Int(authority[authority.index(after: $0)...]) }
             host = authority[..<(port == nil ? authority.endIndex : colon ?? authority.endIndex)].lowercased()

@@ -1,10 +1,10 @@
 import SDJSON
 import SDStubModel
 
-/// What no server can send, and what the daemon would refuse: found where the test wrote it.
+/// Finds values that no server can send or that the daemon would reject, where the test wrote them.
 extension ResponseDefinition {
-    /// The response itself, if it can be sent.
-    /// - Throws: the first thing that cannot be, with the nearest that can.
+    /// Returns the response if it can be sent.
+    /// - Throws: the first problem, with the nearest valid value.
     func checked() throws(Stub.Problem) -> ResponseDefinition {
         if statusTemplate == nil { try Self.check(status: status) }
         if let statusMessage { try Self.check(line: statusMessage, of: "the message of a status", isTemplate) }
@@ -15,7 +15,7 @@ extension ResponseDefinition {
         try checkProxy()
         for rule in faults?.rules ?? [] { try rule.check() }
         try checkPlaces()
-        // The daemon's own reader knows the rest. Bodies are no part of that, as they may be large.
+        // The daemon's reader checks the rest. Bodies, which may be large, are left out.
         var rest = self
         (rest.body, rest.jsonBody, rest.base64Body, rest.transformerParameters) = (nil, nil, nil, nil)
         var reader = ModelReader()
@@ -30,7 +30,7 @@ extension ResponseDefinition {
 
     private static let statuses = 200...999
 
-    /// - Parameter call: the call that sets it.
+    /// - Parameter call: the kit's call that sets the status, for the message.
     static func check(status: Int, _ call: String = ".status") throws(Stub.Problem) {
         guard !statuses.contains(status) else { return }
         let call = "\(call)(\(status))"
@@ -67,7 +67,7 @@ extension ResponseDefinition {
         for value in header.values { try Self.check(line: value, of: "the header \(quoted(name))", isTemplate) }
     }
 
-    /// - Throws: `Stub.Problem` for a name that no field has (RFC 9110, section 5.1).
+    /// - Throws: `Stub.Problem` for a name that is not a valid field name (RFC 9110, section 5.1).
     static func check(headerName name: String) throws(Stub.Problem) {
         guard !HTTPToken.isToken(name) else { return }
         var meant = name.trimmingBlanks
@@ -78,8 +78,8 @@ extension ResponseDefinition {
             "\(quoted(name)) is no name of a header; expected letters, digits and any of !#$%&'*+-.^_`|~" + suggestion)
     }
 
-    /// Checks what is sent on a line.
-    /// - Parameter isTemplate: whether an expression may make another text of it.
+    /// Checks text that is sent on a header line.
+    /// - Parameter isTemplate: whether template expressions may change the text.
     static func check(line text: String, of what: String, _ isTemplate: Bool = false) throws(Stub.Problem) {
         guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return }
         if isTemplate, text.contains("{{") { return }
@@ -141,7 +141,7 @@ extension ResponseDefinition {
     }
 }
 
-/// Places in a body that it does not reach, where nothing would happen.
+/// Checks that positions in a body are within it; beyond its end nothing would happen.
 extension ResponseDefinition {
     private func checkPlaces() throws(Stub.Problem) {
         let places = (faults?.rules ?? []).flatMap(\.changes).compactMap { change -> (call: String, least: Int)? in
@@ -158,7 +158,7 @@ extension ResponseDefinition {
         }
     }
 
-    /// The number of bytes of the body; nil if nobody knows it yet.
+    /// The number of bytes of the body; nil if it is not known yet.
     private var knownBodySize: Int? {
         guard !isTemplate, stream == nil, fault == nil else { return nil }
         if let body { return body.utf8.count }
@@ -169,7 +169,7 @@ extension ResponseDefinition {
 }
 
 extension SDStubModel.DelayDistribution {
-    /// - Throws: `Stub.Problem` for a time below 0, or a sigma that is none.
+    /// - Throws: `Stub.Problem` for a negative time, or an invalid sigma.
     func check(_ call: String) throws(Stub.Problem) {
         switch self {
         case .fixed(let milliseconds): try Stub.Problem.check(milliseconds, call)
@@ -192,7 +192,7 @@ extension SDStubModel.DelayDistribution {
 }
 
 extension SDStubModel.FaultRule {
-    /// - Throws: `Stub.Problem` for what no client can be shown.
+    /// - Throws: `Stub.Problem` for a fault that no client could see.
     func check() throws(Stub.Problem) {
         if case .status(let status) = replacement { try ResponseDefinition.check(status: status, ".fault(.status)") }
         try delay?.check(".fault(.delay)")
@@ -232,8 +232,8 @@ extension SDStubModel.FaultRule {
         }
     }
 
-    /// The rule as the daemon reads it, for a fault of the session.
-    /// - Throws: `Stub.Problem` for what it refuses.
+    /// The rule as a fault of the session.
+    /// - Throws: `Stub.Problem` if the rule is not valid there.
     func checkedPlan() throws(Stub.Problem) -> FaultPlan {
         try check()
         let plan = FaultPlan([self])
@@ -245,12 +245,12 @@ extension SDStubModel.FaultRule {
 }
 
 extension Stub.Problem {
-    /// - Throws: `Stub.Problem` for a time below 0.
+    /// - Throws: `Stub.Problem` for a negative time.
     static func check(_ milliseconds: Int?, _ call: String) throws(Stub.Problem) {
         try check(milliseconds.map { Double($0) }, call)
     }
 
-    /// - Throws: `Stub.Problem` for a time below 0.
+    /// - Throws: `Stub.Problem` for a negative time.
     static func check(_ milliseconds: Double?, _ call: String) throws(Stub.Problem) {
         guard let milliseconds, !(milliseconds >= 0) else { return }
         let whole = Int(min(milliseconds.magnitude, Double(Int32.max)))

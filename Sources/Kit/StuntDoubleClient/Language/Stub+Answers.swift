@@ -2,11 +2,12 @@ import SDJSON
 import SDStubModel
 
 extension Stub {
-    /// Makes a stub of a request and its answers.
+    /// Makes a stub from a request and its answers.
     ///
-    /// Several answers are given in turn, each once or as often as its ``Stub/Answer/times(_:)`` says; the last one
-    /// is repeated, unless it says how often, too. Answers with a ``Stub/Answer/weight(_:)`` are drawn at random.
-    /// - Throws: what was wrong with the request, or with an answer; that there is none.
+    /// Several answers are given in turn, each once or as often as its ``Stub/Answer/times(_:)``
+    /// says. The last one repeats unless it has `times`, too. Answers with a ``Stub/Answer/weight(_:)`` are picked at
+    /// random.
+    /// - Throws: the problem of the request or of an answer; an error if there is no answer.
     public init(_ request: Request, _ answers: [Answer]) throws(Stub.Problem) {
         var stub = SDStubModel.StubMapping(request: try request.checked().model)
         guard !answers.isEmpty else {
@@ -40,19 +41,19 @@ extension Stub {
         self.init(stub)
     }
 
-    /// Makes a stub of a request and its answers; see the initializer with a list of them.
-    /// - Throws: what was wrong with the request's path, or with a value of an answer.
+    /// Makes a stub from a request and its answers; see the initializer with a list of them.
+    /// - Throws: the problem of the request's path or of an answer.
     public init(_ request: Request, _ answer: Answer, _ others: Answer...) throws(Stub.Problem) {
         try self.init(request, [answer] + others)
     }
 }
 
 extension SDStubModel.StubMapping {
-    /// The most responses of one stub that counts may amount to.
+    /// The maximum number of responses of one stub after expansion of counts.
     private static let longestSequence = 10_000
 
-    /// Sets the responses in turn, each as often as its count says.
-    /// - Throws: `Stub.Problem` if the counts amount to more than 10,000 responses, or mean nothing for each value.
+    /// Sets the sequence of responses, each repeated as often as its count says.
+    /// - Throws: `Stub.Problem` if the counts add up to more than 10,000 responses, or cannot be kept per value.
     fileprivate mutating func setSequence(
         _ entries: [ResponseSequence.Entry], counts: [Int?], end: ResponseSequence.End?, key: SequenceKey?
     ) throws(Stub.Problem) {
@@ -63,7 +64,7 @@ extension SDStubModel.StubMapping {
         }
         var turns = counts.map { $0 ?? 1 }
         if end == nil, let last = counts.last {
-            // A stub that is used up lets others answer; otherwise the last is repeated anyway.
+            // A used-up stub lets others answer; otherwise the last response repeats anyway.
             times = last == nil ? nil : turns.reduce(0, +)
             turns[turns.count - 1] = 1
         }
@@ -76,10 +77,10 @@ extension SDStubModel.StubMapping {
     }
 }
 
-/// Stubs in WireMock's own form, for `mock.stub(.mapping(json: …))`.
+/// Stubs in WireMock's JSON, for `mock.stub(.mapping(json: …))`.
 extension Stub {
-    /// Reads a mapping in WireMock's JSON, as a text; comments and single quotes are allowed.
-    /// - Throws: what is wrong with the text, with line and column, or with the mapping.
+    /// Parses a WireMock mapping from JSON text; comments and single quotes are allowed.
+    /// - Throws: the problem of the text, with line and column, or of the mapping.
     public static func mapping(json text: String) throws(Stub.Problem) -> Stub {
         let value: JSONValue
         do throws(JSONSyntaxError) {
@@ -90,14 +91,14 @@ extension Stub {
         return try mapping(json: JSON(value))
     }
 
-    /// Encodes a value whose JSON is a mapping of WireMock's, and reads that.
-    /// - Throws: what is wrong with it.
+    /// Encodes a value whose JSON is a WireMock mapping, and reads the mapping.
+    /// - Throws: the problem of the value or of the mapping.
     public static func mapping(encoding value: some Encodable) throws(Stub.Problem) -> Stub {
         try mapping(json: JSON(try JSONValue(encoding: value)))
     }
 
-    /// Reads a mapping in WireMock's JSON, as a literal.
-    /// - Throws: what is wrong with it.
+    /// Reads a WireMock mapping from a JSON literal.
+    /// - Throws: the problem of the mapping.
     public static func mapping(json value: JSON) throws(Stub.Problem) -> Stub {
         do throws(ModelProblems) {
             return Stub(try SDStubModel.StubMapping(json: value.value))

@@ -1,7 +1,7 @@
 package import SDJSON
 
 extension Stub {
-    /// JSON as a literal, in the order in which it is written, or as the server sent it.
+    /// A JSON value: a literal in source order, or received from the server.
     ///
     /// `["id": 7, "tags": ["a", "b"], "author": .null, "address": .encoding(address)]`
     public struct JSON: Sendable, Hashable {
@@ -14,28 +14,28 @@ extension Stub {
         /// Null.
         public static var null: JSON { JSON(.null) }
 
-        /// A value within a literal, encoded as JSON: `["id": .encoding(order.id), "name": "x"]`.
+        /// A value inside a literal, encoded as JSON: `["id": .encoding(order.id), "name": "x"]`.
         ///
-        /// A value that cannot be encoded is an error when the stub is added.
+        /// A value that cannot be encoded fails when the stub is added.
         public static func encoding(_ value: some Encodable) -> JSON { JSON(.encoding(value)) }
 
-        /// A matcher among the claims of ``Stub/Match/jwt(claims:header:)``, or the parameters of
-        /// ``Stub/Request/state(_:)``.
+        /// A matcher in the claims of
+        /// ``Stub/Match/jwt(claims:header:)``, or in the parameters of ``Stub/Request/state(_:)``.
         public static func matcher(_ matcher: Match) -> JSON { JSON(matcher.jsonValue) }
 
-        /// The member of an object; nil if there is none, or if this is no object.
+        /// The member of an object; nil if it is missing or this is not an object.
         public subscript(key: String) -> JSON? { value[key].map(JSON.init) }
-        /// The element of a list; nil if there is none, or if this is no list.
+        /// The element of a list; nil if it is missing or this is not a list.
         public subscript(index: Int) -> JSON? { value[index].map(JSON.init) }
-        /// The elements of a list; nil if this is none.
+        /// The elements of a list; nil if this is not a list.
         public var arrayValue: [JSON]? { value.arrayValue?.map(JSON.init) }
-        /// The text; nil if this is none.
+        /// The string; nil if this is not a string.
         public var stringValue: String? { value.stringValue }
-        /// The whole number; nil if this is none.
+        /// The integer; nil if this is not an integer.
         public var intValue: Int? { value.intValue }
-        /// The number; nil if this is none.
+        /// The number; nil if this is not a number.
         public var doubleValue: Double? { value.doubleValue }
-        /// Whether it is true; nil if this is no truth value.
+        /// The boolean; nil if this is not a boolean.
         public var boolValue: Bool? { value.boolValue }
     }
 }
@@ -59,7 +59,7 @@ extension Stub.JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, E
 }
 
 extension JSONObject {
-    /// The members in the order of their names.
+    /// Makes an object with its members sorted by name.
     package init(_ members: [String: Stub.JSON]) {
         self.init(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) })
     }

@@ -2,19 +2,19 @@ import SDJSON
 import SDShorthand
 import SDStubModel
 
-/// Collections of records, which clients create, change and remove.
+/// Collections of records that clients create, change and remove.
 extension Stub {
-    /// Makes the stubs of a collection: for the path of the whole, for those of its records, and for the path of the whole
-    /// with a slash at its end.
+    /// Makes the stubs of a collection: for its path, with and without a slash at the end, and for the paths of its
+    /// records.
     /// - Parameters:
-    ///   - path: `/users`, or `/users/{userId}/posts` for those of each user.
-    ///   - name: the collection's name; nil for the last segment of the path that is no variable.
-    ///   - key: the field with a record's key.
-    ///   - data: the records to begin with.
-    ///   - dataFile: their file in the daemon's folder `__files`, in place of `data`.
+    ///   - path: `/users`, or `/users/{userId}/posts` for a collection per user.
+    ///   - name: the collection's name; nil for the last segment of the path that is not a variable.
+    ///   - key: the field that holds a record's key.
+    ///   - data: the initial records.
+    ///   - dataFile: a file of initial records in the daemon's folder `__files`, in place of `data`.
     ///   - schema: the JSON Schema that records from clients must satisfy.
-    ///   - schemaFile: its file in the daemon's folder `__files`, in place of `schema`.
-    /// - Throws: for a path that is none, or has no name in it.
+    ///   - schemaFile: a schema file in the daemon's folder `__files`, in place of `schema`.
+    /// - Throws: `Stub.Problem` for an invalid path, or one without a name.
     public static func records(
         _ path: String, name: String? = nil, key: String? = nil, data: JSON? = nil, dataFile: String? = nil,
         schema: JSON? = nil, schemaFile: String? = nil

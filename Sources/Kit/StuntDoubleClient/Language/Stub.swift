@@ -7,35 +7,35 @@ package import SDStubModel
     public import Foundation
 #endif
 
-/// A stub: a request, and the answers to it.
+/// A stub: a request pattern and its answers.
 ///
-/// Most tests write both as arguments of `mock.stub`. A value is of use where several stubs are added or one is replaced:
-/// `try await mock.stub([Stub(.get("/a"), .text("a")), Stub(.get("/b"), .text("b"))])`. The types of which stubs are made
-/// are nested here, so that they take no name of the program under test.
+/// Most tests pass both to `mock.stub` directly. A `Stub` value is useful to add several at once or to replace one:
+/// `try await mock.stub([Stub(.get("/a"), .text("a")), Stub(.get("/b"), .text("b"))])`. The types of its parts are
+/// nested here, so that they do not clash with names of the program under test.
 public struct Stub: Sendable, Hashable {
-    /// The id of a stub, or of a fault.
+    /// The id of a stub or a fault.
     public typealias ID = UUID
 
-    /// The stub as the daemon reads it.
+    /// The stub in the daemon's model.
     package var model: SDStubModel.StubMapping
 
     package init(_ model: SDStubModel.StubMapping) {
         self.model = model
     }
 
-    /// Reads an id as the server writes it.
+    /// Parses an id in the server's notation.
     package static func id(text: String) -> ID? { SDStubModel.StubMapping.id(text: text) }
 
-    /// The id; a new one unless an answer has said it.
+    /// The id; generated unless an answer has set it.
     public var id: ID { model.id }
-    /// The name in reports; nil if it has none.
+    /// The name in reports; nil if not set.
     public var name: String? { model.name }
     /// The stub in WireMock's JSON.
     public var json: JSON { JSON(model.json()) }
 }
 
 extension Stub {
-    /// A pattern of requests: a method, a path, and further conditions.
+    /// A request pattern: a method, a path, and further conditions.
     public struct Request: Sendable, Hashable {
         package var model: SDStubModel.RequestPattern
 
@@ -60,22 +60,22 @@ extension Stub {
         package var model: SDStubModel.MultipartPattern
     }
 
-    /// A fault that breaks an answer; its conditions say when it acts.
+    /// A fault that breaks an answer; its conditions say when it applies.
     public struct Fault: Sendable, Hashable {
         package var model = SDStubModel.FaultRule()
     }
 
-    /// A delay that is drawn for each answer.
+    /// A delay that is sampled for each answer.
     public struct Delay: Sendable, Hashable {
         package var model: SDStubModel.DelayDistribution
     }
 
-    /// A number of bytes each second.
+    /// A rate in bytes per second.
     public struct Rate: Sendable, Hashable {
         package var model: SDStubModel.ByteRate
     }
 
-    /// An event or a piece of a stream.
+    /// An event or a chunk of a stream.
     public struct Piece: Sendable, Hashable {
         package var model: SDStubModel.StreamDefinition.Item
     }

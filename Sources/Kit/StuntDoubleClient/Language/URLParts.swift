@@ -1,7 +1,7 @@
-/// Scheme and host of a URL of HTTP.
+/// Scheme and host of an HTTP URL.
 struct URLParts {
     let scheme: String
-    /// Host and port, as they stand in the URL.
+    /// Host and port, as written in the URL.
     let authority: String
 
     /// Nil for a text that does not begin with `http://` or `https://` and a host.

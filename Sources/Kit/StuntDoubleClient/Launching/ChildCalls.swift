@@ -7,11 +7,11 @@
         internal import Darwin
     #endif
 
-    /// A program that this process has started, with pipes for its streams.
+    /// A child process, with pipes for its standard streams.
     struct ChildProgram: Sendable {
         let identifier: Int32
-        /// The end of its standard input that is ours: the system closes it when this process ends in any way, killed
-        /// or not, and so the program learns of it.
+        /// Our end of its standard input. The system closes it when this process ends in any way, killed or not; the
+        /// child exits on that.
         let input: Int32
         let output: Int32
         let errors: Int32
@@ -21,20 +21,20 @@
         private typealias CloseFrom =
             @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
 
-        /// `posix_spawn_file_actions_addclosefrom_np`, which the headers declare only for GNU's dialect; nil where the
-        /// library is too old for it (glibc before 2.34).
+        /// `posix_spawn_file_actions_addclosefrom_np`, which glibc declares only with GNU extensions; nil before glibc
+        /// 2.34.
         private let closeFrom: CloseFrom? = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
             unsafeBitCast($0, to: CloseFrom.self)
         }
     #endif
 
-    /// The system calls about child processes. All unsafe memory of launching is here.
+    /// System calls for child processes. All unsafe memory of launching is here.
     enum ChildCalls {
         /// Starts a program.
         /// - Throws: the failure of a pipe or of `posix_spawn`.
         static func spawn(_ path: String, _ arguments: [String]) throws(SocketError) -> ChildProgram {
             let (input, output, errors) = (try SocketCalls.pipe(), try SocketCalls.pipe(), try SocketCalls.pipe())
-            // Only our ends must not block, which is a property of an end.
+            // Only our end must be non-blocking, which is a flag of the end.
             _ = fcntl(input.read, F_SETFL, fcntl(input.read, F_GETFL) & ~O_NONBLOCK)
             #if canImport(Darwin)
                 var actions: posix_spawn_file_actions_t?
@@ -51,13 +51,14 @@
             posix_spawn_file_actions_adddup2(&actions, output.write, 1)
             posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
             #if !canImport(Darwin)
-                // A descriptor that the daemon inherits stays open as long as it runs: whoever in this process waits
-                // for its end, as Foundation's `Process` does, would wait for ever. On Darwin a flag closes them.
+                // A descriptor that the daemon inherits stays open as long as the daemon runs: code in this process
+                // that waits for its end, as Foundation's `Process` does, would wait forever. On Darwin a flag closes
+                // them.
                 if let closeFrom { _ = closeFrom(&actions, 3) }
             #endif
             posix_spawnattr_init(&attributes)
             defer { posix_spawnattr_destroy(&attributes) }
-            // What the test's threads block or ignore is no business of the daemon.
+            // The daemon must not inherit signals that the test's threads block or ignore.
             var signals = sigset_t()
             sigemptyset(&signals)
             posix_spawnattr_setsigmask(&attributes, &signals)
@@ -80,7 +81,7 @@
             return ChildProgram(identifier: child, input: input.write, output: output.read, errors: errors.read)
         }
 
-        /// Waits for a child's end, for as long as it takes. Returns how it ended: `exit status 2`, `killed by SIGKILL`.
+        /// Waits without limit for a child's end. Returns how it ended: `exit status 2`, `killed by SIGKILL`.
         static func waitForEnd(_ identifier: Int32) -> String {
             var status: Int32 = 0
             while waitpid(identifier, &status, 0) < 0 {
@@ -98,7 +99,7 @@
             SIGXFSZ: "SIGXFSZ",
         ]
 
-        /// Why a program could not be started, in words, with what is behind the system's.
+        /// The message for a program that could not be started, with an explanation of the system's error.
         static func words(for failure: SocketError) -> String {
             guard failure.call == "posix_spawn" else { return failure.description }
             let reason = String(cString: strerror(failure.number))
@@ -114,12 +115,12 @@
             _ = kill(identifier, SIGKILL)
         }
 
-        /// Calls `body` when this process exits in order.
+        /// Calls `body` when this process exits normally.
         static func atExit(_ body: @convention(c) () -> Void) {
             _ = atexit(body)
         }
 
-        /// The path of this process's program, or of the bundle that it runs tests of.
+        /// The path of this process's executable, or of the test bundle that it runs.
         static var ownProgram: String? {
             #if canImport(Darwin)
                 var info = Dl_info()

@@ -5,15 +5,15 @@
         import Foundation
     #endif
 
-    /// The place of the daemon's binary.
+    /// Finds the daemon's binary.
     enum DaemonBinary {
         static let name = "stuntdouble"
         static let variable = "STUNTDOUBLE_BIN"
 
-        /// Takes the one of `STUNTDOUBLE_BIN` if that is set; otherwise looks beside the test's own program, where SwiftPM
-        /// puts what it has built, then among the binary targets that it has unpacked, then in `PATH`.
-        /// - Throws: an error with all of the places, or about the one that was asked for: a path that is wrong must not
-        ///   lead to another daemon.
+        /// Returns the path in `STUNTDOUBLE_BIN` if set. Otherwise searches beside the test's own executable, where
+        /// SwiftPM puts its products, then SwiftPM's unpacked binary targets, then `PATH`.
+        /// - Throws: an error with all searched paths, or about the requested one: a wrong path must not select another
+        ///   daemon.
         static func find(
             program: String? = ChildCalls.ownProgram,
             environment: [String: String] = ProcessInfo.processInfo.environment
@@ -32,7 +32,7 @@
                 """)
         }
 
-        /// The program's own folder; on macOS that of the bundle around it.
+        /// The executable's folder; on macOS the one around its bundle.
         private static func beside(_ program: String) -> [String] {
             var folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]
             var places = ["\(folder)/\(name)"]
@@ -43,7 +43,7 @@
             return places
         }
 
-        /// Where a binary target's bundle may lie: in the folder `artifacts` of the one that SwiftPM builds in, below the names of
+        /// Candidate folders of a binary target's bundle: in `artifacts` of SwiftPM's build folder, below the names of
         /// the package and of the target.
         private static func unpacked(_ program: String) -> [String] {
             var folder = program[...]
@@ -58,14 +58,14 @@
             return []
         }
 
-        /// The paths in a folder, sorted; none if it cannot be read.
+        /// The paths in a folder, sorted; empty if it cannot be read.
         private static func names(in folder: some StringProtocol) -> [String] {
             ((try? FileManager.default.contentsOfDirectory(atPath: String(folder))) ?? []).sorted().map {
                 "\(folder)/\($0)"
             }
         }
 
-        /// As in the names of the archives that `make dist` makes.
+        /// The architecture as named in the archives of `make dist`.
         private static var machine: String {
             #if os(macOS)
                 let system = "macos"
@@ -79,7 +79,7 @@
             #endif
         }
 
-        /// What keeps a path from being a program.
+        /// Why the file at a path is not an executable program.
         private static func flaw(of path: String) -> String {
             switch FileKind(at: path) {
             case .file: "is not executable"

@@ -1,35 +1,35 @@
 import SDBasics
 
-/// One of the outputs of a launched daemon: read as it comes, so that the daemon never waits for a reader.
+/// One output of a launched daemon, drained as it arrives so that the daemon never blocks on a full pipe.
 final class DaemonOutput: WatchedDescriptor {
     private struct State {
         var bytes: [UInt8] = []
-        /// The beginning of a line whose end has not come, while a line is looked for.
+        /// The beginning of an incomplete line, while the ready line is awaited.
         var line: [UInt8] = []
         var deadline: ContinuousClock.Instant?
     }
 
-    /// The number of bytes that are kept, the last ones.
+    /// The number of trailing bytes to keep.
     private static let limit = 64 * 1024
 
     let descriptor: Int32
-    /// Comes with what was made of the first line of which something could be made, or with nil if there is none in time.
+    /// Fulfilled with the ready line, or with nil if none comes in time.
     let readyLine = Promise<ReadyLine?>()
-    /// Comes when the daemon has closed this output.
+    /// Fulfilled when the daemon has closed this output.
     let end = Promise<Void>()
     private let state: Lock<State>
 
-    /// - Parameter deadline: until when the line is looked for that says that the daemon is ready; nil looks for none.
+    /// - Parameter deadline: when to stop looking for the ready line; nil does not look for it.
     init(_ descriptor: Int32, readyUntil deadline: ContinuousClock.Instant? = nil) throws(MockServerError) {
         self.descriptor = descriptor
         state = Lock(State(deadline: deadline))
         try SocketThread.shared.add(self)
     }
 
-    /// The text that is kept of it.
+    /// The kept part of the output.
     var text: String { String(decoding: state.withLock { $0.bytes }, as: UTF8.self) }
 
-    var wish: WatchedWish { WatchedWish(deadline: state.withLock { $0.deadline }) }
+    var wish: WatchInterest { WatchInterest(deadline: state.withLock { $0.deadline }) }
 
     func ready(toRead: Bool, toWrite: Bool, _ buffer: inout [UInt8]) -> Bool {
         guard toRead else { return true }
@@ -54,7 +54,7 @@ final class DaemonOutput: WatchedDescriptor {
         if let found { readyLine.fulfil(found) }
     }
 
-    /// Looks for the line in the next bytes. Others, such as those of a script around the daemon, are passed over.
+    /// Looks for the ready line in the next bytes. Skips other lines, such as those of a script around the daemon.
     private static func readyLine(in bytes: ArraySlice<UInt8>, after line: inout [UInt8]) -> ReadyLine? {
         var rest = bytes
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

@@ -7,12 +7,11 @@
         internal import Darwin
     #endif
 
-    /// A lock on a folder, held as long as this value exists. The system lets it go when the process ends, in whatever
-    /// way.
+    /// A lock on a folder, held while this object exists. The system releases it when the process ends in any way.
     final class FolderLock: Sendable {
         private let descriptor: Int32
 
-        /// Locks a folder; nil if another has locked it, or it cannot be locked.
+        /// Locks a folder; nil if another process holds the lock, or it cannot be taken.
         init?(_ path: String) {
             let opened = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
             guard opened >= 0 else { return nil }

@@ -1,12 +1,12 @@
 import SDJSON
 
-/// The line with which a daemon says that it is ready.
+/// The line that a daemon prints when it is ready.
 struct ReadyLine: Sendable {
     let port: Int
-    /// The port for HTTPS, which may be the same; nil if it serves none.
+    /// The port for HTTPS, possibly the same; nil if HTTPS is off.
     let httpsPort: Int?
 
-    /// Nil for any other line.
+    /// Parses a line; nil for any other line.
     init?(_ line: [UInt8]) {
         guard let json = try? JSONValue(parsing: line), json["event"] == "ready", let port = json["port"]?.intValue
         else { return nil }
@@ -18,26 +18,27 @@ struct ReadyLine: Sendable {
 #if os(macOS) || os(Linux)
     import SDBasics
 
-    /// A daemon that this process has started. It ends with this value, and with this process, however that ends.
+    /// A daemon started by this process. It ends with this object and with this process, even if that is killed.
     final class LaunchedDaemon: ServerOwner {
-        /// The time within which a daemon has to be ready.
+        /// The time for a daemon to become ready.
         private static let patience = Duration.seconds(30)
-        /// The time that a program gets to end by itself which will not be ready, and to print its last words.
+        /// The time for a program that failed to start to print its last lines and end.
         private static let grace = Duration.seconds(2)
 
         let port: Int
-        /// The port for HTTPS, which may be the same; nil if it serves none.
+        /// The port for HTTPS, possibly the same; nil if HTTPS is off.
         let httpsPort: Int?
         let child: ChildProgram
         private let output: DaemonOutput
         private let errors: DaemonOutput
-        /// Comes with the way in which it ended.
+        /// Fulfilled with how the process ended.
         private let ending: Promise<String>
         private let input: Lock<Int32?>
         private let folder: TemporaryMocks?
 
         /// Starts the daemon and waits until it is ready.
-        /// - Throws: `MockServerError` if the program cannot be launched, or with what it printed if it does not get ready.
+        /// - Throws: `MockServerError` if the program cannot be launched, or with its output if it does not become
+        ///   ready.
         init(binary: String, mocks: String?, arguments: [String]) async throws {
             let folder = try mocks == nil ? TemporaryMocks() : nil
             let options = ["--port", "0", "--log-format", "json", "--exit-with-parent"]
@@ -57,7 +58,7 @@ struct ReadyLine: Sendable {
             errors = try DaemonOutput(child.errors)
             let output = try DaemonOutput(child.output, readyUntil: .now + Self.patience)
             self.output = output
-            // A child of its own may keep the output open.
+            // A child process of the daemon may keep the output open.
             ending.then { _ in _ = KitThreads.after(Self.grace) { output.readyLine.fulfil(nil) } }
             guard let ready = await output.readyLine.value else {
                 let how = await Self.endOfUnready(output, ending)
@@ -81,7 +82,7 @@ struct ReadyLine: Sendable {
             return end
         }
 
-        /// Ends it by closing its standard input, and kills it if it does not end in time. Its log is whole then.
+        /// Closes its standard input, and kills it if it does not end in time. Its log is complete on return.
         func stop() async {
             closeInput()
             let (ending, child) = (ending, child)
@@ -103,21 +104,22 @@ struct ReadyLine: Sendable {
 
         // MARK: What it leaves
 
-        /// What became of a program that was not ready in time, or has closed its output before.
+        /// Describes a program that was not ready in time, or closed its output before.
         private static func endOfUnready(_ output: DaemonOutput, _ ending: Promise<String>) async -> String {
             guard output.end.known != nil || ending.known != nil else { return "was not ready within \(patience)" }
             guard let end = await ending.value(within: grace) else { return "closed its output before it was ready" }
             return "ended at once: \(end)"
         }
 
-        /// What a program that has ended printed. A child of its own may keep its outputs open, which is not waited for.
+        /// The output of a program that has ended. A child process of it may keep its outputs open; that is not waited
+        /// for.
         private static func lastWords(_ output: DaemonOutput, _ errors: DaemonOutput) async -> String {
             _ = await output.end.value(within: grace)
             _ = await errors.end.value(within: grace)
             return printed(output, errors)
         }
 
-        /// What it has printed: on standard output, but for the line that says that it is ready, and its log.
+        /// Its standard output without the ready line, and its log.
         private static func printed(_ output: DaemonOutput, _ errors: DaemonOutput) -> String {
             let lines = output.text.split(separator: "\n").filter { ReadyLine(Array($0.utf8)) == nil }
             let texts = [lines.joined(separator: "\n"), errors.text].map(LogText.plain)

@@ -1,8 +1,8 @@
 import SDJSON
 
-/// The daemon's log for people: `level: message` in place of JSON.
+/// Formats the daemon's JSON log for people: `level: message`.
 enum LogText {
-    /// The most lines that are shown, the last ones.
+    /// The maximum number of trailing lines to show.
     private static let maxLines = 40
 
     static func plain(_ log: String) -> String {

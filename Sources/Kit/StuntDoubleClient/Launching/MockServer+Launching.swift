@@ -6,22 +6,21 @@
     #endif
 
     extension MockServer {
-        /// Launches a daemon of its own for this process, on a free port, and returns when it is ready: some
-        /// milliseconds. It ends with `end()`, with the last value that stands for it or for one of its sessions, and
-        /// with the test process, even if that is killed.
+        /// Launches a daemon for this process on a free port, and returns when it is ready, within some milliseconds.
+        /// It ends with `end()`, with the last reference to it or to one of its sessions, and with the test process,
+        /// even if that is killed.
         ///
-        /// The binary is the one that `STUNTDOUBLE_BIN` names; or else the one beside the test's own, where SwiftPM puts it
-        /// for a test target that depends on the product `stuntdouble`; or else that of a
-        /// binary target; or else the one in `PATH`.
+        /// The binary is looked up in this order: `STUNTDOUBLE_BIN`; beside the test's own executable, where SwiftPM
+        /// puts it for a test target that depends on the product `stuntdouble`; a binary target; `PATH`.
         ///
-        /// It keeps bodies of up to 64 MiB whole, in a journal of 256 MiB, unless `arguments` say otherwise.
+        /// The journal keeps bodies of up to 64 MiB whole and 256 MiB in total, unless `arguments` say otherwise.
         /// - Parameters:
-        ///   - mocks: the folder of stubs and body files: a whole path, or one beside the calling file, in a folder
-        ///     above it up to the package's, or in the working folder. Nil serves none.
-        ///   - arguments: further options of the daemon, such as `["--workers", "2"]`.
-        ///   - https: whether it serves HTTPS, too, at `httpsURL`.
-        ///   - filePath: the calling file; leave it out.
-        /// - Throws: `MockServerError` if there is no binary, or with the daemon's log if it does not get ready.
+        ///   - mocks: the folder of stubs and body files: an absolute path, or one relative to the calling file, to a
+        ///     folder above it up to the package's, or to the working folder. Nil serves none.
+        ///   - arguments: more options for the daemon, such as `["--workers", "2"]`.
+        ///   - https: whether to serve HTTPS as well, at `httpsURL`.
+        ///   - filePath: the calling file; omit it.
+        /// - Throws: `MockServerError` if no binary is found, or with the daemon's log if it does not become ready.
         public static func launch(
             mocks: String? = nil, arguments: [String] = [], https: Bool = false, filePath: String = #filePath
         ) async throws -> MockServer {

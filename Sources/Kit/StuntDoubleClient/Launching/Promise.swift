@@ -1,6 +1,6 @@
 import SDBasics
 
-/// A value that comes once, and that any number of tasks wait for.
+/// A value that is set once, and that any number of tasks can wait for.
 package final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -11,7 +11,7 @@ package final class Promise<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Gives the value; a second one is dropped.
+    /// Sets the value; later calls are ignored.
     package func fulfil(_ value: Value) {
         let waiting = state.withLock { state -> [@Sendable (Value) -> Void] in
             guard state.value == nil else { return [] }
@@ -22,10 +22,10 @@ package final class Promise<Value: Sendable>: Sendable {
         for body in waiting { body(value) }
     }
 
-    /// The value if it is there.
+    /// The value if it is set.
     package var known: Value? { state.withLock { $0.value } }
 
-    /// The value, once it is there.
+    /// Waits for the value.
     package var value: Value {
         get async {
             await KitThreads.wait {
@@ -34,7 +34,7 @@ package final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value, if it is there within that time.
+    /// Waits for the value; nil after that time.
     package func value(within time: Duration) async -> Value? {
         if let known { return known }
         let first = Promise<Value?>()
@@ -44,7 +44,7 @@ package final class Promise<Value: Sendable>: Sendable {
         return await first.value
     }
 
-    /// Calls `body` with the value: at once, or when it comes.
+    /// Calls `body` with the value, immediately or once it is set.
     func then(_ body: @escaping @Sendable (Value) -> Void) {
         let value = state.withLock { state -> Value? in
             if state.value == nil { state.waiting.append(body) }

@@ -1,10 +1,9 @@
-/// The options of the servers that this process starts, before those that a test gives, of which the later one counts.
+/// Default options for servers started by this process. They precede the test's options: the last one wins.
 package enum ServerDefaults {
-    /// What a test asks about is kept whole: bodies of up to 64 MiB, and as many as half of the server's memory limit
-    /// has room for.
+    /// Keeps what tests ask about whole: bodies of up to 64 MiB, and a journal of half the server's memory limit.
     package static let arguments = ["--journal-body-limit", "64MiB", "--max-request-journal-size", "256MiB"]
 
-    /// The arguments of a test, before which those for HTTPS stand: each port takes it, too.
+    /// The options of a test, preceded by those for HTTPS on every port.
     package static func arguments(_ arguments: [String], https: Bool) -> [String] {
         (https ? ["--tls", "auto"] : []) + arguments
     }

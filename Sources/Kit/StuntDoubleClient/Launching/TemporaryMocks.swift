@@ -6,8 +6,8 @@
     #endif
     import SDBasics
 
-    /// An empty folder for a server that is started without one. It goes with this value, and at the exit of the
-    /// process. One of a process that was killed goes when the next process makes one: nobody locks it any more.
+    /// An empty folder for a server that is started without one. It is removed with this object and at process exit. If
+    /// the process was killed, the next process to make one removes it: its lock is free by then.
     package final class TemporaryMocks: Sendable {
         package let path: String
         private let lock: FolderLock?
@@ -16,12 +16,12 @@
         private static let sweptOnce: Void = sweep()
 
         /// Makes the folder.
-        /// - Throws: `MockServerError` if it cannot be made.
+        /// - Throws: `MockServerError` if it cannot be created.
         package init() throws(MockServerError) {
             Self.sweptOnce
             let name = Self.prefix + UUID().uuidString
             path = Self.path(of: name)
-            // It is locked before it has the name by which others may find it.
+            // Lock it before it gets the name by which other processes find it.
             let unnamed = Self.path(of: "." + name)
             do {
                 try FileManager.default.createDirectory(atPath: unnamed, withIntermediateDirectories: true)
@@ -45,7 +45,7 @@
             FileManager.default.temporaryDirectory.appendingPathComponent(name).path
         }
 
-        /// Removes the folders of processes that have ended without doing so.
+        /// Removes folders of processes that ended without removing them.
         package static func sweep() {
             let names = try? FileManager.default.contentsOfDirectory(
                 atPath: FileManager.default.temporaryDirectory.path)
@@ -56,7 +56,7 @@
         }
     }
 
-    /// The folders to remove at the exit of the process; nil before the first.
+    /// The folders to remove at process exit; nil before the first.
     private let leftovers = Lock<Set<String>?>(nil)
 
     private func removeLeftovers() {

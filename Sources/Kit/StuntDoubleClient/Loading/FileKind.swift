@@ -4,12 +4,12 @@
     import Foundation
 #endif
 
-/// The kind of what is at a path; links count as what they lead to.
+/// The kind of file at a path; symbolic links are followed.
 enum FileKind {
     case folder
     case file
 
-    /// Looks at a path; nil if nothing is there.
+    /// Examines a path; nil if nothing exists there.
     init?(at path: String) {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }

@@ -8,28 +8,28 @@ import SDStubModel
 #endif
 
 extension MockServer {
-    /// What became of an archive that was loaded.
+    /// The outcome of loading an archive.
     public struct LoadedArchive: Sendable, Hashable {
         /// The ids of the stubs.
         public let stubs: [Stub.ID]
-        /// What was left out and why, and what is not as the server sent it, one sentence each, such as
-        /// `3 without an answer`.
+        /// Entries that were skipped, with the reason, and answers that differ from the recording, one sentence each,
+        /// such as `3 without an answer`.
         public let remarks: [String]
     }
 
-    /// Makes stubs of an HTTP Archive (HAR 1.2), which browsers and proxies such as Charles, Proxyman and mitmproxy write:
-    /// each request gets the answer that it had; the same request, asked several times, its answers in turn.
+    /// Makes stubs from an HTTP Archive (HAR 1.2), as written by browsers and proxies such as Charles, Proxyman and
+    /// mitmproxy. Each request gets its recorded answer; repeated requests get theirs in turn.
     /// - Parameters:
-    ///   - file: a whole path, or one beside the calling file, in a folder above it up to the package's, or in the working
-    ///     folder.
-    ///   - hosts: the hosts whose answers are wanted, such as `api.example.com` or `*.example.com`; none for all.
-    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - file: an absolute path, or one relative to the calling file, to a folder above it up to the package's, or to
+    ///     the working folder.
+    ///   - hosts: the hosts to load, such as `api.example.com` or `*.example.com`; empty for all.
+    ///   - fileID: the call site for errors; omit it and the next three.
     ///   - filePath: the calling file.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    /// - Returns: the stubs, and what was left out.
-    /// - Throws: `MockServerError` with line, column and what was expected for a file that is no archive, or that cannot
-    ///   be read.
+    /// - Returns: the stubs, and remarks about skipped entries.
+    /// - Throws: `MockServerError` with line, column and the expected syntax if the file is not an archive; also if it
+    ///   cannot be read.
     @discardableResult
     public func load(
         har file: String, hosts: String...,
@@ -58,9 +58,9 @@ extension MockServer {
             remarks: (answer["warnings"]?.arrayValue ?? []).compactMap(\.stringValue))
     }
 
-    /// The requests of the session and what they were answered with, as an HTTP Archive (HAR 1.2), which browsers' tools
-    /// open, and of which `load(har:)` makes stubs.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// The session's requests and answers as an HTTP Archive (HAR 1.2), for the developer tools of browsers and for
+    /// `load(har:)`.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     public func har() async throws -> Data {
         Data(try await call("GET", "/requests?format=har").answer.body)
     }

@@ -1,4 +1,4 @@
-// `Bundle` is in full Foundation on all platforms.
+// On all platforms, `Bundle` is only in full Foundation.
 public import Foundation
 import SDBasics
 import SDJSON
@@ -6,20 +6,20 @@ import SDStubModel
 
 extension MockServer {
     /// Loads the stubs and body files of a folder into the session, in the layout that the daemon serves: stub files in
-    /// JSON or YAML, mappings or routes; body files in `__files`.
+    /// JSON or YAML, mappings or routes; message stubs in `message-mappings`; body files in `__files`.
     ///
-    /// For servers that another process started, and for tests with files of their own. A server of this process may
-    /// have the folder from the start: `MockServer.launch(mocks:)`. It is the same either way: what files state for their
-    /// folder, `cors` and sets of faults, holds in the session. Loading a folder again replaces its stubs.
+    /// Use it for servers of another process, and for tests with their own files. A server of this process can serve
+    /// the folder from the start: `MockServer.launch(mocks:)`. Both have the same effect: folder-wide settings, such as
+    /// `cors` and fault sets, apply to the session. Loading a folder again replaces its stubs.
     /// - Parameters:
-    ///   - folder: a whole path, or one beside the calling file, in a folder above it up to the package's, or in the
-    ///     working folder.
-    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - folder: an absolute path, or one relative to the calling file, to a folder above it up to the package's, or
+    ///     to the working folder.
+    ///   - fileID: the call site for errors; omit it and the next three.
     ///   - filePath: the calling file.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    /// - Throws: `MockServerError` with file, line and column for a file that cannot be used, unless the server was started
-    ///   with `--keep-going`: then its valid stubs are loaded, and the errors are warnings. Files before it are loaded.
+    /// - Throws: `MockServerError` with file, line and column for an invalid file; the files before it are loaded. With
+    ///   `--keep-going` on the server, errors are warnings and valid stubs are loaded.
     public func load(
         folder: String,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -33,7 +33,7 @@ extension MockServer {
         try await KitThreads.run { try await loadFiles(MocksContents(of: path)) }
     }
 
-    /// Loads a folder that belongs to the session's beginning, to which `reset` goes back.
+    /// Loads a folder as part of the session's initial state, which `reset` restores.
     package func begin(with folder: String) async throws {
         try await load(path: folder)
         declarations.folder.withLock { $0 = folder }
@@ -43,16 +43,19 @@ extension MockServer {
         for path in contents.bodyFiles {
             _ = try await call("PUT", "/files/" + Self.target(path), body: Self.bytes("\(contents.bodyRoot)/\(path)"))
         }
-        for path in contents.stubFiles {
-            let bytes = try Self.bytes("\(contents.stubRoot)/\(path)")
-            let target = "/mappings/import/\(contents.stubPrefix)\(Self.target(path))?folder=true"
-            let answer = try await call("POST", target, body: bytes).json
+        let stubs = contents.stubFiles.map { ("\(contents.stubRoot)/\($0)", contents.stubPrefix + Self.target($0)) }
+        let messages = contents.messageFiles.map {
+            ("\(contents.messageRoot)/\($0)", "\(MocksContents.messages)/\(Self.target($0))")
+        }
+        for (path, name) in stubs + messages {
+            let bytes = try Self.bytes(path)
+            let answer = try await call("POST", "/mappings/import/\(name)?folder=true", body: bytes).json
             guard warns else { continue }
-            for text in answer["warnings"]?.arrayValue?.compactMap(\.stringValue) ?? [] { tell(text) }
+            for text in answer["warnings"]?.arrayValue?.compactMap(\.stringValue) ?? [] { report(text) }
         }
     }
 
-    /// Loads the folder of the session's beginning once more, if it has one.
+    /// Reloads the folder of the session's initial state, if there is one.
     func loadBeginning() async throws {
         guard let folder = declarations.folder.withLock({ $0 }) else { return }
         try await KitThreads.run { try await loadFiles(MocksContents(of: folder), warns: false) }
@@ -61,8 +64,8 @@ extension MockServer {
     /// Loads the stubs and body files of a folder in a test's bundle: `try await mock.load(bundle: .module)`.
     /// - Parameters:
     ///   - bundle: the bundle of the test target, usually `.module`.
-    ///   - folder: the folder in the bundle, as its resources were copied; an empty text for all resources.
-    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - folder: the folder in the bundle, as its resources were copied; empty for all resources.
+    ///   - fileID: the call site for errors; omit it and the next three.
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.

@@ -7,7 +7,7 @@ import SDJSON
 #endif
 
 extension MockServer {
-    /// Runs `body` against a real service the first time, and against what was recorded from then on.
+    /// Runs `body` against a real service and records it the first time; replays the recording from then on.
     ///
     /// ```swift
     /// try await mock.record(to: "Recordings/orders", from: URL(string: "https://staging.example.com")!) {
@@ -15,23 +15,23 @@ extension MockServer {
     ///     #expect(orders.count == 3)
     /// }
     /// ```
-    /// While it records, requests that no stub of the test answers go on to the service, and their answers come back as
-    /// they are. At the end they are written into the folder as routes, which people and the daemon read too; cookies, tokens
-    /// and other secrets are placeholders there. Nothing is written if `body` throws. A request that was not recorded is
-    /// unmatched when it is replayed, and fails the test with the nearest one that was.
+    /// While recording, requests that match no stub of the test go to the service, and its answers are returned
+    /// unchanged. At the end they are written to the folder as route files, with placeholders for cookies, tokens and
+    /// other secrets. Nothing is written if `body` throws. During replay, a request that was not recorded is unmatched:
+    /// it fails the test with the nearest recorded one.
     /// - Parameters:
-    ///   - folder: a whole path, or one beside the calling file. It is made when something is recorded.
+    ///   - folder: an absolute path, or one relative to the calling file. It is created when something is recorded.
     ///   - service: the base URL of the real service, with `http` or `https`.
-    ///   - mode: nil for what the variable `STUNTDOUBLE_RECORD` says, otherwise `onceThenReplay`.
-    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - mode: nil for the value of the variable `STUNTDOUBLE_RECORD`, or else `onceThenReplay`.
+    ///   - fileID: the call site for errors; omit it and the next three.
     ///   - filePath: the calling file.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    ///   - isolation: the calling actor; leave it out.
-    ///   - body: the calls of the code under test, and what is expected of them.
+    ///   - isolation: the calling actor; omit it.
+    ///   - body: the calls of the code under test, and the expectations.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `MockServerError` if there is nothing to replay, if nothing was asked for while it was
-    ///   recorded, if the folder cannot be written or read, or if the server refuses to record.
+    /// - Throws: what `body` throws; `MockServerError` if there is nothing to replay, if no request was recorded, if
+    ///   the folder cannot be written or read, or if the server refuses to record.
     public func record<Result>(
         to folder: String, from service: URL, mode: RecordingMode? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
@@ -65,7 +65,7 @@ extension MockServer {
         in place: RecordingFolder, from service: URL, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
     ) async throws -> Result {
-        // The stubs of the test come first: the service answers only what they do not.
+        // The test's stubs come first: the service answers only requests that match none.
         try await KitThreads.run {
             try await pass(to: service)
             try await admin("POST", "/recordings/start", ["persist": false])

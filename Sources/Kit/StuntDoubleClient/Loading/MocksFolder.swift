@@ -4,11 +4,11 @@
     import Foundation
 #endif
 
-/// Finds the folder or file that a test names.
+/// Resolves a folder or file named by a test.
 package enum MocksFolder {
-    /// Looks for a folder or file in the folder of the test's file and in those above it up to the package's, and then in the
-    /// working folder.
-    /// - Throws: an error with the places.
+    /// Searches in the folder of the test's file, in its parents up to the package's folder, then in the working
+    /// folder.
+    /// - Throws: `MockServerError` with the searched paths.
     package static func find(_ name: String, near filePath: String) throws(MockServerError) -> String {
         try find(name, near: filePath, .folder)
     }
@@ -25,7 +25,7 @@ package enum MocksFolder {
         throw MockServerError("there is no \(what) \(name): looked for \(places.joined(separator: ", "))")
     }
 
-    /// The folders above a file, up to the one with the package's manifest or an Xcode project.
+    /// The folders above a file, up to the one with a package manifest or an Xcode project.
     private static func folders(above file: String) -> [String] {
         var folders: [String] = []
         var folder = file[...]

@@ -6,20 +6,20 @@ import SDJSON
     import Foundation
 #endif
 
-/// The folder of a recording: a file of routes, which is replaced as a whole, and large bodies below `__files`.
+/// The folder of a recording: one file of routes, replaced as a whole, and large bodies below `__files`.
 struct RecordingFolder {
     let path: String
 
-    /// - Parameter name: a whole path, or one beside the calling file.
+    /// - Parameter name: an absolute path, or one relative to the calling file.
     init(_ name: String, near filePath: String) {
         let folder = filePath.lastIndex(of: "/").map { filePath[..<$0] } ?? "."
         path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
     }
 
-    /// Whether the folder has no stub files, recorded or not.
+    /// Whether the folder has no stub files, recorded or handwritten.
     var isEmpty: Bool { (try? MocksContents(of: path).stubFiles.isEmpty) ?? true }
 
-    /// Writes files as the daemon gives them: each with its `path`, and `text` or `base64`.
+    /// Writes the files returned by the daemon: each with its `path`, and `text` or `base64`.
     /// - Throws: `MockServerError` if one cannot be written.
     func write(_ files: [JSONValue]) throws(MockServerError) {
         for file in files {

@@ -5,22 +5,22 @@
 #endif
 
 extension MockServer {
-    /// Whether the real service is called by `record(to:from:mode:)`, or what was recorded answers in its place.
+    /// Whether `record(to:from:mode:)` calls the real service or replays its recording.
     public enum RecordingMode: String, Sendable, Hashable, CaseIterable {
-        /// Replays what the folder has; where it has nothing yet, the real service is called and recorded. The default.
+        /// Replays the recording; without one, calls the real service and records it. The default.
         case onceThenReplay = "once"
-        /// Calls the real service and records it, in place of what was recorded before.
+        /// Calls the real service and replaces the recording.
         case record
-        /// Replays; without a recording it is an error. For CI, where nothing may call the real service.
+        /// Replays the recording; fails without one. For CI, where nothing may call the real service.
         case replay
         /// Calls the real service and writes nothing.
         case live
 
-        /// The variable of the environment that decides where the test does not: `once`, `record`, `replay` or `live`.
+        /// The environment variable for tests without an explicit mode: `once`, `record`, `replay` or `live`.
         package static let variable = "STUNTDOUBLE_RECORD"
 
-        /// The mode of the environment, or `onceThenReplay`.
-        /// - Throws: `MockServerError` for a value that is none of the modes.
+        /// The mode from the environment, or `onceThenReplay`.
+        /// - Throws: `MockServerError` for an unknown mode.
         package static func ofEnvironment(
             _ environment: [String: String] = ProcessInfo.processInfo.environment
         ) throws(MockServerError) -> RecordingMode {

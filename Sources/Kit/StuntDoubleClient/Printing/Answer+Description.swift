@@ -2,7 +2,7 @@ import SDJSON
 import SDStubModel
 
 extension Stub.Answer: CustomStringConvertible {
-    /// The answer as a test writes it down: `.json({"id":7}, status: 201).delay(80 ms).times(2)`.
+    /// The answer in the kit's notation: `.json({"id":7}, status: 201).delay(80 ms).times(2)`.
     public var description: String {
         let response = definition.json.objectValue ?? JSONObject()
         var text = beginning
@@ -15,7 +15,7 @@ extension Stub.Answer: CustomStringConvertible {
         return text
     }
 
-    /// The members that the beginning tells.
+    /// The members that the static member already shows.
     private static let told: Set = ["status", "body", "jsonBody", "base64Body", "bodyFileName"]
 
     private var beginning: String {
@@ -46,7 +46,7 @@ extension Stub.Answer: CustomStringConvertible {
         }
     }
 
-    /// The header that the body's kind brings along.
+    /// The `Content-Type` implied by the kind of body.
     private var usualType: ResponseHeader? {
         let type =
             definition.jsonBody != nil
@@ -58,7 +58,7 @@ extension Stub.Answer: CustomStringConvertible {
         return type.map { ResponseHeader("Content-Type", [$0]) }
     }
 
-    /// `.cutAfter(4)`, or as JSON if it says more.
+    /// A fault rule: `.cutAfter(4)`, or JSON if it has more than one member.
     private static func rule(_ json: JSONValue) -> String {
         guard case .object(let object) = json, object.count == 1, let member = object.members.first else {
             return LanguageText.value(json)
@@ -72,7 +72,7 @@ extension Stub.Answer: CustomStringConvertible {
 }
 
 extension Stub: CustomStringConvertible {
-    /// The stub as a test writes it down: `stub(.get("/orders"), .json([7]))`.
+    /// The stub in the kit's notation: `stub(.get("/orders"), .json([7]))`.
     public var description: String {
         let answers = model.responses?.entries.map(\.response) ?? [model.response]
         let texts = [Request(model.request).description] + answers.map { Answer($0).description }

@@ -1,9 +1,9 @@
 import SDJSON
 import SDStubModel
 
-/// Values as a test writes them down, for the lines of failed expectations and the names of test cases.
+/// Values in the kit's notation, for failure messages and names of test cases.
 enum LanguageText {
-    /// The length at which values are cut, in characters.
+    /// The maximum length of a value, in characters.
     private static let longestValue = 200
 
     /// `.contains("json")`.

@@ -2,7 +2,7 @@ import SDJSON
 import SDStubModel
 
 extension Stub.Request: CustomStringConvertible {
-    /// The pattern as a test writes it down: `.get("/orders").header("Accept", .contains("json"))`.
+    /// The pattern in the kit's notation: `.get("/orders").header("Accept", .contains("json"))`.
     public var description: String {
         guard self != .any else { return ".any" }
         return beginning + (model.hasConditions ? conditions.joined() : "")
@@ -65,6 +65,6 @@ extension Stub.Request: CustomStringConvertible {
 }
 
 extension Stub.Match: CustomStringConvertible {
-    /// The matcher as a test writes it down: `.contains("json")`.
+    /// The matcher in the kit's notation: `.contains("json")`.
     public var description: String { LanguageText.matcher(jsonValue) }
 }

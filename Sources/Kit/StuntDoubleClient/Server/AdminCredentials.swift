@@ -1,8 +1,8 @@
 import SDStubModel
 
-/// The header `Authorization` of calls to a server that asks for credentials.
+/// The `Authorization` header for servers whose admin API requires credentials.
 enum AdminCredentials {
-    /// The header for a server that was started with these options; nil if they ask for none.
+    /// The header for a server started with these options; nil if they require no credentials.
     static func header(for arguments: [String]) -> String? {
         value(of: "--admin-token", in: arguments).map { "Bearer " + $0 }
             ?? value(of: "--admin-api-basic-auth", in: arguments).map(basic)

@@ -1,6 +1,6 @@
 import SDBasics
 
-/// The declarations of a test for one session, shared by all values that stand for it: handlers, and what came of them.
+/// A test's declarations for one session, shared by all `MockServer` values of it: handlers and their failures.
 final class Declarations: Sendable {
     private struct State {
         var feed: RequestFeed?
@@ -8,7 +8,7 @@ final class Declarations: Sendable {
     }
 
     let failures = HandlerFailures()
-    /// The folder that the session began with, to which a reset goes back; nil for none.
+    /// The folder of the session's initial state, which a reset restores; nil for none.
     let folder = Lock<String?>(nil)
     private let state = Lock(State())
 
@@ -16,7 +16,7 @@ final class Declarations: Sendable {
         end()
     }
 
-    /// The feed of the session's requests; begun if there is none.
+    /// The feed of the session's requests, opened on first use.
     func feed(of server: MockServer) -> RequestFeed {
         state.withLock { state in
             if let feed = state.feed, !feed.isOver { return feed }
@@ -30,7 +30,7 @@ final class Declarations: Sendable {
         state.withLock { $0.handlers[stub] = handler }
     }
 
-    /// The stub is gone; its handler answers what it has begun.
+    /// Ends a stub's handler after the requests it has begun.
     func remove(_ stub: Stub.ID) {
         let feed = state.withLock { state in
             state.handlers[stub] = nil
@@ -39,7 +39,7 @@ final class Declarations: Sendable {
         feed?.leave(stub)
     }
 
-    /// Ends all handlers, at once.
+    /// Ends all handlers immediately.
     func end() {
         let old = state.withLock { state in
             defer { state = State() }

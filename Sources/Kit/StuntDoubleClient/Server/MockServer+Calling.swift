@@ -2,19 +2,19 @@ package import SDJSON
 import SDStubModel
 
 extension MockServer {
-    /// Calls the admin API of the session and reads the JSON of the answer; null for an answer without a body.
+    /// Calls the session's admin API and parses the JSON of the answer; null if it has no body.
     ///
-    /// For calls that have no method of their own here.
+    /// For calls without a method of their own in the kit.
     /// - Parameters:
     ///   - method: such as `GET`.
-    ///   - path: the path below `/__admin`, with the query: `/requests?limit=10`. Escape what is not part of it.
-    ///   - body: the JSON that is sent; nil for none.
+    ///   - path: the path below `/__admin`, with the query, percent-encoded: `/requests?limit=10`.
+    ///   - body: the JSON to send; nil for none.
     ///   - timeout: how long to wait for the answer.
-    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - fileID: the call site for errors; omit it and the next three.
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     @discardableResult
     public func callAdmin(
         _ method: String, _ path: String, _ body: Stub.JSON? = nil, timeout: Duration = .seconds(30),
@@ -25,8 +25,8 @@ extension MockServer {
         }
     }
 
-    /// Calls the admin API of the session and reads the JSON of the answer; null for an answer without a body.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// Calls the session's admin API and parses the JSON of the answer; null if it has no body.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     @discardableResult
     package func admin(_ method: String, _ path: String, _ body: JSONValue? = nil) async throws -> JSONValue {
         try await call(method, path, body: body?.compactBytes, timeout: .seconds(30)).json
@@ -34,9 +34,9 @@ extension MockServer {
 
     /// Calls the admin API.
     /// - Parameters:
-    ///   - isGlobal: whether the call is about the server and not about the session.
-    ///   - isQuiet: whether what the server warns of is told elsewhere.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    ///   - isGlobal: whether the call concerns the server rather than the session.
+    ///   - isQuiet: whether the caller reports the server's warnings itself.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     func call(
         _ method: String, _ path: String, body: [UInt8]? = nil, timeout: Duration? = ServerHost.patience,
         isLong: Bool = false, isGlobal: Bool = false, isQuiet: Bool = false,
@@ -60,11 +60,11 @@ extension MockServer {
         } catch let error as MockServerError {
             throw MockServerError(await host.owner.told(error.message), call: name, at: callSite)
         }
-        if !isQuiet { tellWarnings(of: answer) }
+        if !isQuiet { reportWarnings(of: answer) }
         guard (200..<300).contains(answer.status) else {
-            var reason = AdminResult.complaint(answer)
-            if !AdminResult.isOurs(answer), let stranger = await host.stranger() {
-                reason = stranger + "; start `stuntdouble` there in its place"
+            var reason = AdminResult.failureText(answer)
+            if !AdminResult.isOurs(answer), let foreignServer = await host.foreignServer() {
+                reason = foreignServer + "; start `stuntdouble` there in its place"
             }
             throw MockServerError(reason, call: name, status: answer.status, at: callSite)
         }
@@ -73,17 +73,17 @@ extension MockServer {
 }
 
 extension (any ServerOwner)? {
-    /// What went wrong with a call that did not reach the server: that the server has ended, if it has, and its log.
+    /// The message for a call that did not reach the server, with the server's end and log if it has ended.
     fileprivate func told(_ failure: String) async -> String {
         guard let self else { return failure }
-        // The end of a process is known a moment after that of its connections.
+        // The end of a process is noticed shortly after that of its connections.
         let end = await self.end(within: .seconds(1))
         let log = self.log
         return (end.map { "the daemon has ended: \($0)" } ?? failure) + (log.isEmpty ? "" : "\nits log:\n" + log)
     }
 }
 
-/// The answer to a call that the server has not refused.
+/// The answer to a successful call.
 struct AdminResult: Sendable {
     let call: String
     let answer: ServerAnswer
@@ -99,9 +99,9 @@ struct AdminResult: Sendable {
         }
     }
 
-    /// Reads a value of the dialect from the answer.
-    /// - Parameter what: the value in words, for the error.
-    /// - Throws: `MockServerError` with what `read` found wrong.
+    /// Reads a model value from the answer.
+    /// - Parameter what: the name of the value, for the error.
+    /// - Throws: `MockServerError` with the problems found by `read`.
     func read<Value>(
         _ what: String, _ read: () throws(ModelProblems) -> Value
     ) throws(MockServerError) -> Value {
@@ -112,15 +112,15 @@ struct AdminResult: Sendable {
         }
     }
 
-    /// Whether a refusal is certainly of a server of ours, which has a list of errors.
+    /// Whether a rejection certainly comes from Stunt Double, whose answers have a list of errors.
     static func isOurs(_ answer: ServerAnswer) -> Bool { !errors(answer).isEmpty || answer.status == 401 }
 
     private static func errors(_ answer: ServerAnswer) -> [JSONValue] {
         (try? JSONValue(parsing: answer.body))?["errors"]?.arrayValue ?? []
     }
 
-    /// The server's own words about a call that it refused.
-    static func complaint(_ answer: ServerAnswer) -> String {
+    /// The server's message about a rejected call.
+    static func failureText(_ answer: ServerAnswer) -> String {
         let errors = errors(answer)
         if errors.isEmpty, answer.status == 401 {
             return "it asks for credentials: give `adminToken`, or a user and a password in the URL"

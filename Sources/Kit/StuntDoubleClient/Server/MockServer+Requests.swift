@@ -2,8 +2,8 @@ import SDJSON
 import SDStubModel
 
 extension MockServer {
-    /// The requests that the session received, the oldest first. A request is among them before its answer has begun.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, or if its answer cannot be
+    /// The requests that the session received, oldest first. A request is listed before its answer begins.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, or if its answer cannot be
     ///   read.
     public var requests: [MockServer.ReceivedRequest] {
         get async throws {
@@ -12,9 +12,9 @@ extension MockServer {
         }
     }
 
-    /// The requests that a pattern matches, the oldest first.
-    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
-    ///   server cannot be reached or refuses the call, or cannot tell, as it kept only the beginning of a body.
+    /// The requests that a pattern matches, oldest first.
+    /// - Throws: `Stub.Problem` for an invalid path or a value that cannot be encoded; `MockServerError` if the server
+    ///   cannot be reached, rejects the call, or cannot tell because it kept only the beginning of a body.
     public func requests(matching pattern: Stub.Request) async throws -> [MockServer.ReceivedRequest] {
         try await KitThreads.run {
             let sequences = Set(try await sequences(matching: pattern))
@@ -23,8 +23,8 @@ extension MockServer {
     }
 
     /// The last request that a pattern matches; nil if there is none.
-    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
-    ///   server cannot be reached or refuses the call, or cannot tell, as it kept only the beginning of a body.
+    /// - Throws: `Stub.Problem` for an invalid path or a value that cannot be encoded; `MockServerError` if the server
+    ///   cannot be reached, rejects the call, or cannot tell because it kept only the beginning of a body.
     public func lastRequest(_ pattern: Stub.Request = .any) async throws -> MockServer.ReceivedRequest? {
         try await KitThreads.run {
             guard let sequence = try await sequences(matching: pattern).last else { return nil }
@@ -33,15 +33,15 @@ extension MockServer {
         }
     }
 
-    /// Forgets all requests; stubs stay as they are.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// Removes all requests from the journal; stubs stay.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     public func removeAllRequests() async throws {
         _ = try await call("DELETE", "/requests")
     }
 
     /// Waits until no request has been in flight for a while.
-    /// - Returns: whether that was so within the time.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// - Returns: whether that happened in time.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     @discardableResult
     public func waitUntilIdle(
         for quiet: Duration = .milliseconds(100), within: Duration = .seconds(5)
@@ -55,9 +55,9 @@ extension MockServer {
         return try result.json["idle"]?.boolValue ?? false
     }
 
-    /// The sequences of the requests that a pattern matches. The server shows some of them at a time.
-    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
-    ///   server cannot be reached or refuses the call.
+    /// The sequence numbers of the requests that a pattern matches. The server lists a limited number at a time.
+    /// - Throws: `Stub.Problem` for an invalid path or a value that cannot be encoded; `MockServerError` if the server
+    ///   cannot be reached or rejects the call.
     private func sequences(matching pattern: Stub.Request) async throws -> [Int] {
         var sequences: [Int] = []
         while true {

@@ -8,35 +8,43 @@ import SDStubModel
 #endif
 
 extension MockServer {
-    /// Begins a session: a server of its own within the running one, with its own stubs, requests, gates and state, so
-    /// that tests run side by side. It costs well under a millisecond.
+    /// Creates a session: an isolated server inside the running one, with its own stubs, requests, gates and state, so
+    /// that tests run in parallel. It takes well under a millisecond.
     /// - Parameters:
-    ///   - name: a label for lists and logs, such as the test's name.
-    ///   - seed: the seed of its random choices and delays; nil draws one from the server's.
-    ///   - inheriting: whether the server's own stubs and settings apply, too.
-    ///   - ownPort: whether it gets a port of its own, so that any client reaches it by its URL. False names it by a
-    ///     path, `/__session/<id>`, which costs no socket and passes through a forwarded port.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no port can be opened.
+    ///   - name: a label for listings and logs, such as the test's name.
+    ///   - seed: the seed of random choices and delays; nil derives one from the server's.
+    ///   - inheriting: whether the server's stubs and settings apply as well.
+    ///   - ownPort: whether the session gets its own port, so that any client reaches it by its URL. If false, its URL
+    ///     has a path, `/__session/<id>`, which costs no socket and works through a forwarded port. A replicated server
+    ///     has no ports for sessions and always uses the path.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because no port is
+    ///   free.
     public func makeSession(
         name: String? = nil, seed: UInt64? = nil, inheriting: Bool = true, ownPort: Bool = true
     ) async throws -> MockServer {
         var body = JSONObject()
         body["name"] = name.map { .string($0) }
-        // The server's seeds are signed; all 64 bits count.
+        // JSON integers of the server are signed; the bit pattern keeps all 64 bits.
         body["seed"] = seed.map { .number(JSONNumber(Int(bitPattern: UInt($0)))) }
         if !inheriting { body["inherit"] = false }
         if ownPort {
             body["port"] = 0
-            // Where each port takes HTTPS, too, that of the session does.
+            // If each port accepts HTTPS as well, so does the session's.
             if let https = host.httpsText, !https.hasSuffix(host.baseText.dropFirst("http".count)) {
                 body["httpsPort"] = 0
             }
         }
-        let result = try await call(
-            "POST", "/sessions", body: JSONValue.object(body).compactBytes, isGlobal: true)
+        var result: AdminResult
+        do {
+            result = try await begin(body)
+        } catch let error as MockServerError where error.status == 422 && ownPort {
+            body["port"] = nil
+            body["httpsPort"] = nil
+            result = try await begin(body)
+        }
         let answer = try result.json
         guard let id = answer["id"]?.stringValue else {
-            throw MockServerError(await host.stranger() ?? "the answer names no session", call: result.call)
+            throw MockServerError(await host.foreignServer() ?? "the answer names no session", call: result.call)
         }
         let prefix = "/__session/" + URLEscaping.component(id)
         var text = host.baseText + prefix
@@ -50,8 +58,12 @@ extension MockServer {
             reporter: reporter)
     }
 
-    /// The member of the header `baggage`, and the cookie, that name the session: `stuntdouble-session=ID`. Whoever passes
-    /// it on reaches the session under any address of the server. Nil for a default session.
+    private func begin(_ body: JSONObject) async throws -> AdminResult {
+        try await call("POST", "/sessions", body: JSONValue.object(body).compactBytes, isGlobal: true)
+    }
+
+    /// The session's `baggage` header member and cookie: `stuntdouble-session=ID`. A request that carries it reaches
+    /// the session under any address of the server. Nil for a default session.
     public var identity: String? { sessionID.map { "stuntdouble-session=\($0)" } }
 
     /// The base URL of the server's host for HTTPS on a port.
@@ -60,17 +72,17 @@ extension MockServer {
         return "https" + plain.dropFirst("http".count) + ":\(port)"
     }
 
-    /// The certificate, in PEM, of the authority that has issued what the server shows to HTTPS clients. A client that
-    /// trusts it trusts the server under any name.
-    /// - Throws: `MockServerError` if the server cannot be reached, or serves no HTTPS with an authority of its own.
+    /// The PEM certificate of the authority that issues the server's HTTPS certificates. A client that trusts it trusts
+    /// the server under any name.
+    /// - Throws: `MockServerError` if the server cannot be reached, or has no HTTPS authority of its own.
     public func certificateAuthority() async throws -> String {
         let result = try await call("GET", "/certs/wiremock-ca.crt", isGlobal: true)
         return result.answer.bodyText
     }
 
-    /// Ends what this value began: the session with all of its data; of a server that was launched or embedded, the
-    /// server itself. The default session of any other server goes on. To end twice is no error.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// Ends the session with all of its data, or the server itself if this process launched or embedded it. The default
+    /// session of another server stays. Ending twice is no error.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     public func end() async throws {
         declarations.end()
         guard let sessionID else {

@@ -2,25 +2,25 @@ import SDJSON
 import SDStubModel
 
 extension MockServer {
-    /// Adds a stub: a request, and the answers to it.
+    /// Adds a stub: a request pattern and its answers.
     ///
     /// ```swift
     /// try await mock.stub(.get("/greeting"), .text("hello"))
     /// try await mock.stub(.post("/orders"), .status(503).times(2), .json(order, status: 201))
     /// ```
-    /// Several answers are given in turn; the last one is repeated. Of the stubs that match a request, the one added
-    /// last answers, unless a `priority` says otherwise.
+    /// Several answers are given in turn; the last one repeats. If several stubs match a request, the one added last
+    /// answers, unless a `priority` says otherwise.
     /// - Parameters:
-    ///   - request: which requests are answered.
-    ///   - answer: the answer, or the first one.
-    ///   - others: the next ones.
-    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - request: the pattern of the requests to answer.
+    ///   - answer: the answer, or the first of several.
+    ///   - others: the further answers.
+    ///   - fileID: the call site for errors; omit it and the next three.
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    /// - Returns: its id, for `removeStub` and `replaceStub`.
-    /// - Throws: `Stub.Problem` for what cannot be sent, such as a status of 1000 or a value that cannot be encoded;
-    ///   `MockServerError` with the server's own words if the stub is not valid.
+    /// - Returns: the id of the stub, for `removeStub` and `replaceStub`.
+    /// - Throws: `Stub.Problem` for a value that cannot be sent, such as a status of 1000 or one that cannot be
+    ///   encoded; `MockServerError` with the server's message if the stub is not valid.
     @discardableResult
     public func stub(
         _ request: Stub.Request, _ answer: Stub.Answer, _ others: Stub.Answer...,
@@ -37,15 +37,15 @@ extension MockServer {
         try await add(Stub(request, []))
     }
 
-    /// Adds stubs, such as those of `Stub.records`. Either all are added or none.
-    /// - Returns: their ids.
-    /// - Throws: `MockServerError` if the server cannot be reached, or with its own words if a stub is not valid.
+    /// Adds several stubs, such as those of `Stub.records`: all or none.
+    /// - Returns: the ids of the stubs.
+    /// - Throws: `MockServerError` if the server cannot be reached, or with its message if a stub is not valid.
     @discardableResult
     public func stub(
         _ stubs: [Stub],
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> [Stub.ID] {
-        // Of an import, the first mapping is tried first; of stubs, the last.
+        // An import tries the first mapping first; the kit tries the last stub first.
         let body: JSONValue = ["mappings": .array(stubs.reversed().map { $0.model.json() })]
         _ = try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
             try await mock.call("POST", "/mappings/import", body: body.compactBytes)
@@ -54,8 +54,8 @@ extension MockServer {
     }
 
     /// Adds a stub.
-    /// - Returns: its id, for `removeStub` and `replaceStub`.
-    /// - Throws: `MockServerError` with the server's own words if the stub is not valid.
+    /// - Returns: the id of the stub, for `removeStub` and `replaceStub`.
+    /// - Throws: `MockServerError` with the server's message if the stub is not valid.
     @discardableResult
     public func stub(
         _ stub: Stub,
@@ -66,15 +66,15 @@ extension MockServer {
         }
     }
 
-    /// `stub` for the place of this value.
+    /// `stub` with the call site of this value.
     package func add(_ stub: Stub) async throws -> Stub.ID {
         _ = try await call("POST", "/mappings", body: stub.model.json().compactBytes)
         return stub.id
     }
 
-    /// Replaces a stub; it keeps its place in the order in which stubs are tried.
-    /// - Throws: `MockServerError` if the server cannot be reached, or with its own words if there is no such stub or
-    ///   the new one is not valid.
+    /// Replaces a stub in place: the order in which stubs are tried stays the same.
+    /// - Throws: `MockServerError` if the server cannot be reached, or with its message if the id is unknown or the new
+    ///   stub is not valid.
     public func replaceStub(
         _ id: Stub.ID, with stub: Stub,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -87,8 +87,8 @@ extension MockServer {
         }
     }
 
-    /// Removes a stub. One that does not exist is an error.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such stub.
+    /// Removes a stub. An unknown id is an error.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example for an unknown id.
     public func removeStub(
         _ id: Stub.ID,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -99,15 +99,15 @@ extension MockServer {
         declarations.remove(id)
     }
 
-    /// Removes all stubs, inherited ones too.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// Removes all stubs, including inherited ones.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     public func removeAllStubs() async throws {
         _ = try await call("DELETE", "/mappings")
         declarations.end()
     }
 
     /// The stubs in the order in which they are tried.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, or if its answer cannot be
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, or if its answer cannot be
     ///   read.
     public var stubs: [Stub] {
         get async throws {
@@ -118,9 +118,10 @@ extension MockServer {
         }
     }
 
-    /// The session as it began: the stubs that were added since, its requests, state, faults and scenarios are gone; inherited
-    /// stubs and those of the test's folder of mocks are back. What waits at a gate or in a stream is cut off.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// Restores the session's initial state: removes added stubs, requests, state, faults and scenario states, and
+    /// restores inherited stubs and those of the test's mocks folder. Requests held at a gate and open streams are cut
+    /// off.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     public func reset() async throws {
         _ = try await call("POST", "/reset")
         declarations.end()

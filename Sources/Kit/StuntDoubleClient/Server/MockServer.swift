@@ -4,59 +4,58 @@
     public import Foundation
 #endif
 
-/// A mock server as a test sees it: one session of a running server, with its own stubs, requests, gates and state.
+/// A mock server for a test: one session of a running server, with its own stubs, requests, gates and state.
 ///
 /// ```swift
 /// let mock = try await MockServer.launch(mocks: "mocks")
 /// try await mock.stub(.get("/greeting"), .text("hello"))
 /// ```
 ///
-/// All calls may be made from any task, and many at once.
+/// Calls may be made concurrently from any task.
 public final class MockServer: Sendable {
     /// The base URL for the code under test, without a slash at the end.
     public let url: URL
     /// The base URL for HTTPS, without a slash at the end: `https://127.0.0.1:49152`. Nil unless the server was started
-    /// with HTTPS, or has said so when the session began.
+    /// with HTTPS, or reported it when the session was created.
     ///
-    /// Its certificate is one that the local authority has issued for the name asked for: clients have to trust it, as the
-    /// session of `makeURLSession` of StuntDoubleTesting does.
+    /// The local authority issues its certificate for the requested name. Clients must trust that authority, as the
+    /// session of `makeURLSession` in StuntDoubleTesting does.
     public let httpsURL: URL?
-    /// The session's id; nil for the server's default session, and for one that is named by its own port alone.
+    /// The session's id; nil for the default session, and for one that was connected to by its own port.
     public let sessionID: String?
 
     let host: ServerHost
-    /// The text before `/__admin` in each call.
+    /// The prefix before `/__admin` in each call.
     let callPrefix: String
-    /// The test's declarations for this session: handlers and expectations.
+    /// The test's declarations for this session: handlers and their failures.
     let declarations: Declarations
     package let reporter: (any FailureReporter)?
-    /// The place in the test for which this value calls the server; nil if it is not known.
+    /// The call site in the test for which this value calls the server; nil if unknown.
     let callSite: CallSite?
 
-    /// The server of the test that runs now, where a trait or a helper of `StuntDoubleTesting` has set one.
+    /// The server of the running test, set by a trait or a helper of `StuntDoubleTesting`.
     @TaskLocal package static var current: MockServer?
 
-    /// Connects to a running server; nothing is sent until the first call.
+    /// Makes a client for a running server; nothing is sent until the first call.
     /// - Parameters:
-    ///   - url: where the server is: its default session, or the session that the URL names by its path
-    ///     (`http://127.0.0.1:8080/__session/s1-k2f9qm`) or by its own port.
-    ///   - adminToken: the token of a server with `--admin-token`. A user and a password of `--admin-api-basic-auth`
-    ///     stand in the URL.
+    ///   - url: the server's default session, or a session with its path (`http://127.0.0.1:8080/__session/s1-k2f9qm`)
+    ///     or its own port.
+    ///   - adminToken: the token for `--admin-token`. User and password for `--admin-api-basic-auth` go into the URL.
     public convenience init(url: URL, adminToken: String? = nil) {
         self.init(url: url, httpsURL: nil, authorization: adminToken.map { "Bearer " + $0 }, owner: nil)
     }
 
-    /// Makes the default session of a server that was started for this value.
+    /// Makes the default session of a server that this process has started.
     /// - Parameters:
     ///   - httpsURL: the base URL for HTTPS; nil if it serves none.
-    ///   - arguments: the options of the server, which may ask for credentials.
+    ///   - arguments: the server's options, which may require credentials.
     package convenience init(url: URL, httpsURL: URL? = nil, arguments: [String] = [], owner: any ServerOwner) {
         self.init(
             url: url, httpsURL: httpsURL, authorization: AdminCredentials.header(for: arguments), owner: owner)
     }
 
     private convenience init(url: URL, httpsURL: URL?, authorization: String?, owner: (any ServerOwner)?) {
-        let place = ServerPlace(url)
+        let place = ServerLocation(url)
         let authorization = authorization ?? place.authorization
         let host = ServerHost(
             baseText: place.baseText, httpsText: httpsURL?.absoluteString, transport: place.transport(),
@@ -79,33 +78,33 @@ public final class MockServer: Sendable {
         self.callSite = callSite
     }
 
-    /// A value of the same session whose failed expectations are told to `reporter` instead of being thrown.
+    /// The same session, with failed expectations passed to `reporter` instead of thrown.
     public func reporting(to reporter: (any FailureReporter)?) -> MockServer {
         MockServer(
             host: host, url: url, httpsURL: httpsURL, sessionID: sessionID, callPrefix: callPrefix,
             declarations: declarations, reporter: reporter, callSite: callSite)
     }
 
-    /// Runs the calls that a place in the test makes: errors and warnings of `body` point there.
+    /// Runs `body` with a call site: its errors and warnings point there.
     /// - Throws: what `body` throws.
     package func at<Result>(
         _ callSite: CallSite, _ body: (MockServer) async throws -> Result
     ) async throws -> Result {
         do {
             return try await body(placed(at: callSite))
-        } catch let error as any PlacedError {
+        } catch let error as any CallSiteError {
             throw error.placed(at: callSite)
         }
     }
 
-    /// A value of the same session that calls the server for a place in the test.
+    /// The same session with a call site for its calls.
     func placed(at callSite: CallSite) -> MockServer {
         MockServer(
             host: host, url: url, httpsURL: httpsURL, sessionID: sessionID, callPrefix: callPrefix,
             declarations: declarations, reporter: reporter, callSite: callSite)
     }
 
-    /// The variables by which a process under test, such as the app of a UI test, finds this session:
+    /// The environment variables that lead a process under test, such as the app of a UI test, to this session:
     /// `STUNTDOUBLE_URL`, the base URL, and `STUNTDOUBLE_SESSION`, the session's id, if it has one.
     public var environment: [String: String] {
         var environment = [MockServer.urlVariable: url.absoluteString]
@@ -113,11 +112,11 @@ public final class MockServer: Sendable {
         return environment
     }
 
-    /// The variable of `environment` with the base URL.
+    /// The environment variable with the base URL.
     package static let urlVariable = "STUNTDOUBLE_URL"
-    /// The variable of `environment` with the session's id.
+    /// The environment variable with the session's id.
     package static let sessionVariable = "STUNTDOUBLE_SESSION"
 
-    /// The last lines of the log of a server that was launched or embedded; empty for any other.
+    /// The last lines of the log of a launched or embedded server; empty for any other.
     public var serverLog: String { host.owner?.log ?? "" }
 }

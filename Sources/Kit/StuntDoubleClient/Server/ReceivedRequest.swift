@@ -12,40 +12,40 @@ extension MockServer {
     public struct ReceivedRequest: Sendable, Hashable {
         /// The id in the journal.
         public internal(set) var id: String
-        /// The place among the session's requests, from 1.
+        /// The number of the request in the session, from 1.
         public internal(set) var sequence: Int
         /// The method: `GET`.
         public var method: String { logged.method ?? "" }
         /// The path with the query, as it was sent.
         public var target: String { logged.url ?? "" }
-        /// The URL with scheme, host and port. What no URL may have in it is escaped.
+        /// The URL with scheme, host and port. Invalid characters are percent-encoded.
         public var url: URL {
             let text = logged.absoluteURL ?? target
-            // A text that is escaped in whole is always a URL.
+            // A fully percent-encoded text is always a valid URL.
             return URL(string: text) ?? URL(string: URLEscaping.component(text)) ?? URL(filePath: "/")
         }
         /// The path, without the query, as it was sent.
         public var path: String { String(target.prefix { $0 != "?" }) }
         /// The header fields in their order, one entry for each name.
         public var headers: [(name: String, values: [String])] { (logged.headers ?? []).map { ($0.name, $0.values) } }
-        /// The body without its content coding; the beginning of one that was too large for the server's journal, see
+        /// The body without its content coding. If it was too large for the server's journal, only its beginning: see
         /// `wholeBodySize`.
         public var body: Data { Data(logged.body ?? []) }
-        /// The body as text in UTF-8; bytes that are none are replaced.
+        /// The body as UTF-8 text; invalid bytes are replaced.
         public var text: String { String(decoding: logged.body ?? [], as: UTF8.self) }
-        /// The size in bytes of a body of which the server kept only the beginning, as it was larger than its
-        /// `--journal-body-limit` (64 MiB where the kit starts the server); nil if the body is whole.
+        /// The full size in bytes if the server kept only the beginning of the body, because it exceeded
+        /// `--journal-body-limit` (64 MiB where the kit starts the server); nil if the body is complete.
         public var wholeBodySize: Int? { logged.wholeBody }
         /// Whether a stub answered it.
         public internal(set) var wasMatched: Bool
         /// The stub that answered it; nil if none did.
         public internal(set) var stub: Stub.ID?
-        /// The status of the answer; nil before there is one, and for a broken connection.
+        /// The status of the answer; nil until there is one, and for a broken connection.
         public internal(set) var status: Int?
-        /// The whole record, in WireMock's terms.
+        /// The complete record in WireMock's terms.
         package var logged: LoggedRequest
 
-        /// The first value of a header; names compare without case.
+        /// The first value of a header; names compare case-insensitively.
         public func header(_ name: String) -> String? { Self.values(logged.headers ?? [], name, caseless: true).first }
         /// All values of a header.
         public func headerValues(_ name: String) -> [String] { Self.values(logged.headers ?? [], name, caseless: true) }
@@ -56,8 +56,9 @@ extension MockServer {
         /// The value of a cookie.
         public func cookie(_ name: String) -> String? { Self.values(logged.cookies ?? [], name).first }
 
-        /// The body, decoded from JSON.
-        /// - Throws: the decoder's error, with the request and its body; `MockServerError` if the body is not whole.
+        /// Decodes the body from JSON.
+        /// - Throws: `MockServerError` with the decoder's error, the request and its body, or if the body is not
+        ///   complete.
         public func body<Value: Decodable>(
             as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
         ) throws -> Value {
@@ -70,7 +71,7 @@ extension MockServer {
         }
 
         /// The body as a JSON document.
-        /// - Throws: `MockServerError` if the body is no JSON, or not whole.
+        /// - Throws: `MockServerError` if the body is not JSON, or not complete.
         public var json: Stub.JSON {
             get throws {
                 try requireWholeBody()
@@ -104,11 +105,11 @@ extension MockServer {
 }
 
 extension MockServer.ReceivedRequest {
-    /// Reads an event of the journal, as the server lists it with details.
+    /// Reads a journal event in the admin API's detailed form.
     /// - Throws: the problems of a request that cannot be read.
     init(event: JSONValue) throws(ModelProblems) {
         var request = event["request"] ?? .object(JSONObject())
-        // Foundation's own is fast in the builds of tests, too, which are not optimized.
+        // Foundation's base64 decoder is fast even in unoptimized builds of tests.
         let body = request["bodyAsBase64"]?.stringValue.flatMap { Data(base64Encoded: $0) }
         if body != nil { request = request.replacing("bodyAsBase64", by: nil) }
         logged = try LoggedRequest(json: request)

@@ -1,21 +1,21 @@
 import SDBasics
 import SDJSON
 
-/// What answers at the address of a server.
-enum ServerIdentity: Sendable, Hashable {
+/// What kind of server answers at an address.
+enum ServerKind: Sendable, Hashable {
     case stuntDouble
-    /// - Parameter version: nil for one that is too old to tell.
+    /// - Parameter version: nil if it is too old to report one.
     case wireMock(version: String?)
-    /// A server of HTTP without the admin API.
-    /// - Parameter answer: what it said to a call of it: `404`.
+    /// An HTTP server without the admin API.
+    /// - Parameter answer: its answer to an admin call: `404`.
     case other(answer: String)
-    /// A server that asks for credentials before it tells.
+    /// A server that requires credentials before it reports what it is.
     case secret
-    /// Nothing of HTTP.
+    /// No HTTP server.
     /// - Parameter reason: why no call succeeds, with the address.
     case none(reason: String)
 
-    /// Why it cannot serve the kit; nil if it can, as far as is known.
+    /// Why it cannot serve the kit; nil if nothing is known against it.
     func flaw(at place: String) -> String? {
         switch self {
         case .stuntDouble, .secret: nil
@@ -28,27 +28,27 @@ enum ServerIdentity: Sendable, Hashable {
 }
 
 extension MockServer {
-    /// What is at the server's URL in place of a server of ours, in words; nil if it is one, or does not tell.
-    package func strangerAtItsPlace() async -> String? { await host.stranger() }
+    /// A description of a foreign server at the URL; nil if it is Stunt Double, or unknown.
+    package func foreignServerAtURL() async -> String? { await host.foreignServer() }
 }
 
 extension ServerHost {
-    /// What the server is in place of one of ours, in words; nil if it is one, or does not tell. It is asked once.
-    func stranger() async -> String? {
-        // Whoever started the server knows what it is.
+    /// A description of a foreign server; nil if it is Stunt Double, or unknown. The server is probed once.
+    func foreignServer() async -> String? {
+        // A server with an owner was started by this process.
         if owner != nil { return nil }
         let isFirst = askedIdentity.withLock { wasAsked in
             defer { wasAsked = true }
             return !wasAsked
         }
         if isFirst {
-            // Not a child of the task that asks first, which may be cancelled.
+            // Detached: the first task to ask may be cancelled.
             _ = KitThreads.detached { [self] in identity.fulfil(await identify()) }
         }
         return await identity.value.flaw(at: baseText)
     }
 
-    private func identify() async -> ServerIdentity {
+    private func identify() async -> ServerKind {
         do {
             let health = try await ask("/__admin/health")
             if health.status == 401 { return .secret }
@@ -56,13 +56,13 @@ extension ServerHost {
                 if words.hasPrefix("stunt double") { return .stuntDouble }
                 if words.hasPrefix("wiremock") { return .wireMock(version: json["version"]?.stringValue) }
             }
-            // WireMock before 3.0 does not tell its health, but lists its stubs.
+            // WireMock before 3.0 has no health route, but lists its stubs.
             let list = try? JSONValue(parsing: try await ask("/__admin/mappings?limit=1").body)
             if list?["mappings"]?.arrayValue != nil, list?["meta"] != nil { return .wireMock(version: nil) }
             return .other(answer: Self.summary(health))
         } catch {
             var reason = (error as? MockServerError)?.message ?? "\(error)"
-            // Without the question that may end it, whether the server runs.
+            // Drops the question at the end, whether the server runs.
             if reason.hasSuffix("?"), let end = reason.lastIndex(of: ";") { reason = String(reason[..<end]) }
             return .none(reason: reason)
         }
@@ -75,7 +75,7 @@ extension ServerHost {
         return try await transport.send(request)
     }
 
-    /// The status, and who says it.
+    /// The status, and the server that sent it.
     private static func summary(_ answer: ServerAnswer) -> String {
         answer.header("server").map { "\(answer.status) of \($0.prefix(80))" } ?? "\(answer.status)"
     }

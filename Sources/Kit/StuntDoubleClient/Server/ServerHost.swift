@@ -1,21 +1,21 @@
 import SDBasics
 
-/// A running server, shared by all of its sessions: how it is reached, and who ends it.
+/// A running server, shared by all of its sessions: its address, credentials and owner.
 final class ServerHost: Sendable {
-    /// The longest time that a call takes which waits for nothing.
+    /// The timeout of calls that do not wait for an event.
     static let patience = Duration.seconds(30)
 
     /// The base URL: scheme, host and port, without a slash at the end.
     let baseText: String
-    /// The base URL for HTTPS; nil if it is not known, or none is served.
+    /// The base URL for HTTPS; nil if unknown or not served.
     let httpsText: String?
     let transport: any ServerTransport
-    /// The value of the header `Authorization` of each call; nil for none.
+    /// The `Authorization` header of each call; nil for none.
     let authorization: String?
-    /// The owner, who ends the server; nil if it was started elsewhere.
+    /// The owner, who stops the server; nil if it was started elsewhere.
     let owner: (any ServerOwner)?
-    /// What answers there, once it has been asked.
-    let identity = Promise<ServerIdentity>()
+    /// The kind of server, once it was probed.
+    let identity = Promise<ServerKind>()
     let askedIdentity = Lock(false)
 
     init(
@@ -30,13 +30,13 @@ final class ServerHost: Sendable {
     }
 }
 
-/// The owner of a server, who started it and ends it: the launched process, or the server in this one.
+/// Owns a server started by this process: a launched daemon, or the embedded server.
 package protocol ServerOwner: Sendable {
-    /// Ends the server and returns when it has ended. A server that has ended already is no error.
+    /// Stops the server and returns when it has ended. A server that has already ended is no error.
     func stop() async
-    /// The last lines of its log, for failures.
+    /// The last lines of its log, for failure messages.
     var log: String { get }
-    /// How its process ended, in words such as `killed by SIGKILL`, if it has ended or does so within that time; nil while
-    /// it runs, and for a server in this process.
+    /// How its process ended, such as `killed by SIGKILL`, if it has ended or ends within that time; nil while it runs,
+    /// and for an embedded server.
     func end(within time: Duration) async -> String?
 }

@@ -8,22 +8,22 @@ import SDStubModel
 #endif
 
 extension MockServer {
-    /// The records of a collection that stubs serve: see `Stub.records` and the route `CRUD`.
+    /// The records of a collection served by stubs: see `Stub.records` and the route `CRUD`.
     public struct Records: Sendable {
         let server: MockServer
         /// The collection's name.
         public let name: String
 
         /// All records, in their order.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
-        ///   collection.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because no stub
+        ///   serves the collection.
         public var all: [Stub.JSON] {
             get async throws { Stub.JSON(try await server.admin("GET", path)).arrayValue ?? [] }
         }
 
         /// All records, decoded.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
-        ///   collection; the decoder's error if a record is none of that type.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because no stub
+        ///   serves the collection; the decoder's error if a record has another type.
         public func all<Record: Decodable>(
             as type: Record.Type = Record.self, decoder: JSONDecoder = JSONDecoder()
         ) async throws -> [Record] {
@@ -31,24 +31,25 @@ extension MockServer {
             return try decoder.decode([Record].self, from: Data(bytes))
         }
 
-        /// Replaces all records. A schema does not apply, so that a test can begin with what no client could make.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
-        ///   collection or two records have one key.
+        /// Replaces all records. The schema is not checked, so that a test can start with records that no client could
+        /// create.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because no stub
+        ///   serves the collection or two records have the same key.
         public func replaceAll(with records: [Stub.JSON]) async throws {
             try await server.admin("PUT", path, .array(records.map(\.value)))
         }
 
         /// Adds a record. Returns it with its key.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
-        ///   collection or the key is taken.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because no stub
+        ///   serves the collection or the key is taken.
         @discardableResult
         public func add(_ record: Stub.JSON) async throws -> Stub.JSON {
             Stub.JSON(try await server.admin("POST", path, record.value))
         }
 
         /// The record with a key; nil if there is none.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
-        ///   collection.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because no stub
+        ///   serves the collection.
         public func record(_ key: String) async throws -> Stub.JSON? {
             do {
                 return Stub.JSON(try await server.admin("GET", path + "/" + URLEscaping.component(key)))
@@ -57,23 +58,23 @@ extension MockServer {
             }
         }
 
-        /// Sets the record with a key, or adds it.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
-        ///   collection or the record has another key.
+        /// Sets the record with a key; adds it if it is missing.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because no stub
+        ///   serves the collection or the record has another key.
         public func set(_ key: String, to record: Stub.JSON) async throws {
             try await server.admin("PUT", path + "/" + URLEscaping.component(key), record.value)
         }
 
         /// Removes the record with a key.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such
-        ///   record.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because there
+        ///   is no such record.
         public func remove(_ key: String) async throws {
             try await server.admin("DELETE", path + "/" + URLEscaping.component(key))
         }
 
-        /// Takes the collection back to its declaration.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
-        ///   collection.
+        /// Restores the collection's initial records.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because no stub
+        ///   serves the collection.
         public func reset() async throws {
             try await server.admin("POST", path + "/reset")
         }
@@ -84,5 +85,5 @@ extension MockServer {
 
 extension MockServer {
     /// The collection of records with this name.
-    public func records(_ name: String) -> MockServer.Records { MockServer.Records(server: self, name: name) }
+    public func collection(_ name: String) -> MockServer.Records { MockServer.Records(server: self, name: name) }
 }

@@ -2,7 +2,7 @@ import SDJSON
 import SDStubModel
 
 extension MockServer {
-    /// A gate of a session, at which responses with `.hold` wait until the test lets them go.
+    /// A gate of a session, which holds responses with `.hold` until the test releases them.
     ///
     /// ```swift
     /// try await mock.stub(.get("/orders"), .json(orders).hold("orders"))
@@ -16,11 +16,11 @@ extension MockServer {
         /// The name that the stubs use.
         public let name: String
 
-        /// A request that waits at a gate.
+        /// A request held at a gate.
         public struct Waiting: Sendable, Hashable {
             /// The id in the journal.
             public var id: String
-            /// The place among the session's requests, from 1.
+            /// The number of the request in the session, from 1.
             public var sequence: Int
             /// The method: `GET`.
             public var method: String
@@ -28,8 +28,8 @@ extension MockServer {
             public var target: String
         }
 
-        /// The requests that wait now, the first to come first; at most 100.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        /// The held requests, oldest first; at most 100.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
         public var waiting: [Waiting] {
             get async throws {
                 let json = try await server.admin("GET", path)
@@ -41,8 +41,8 @@ extension MockServer {
             }
         }
 
-        /// Waits until `count` requests wait here.
-        /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
+        /// Waits until `count` requests are held.
+        /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter receives it.
         public func waitForRequests(
             _ count: Int = 1, within: Duration = .seconds(5),
             fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -51,18 +51,17 @@ extension MockServer {
             try await KitThreads.run { try await wait(for: count, within: within, at: callSite) }
         }
 
-        /// Lets requests go, the first to come first. It waits for them first, as a release that comes too early would let
-        /// none go.
+        /// Releases held requests, oldest first. Waits for them first: an earlier release would have no effect.
         /// - Parameters:
-        ///   - count: how many; nil lets all go, once there is one.
-        ///   - response: what they are answered with, in place of their stubs' responses.
-        ///   - within: how long to wait for them; zero does not.
-        ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+        ///   - count: how many; nil releases all, once there is one.
+        ///   - response: the answer in place of the stubs' responses; nil for the stubs' own.
+        ///   - within: how long to wait for them; zero does not wait.
+        ///   - fileID: the call site for failures; omit it and the next three.
         ///   - filePath: see `fileID`.
         ///   - line: see `fileID`.
         ///   - column: see `fileID`.
-        /// - Returns: how many were let go.
-        /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
+        /// - Returns: the number released.
+        /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter receives it.
         @discardableResult
         public func release(
             _ count: Int? = nil, with response: Stub.Answer? = nil, within: Duration = .seconds(5),
@@ -80,9 +79,9 @@ extension MockServer {
             }
         }
 
-        /// Breaks the connections of requests, the first to come first. It waits for them first, like `release`.
-        /// - Returns: how many were broken.
-        /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
+        /// Breaks the connections of held requests, oldest first. Waits for them first, like `release`.
+        /// - Returns: the number broken.
+        /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter receives it.
         @discardableResult
         public func fail(
             _ count: Int? = nil, with fault: Stub.Fault.Kind = .connectionReset, within: Duration = .seconds(5),
@@ -99,14 +98,14 @@ extension MockServer {
             }
         }
 
-        /// Opens the gate: waiting requests go on, and none waits until it is closed or the session is reset.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        /// Opens the gate: releases held requests, and holds none until it is closed or the session is reset.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
         public func open() async throws {
             try await server.admin("POST", path + "/open")
         }
 
-        /// Closes a gate that stands open.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        /// Closes an open gate.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
         public func close() async throws {
             try await server.admin("POST", path + "/close")
         }
@@ -117,11 +116,11 @@ extension MockServer {
             try await server.wait(within: within, at: callSite) {
                 try await server.admin("GET", path + "?limit=0")["waiting"]?.intValue ?? 0 >= count
             } orFail: {
-                try await complaint(count, within)
+                try await failureText(count, within)
             }
         }
 
-        private func complaint(_ count: Int, _ within: Duration) async throws -> String {
+        private func failureText(_ count: Int, _ within: Duration) async throws -> String {
             var lines = [
                 "expected \(count == 1 ? "a request" : "\(count) requests") waiting at the gate \"\(name)\" within \(within)"
             ]
@@ -140,6 +139,6 @@ extension MockServer {
 }
 
 extension MockServer {
-    /// The gate with this name. It needs no declaration.
+    /// The gate with this name. No declaration is needed.
     public func gate(_ name: String) -> MockServer.Gate { MockServer.Gate(server: self, name: name) }
 }

@@ -2,15 +2,14 @@ import SDJSON
 import SDStubModel
 
 extension MockServer {
-    /// Adds a fault to the session: it acts on the answers to all requests that the pattern matches, whatever stub
-    /// gives them.
+    /// Adds a fault to the session. It applies to the answers of all matching requests, whichever stub gives them.
     ///
     /// ```swift
     /// try await mock.addFault(.cut(after: 100), on: .get("/downloads/**"))
     /// ```
     /// - Returns: its id, for `removeFault`.
-    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
-    ///   server cannot be reached, or with its own words if the rule is not valid.
+    /// - Throws: `Stub.Problem` for an invalid path or a value that cannot be encoded; `MockServerError` if the server
+    ///   cannot be reached, or with its message if the rule is not valid.
     @discardableResult
     public func addFault(
         _ fault: Stub.Fault, on pattern: Stub.Request = .any, name: String? = nil,
@@ -24,10 +23,10 @@ extension MockServer {
         }
     }
 
-    /// Adds a fault of the session's own port, before there is a request.
+    /// Adds a fault of the session's own port, which applies before a request is read.
     /// - Returns: its id, for `removeFault`.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when the session has no port
-    ///   of its own.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because the session
+    ///   has no port of its own.
     @discardableResult
     public func addFault(
         port fault: PortFault,
@@ -44,21 +43,22 @@ extension MockServer {
         }
     }
 
-    /// Adds a fault of TLS, which clients meet that connect: by `https`, before there is a request.
+    /// Adds a TLS fault for clients that connect by `https`; it applies during the handshake.
     ///
     /// ```swift
     /// try await mock.addFault(tls: .expired, serverName: "*.pay.example")
     /// ```
     /// - Parameters:
-    ///   - fault: what clients meet, such as `.expired`.
-    ///   - serverName: the clients that it meets, by the name of the server that they ask for; all without one.
-    ///   - count: the number of connections, from the next, on which it acts; all without one.
-    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - fault: the fault, such as `.expired`.
+    ///   - serverName: the server name (SNI) of the affected clients; nil for all.
+    ///   - count: the number of connections affected, starting with the next; nil for all.
+    ///   - fileID: the call site for errors; omit it and the next three.
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
     /// - Returns: its id, for `removeFault`.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as for a name that is none.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example for an invalid
+    ///   name.
     @discardableResult
     public func addFault(
         tls fault: TLSFault, serverName: String? = nil, first count: Int? = nil,
@@ -70,10 +70,11 @@ extension MockServer {
         }
     }
 
-    /// Adds a fault of HTTP/2, which clients meet when their connection begins to speak it.
-    /// - Parameters: as of `addFault(tls:)`.
+    /// Adds an HTTP/2 fault, which applies when a connection starts to use HTTP/2.
+    /// - Parameters: see `addFault(tls:)`.
     /// - Returns: its id, for `removeFault`.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as for a name that is none.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example for an invalid
+    ///   name.
     @discardableResult
     public func addFault(
         http2 fault: HTTP2Fault, serverName: String? = nil, first count: Int? = nil,
@@ -93,19 +94,21 @@ extension MockServer {
     }
 
     /// Removes a fault.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such fault.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because there is no
+    ///   such fault.
     public func removeFault(_ id: Stub.ID) async throws {
         try await admin("DELETE", "/faults/" + id.lowercasedString)
     }
 
-    /// Removes all faults, those of sets too.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// Removes all faults, including those of fault sets.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     public func removeAllFaults() async throws {
         try await admin("DELETE", "/faults")
     }
 
-    /// Switches a set of faults on, which a stub file names under `chaos`.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such set.
+    /// Switches on a fault set, which a stub file names under `chaos`.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because there is no
+    ///   such set.
     public func switchOn(
         faultSet name: String,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -115,8 +118,8 @@ extension MockServer {
         }
     }
 
-    /// Switches a set of faults off.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// Switches off a fault set.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     public func switchOff(faultSet name: String) async throws {
         try await admin("DELETE", "/faults/sets/" + URLEscaping.component(name))
     }
@@ -131,11 +134,11 @@ extension MockServer {
 
     /// A fault of a session's own port.
     public enum PortFault: Sendable, Hashable {
-        /// So many connections are reset before they are answered.
+        /// Resets that many connections before they are answered.
         case refuseNext(Int)
-        /// Nothing listens.
+        /// The port is closed.
         case down
-        /// Connections are taken and never answered.
+        /// Connections are accepted and never answered.
         case acceptAndStall
     }
 }

@@ -6,24 +6,24 @@ import SDStubModel
     public import Foundation
 #endif
 
-/// Some calls real, some faked.
+/// Partial mocks: some calls real, some faked.
 extension MockServer {
-    /// Sends the requests that no stub matches on to a real service, whose answers the client gets.
+    /// Forwards requests that match no stub to a real service, and returns its answers.
     ///
     /// ```swift
     /// try await mock.passThrough(to: URL(string: "https://staging.example.com"))
     /// try await mock.stub(.post("/payments"), .status(402))
     /// ```
-    /// Such a request is not unmatched: it fails no test. It is in the journal like any other. Files of the daemon's
-    /// folder come before the service, like stubs.
+    /// A forwarded request is not unmatched and fails no test. It is in the journal. Body files of the daemon's folder
+    /// take precedence over the service, like stubs.
     /// - Parameters:
-    ///   - service: the base URL of the service, with `http` or `https`; path and query of a request are put behind it.
-    ///     With nil, requests that no stub matches are unmatched again.
-    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - service: the service's `http` or `https` base URL; a request's path and query are appended to it. Nil ends
+    ///     the forwarding.
+    ///   - fileID: the call site for errors; omit it and the next three.
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    /// - Throws: `MockServerError` for a URL that is none of HTTP, and if the server cannot be reached.
+    /// - Throws: `MockServerError` for a URL that is not HTTP, and if the server cannot be reached.
     public func passThrough(
         to service: URL?,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -39,17 +39,17 @@ extension MockServer {
         }
     }
 
-    /// Sends the requests for one host that no stub matches on to the real host. For requests that reach the server under
-    /// the host's own name, by [`MockRouting`](routing.md) or a proxy setting.
+    /// Forwards requests for one host that match no stub to the real host. For requests that reach the server under the
+    /// host's own name, through [`MockRouting`](routing.md) or a proxy setting.
     /// - Parameters:
-    ///   - host: a name such as `api.example.com`, with a port if it is not the usual one of the scheme.
-    ///   - scheme: how the host is called, `https` or `http`.
-    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - host: a name such as `api.example.com`, with a port unless it is the scheme's default.
+    ///   - scheme: the scheme of the real host, `https` or `http`.
+    ///   - fileID: the call site for errors; omit it and the next three.
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    /// - Returns: the id of the stub that does it, for `removeStub`.
-    /// - Throws: `Stub.Problem` for what is no host; `MockServerError` if the server cannot be reached.
+    /// - Returns: the id of the forwarding stub, for `removeStub`.
+    /// - Throws: `Stub.Problem` for an invalid host; `MockServerError` if the server cannot be reached.
     @discardableResult
     public func passThrough(
         host: String, scheme: String = "https",

@@ -2,20 +2,20 @@ import SDJSON
 import SDStubModel
 
 extension MockServer {
-    /// A scenario: the state that stubs share by its name.
+    /// A scenario: a named state shared by stubs.
     public struct Scenario: Sendable, Hashable {
-        /// The name that its stubs share.
+        /// The name, as used by its stubs.
         public var name: String
-        /// The state that it is in; `Started` at the beginning.
+        /// The current state; initially `Started`.
         public var state: String
-        /// The states that its stubs name.
+        /// The states that its stubs mention.
         public var possibleStates: [String]
     }
 }
 
 extension MockServer {
     /// The scenarios of the session's stubs.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     public var scenarios: [MockServer.Scenario] {
         get async throws {
             let list = try await admin("GET", "/scenarios")["scenarios"]?.arrayValue ?? []
@@ -27,14 +27,14 @@ extension MockServer {
         }
     }
 
-    /// The state of a scenario; nil if no stub names it.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// The state of a scenario; nil if no stub mentions it.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     public func state(ofScenario name: String) async throws -> String? {
         try await scenarios.first { $0.name == name }?.state
     }
 
-    /// Sets the state of a scenario; nil takes it back to `Started`.
-    /// - Throws: `MockServerError` if no stub names the scenario or the state.
+    /// Sets the state of a scenario; nil resets it to `Started`.
+    /// - Throws: `MockServerError` if no stub mentions the scenario or the state.
     public func setState(
         _ state: String?, ofScenario name: String,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -45,8 +45,8 @@ extension MockServer {
         }
     }
 
-    /// Takes all scenarios back to `Started`.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// Resets all scenarios to `Started`.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     public func resetScenarios() async throws {
         try await admin("POST", "/scenarios/reset")
     }

@@ -6,12 +6,12 @@ extension MockServer {
     public struct Settings: Sendable, Hashable {
         package var model: GlobalSettings
 
-        /// A wait before each answer; nil for none.
+        /// A delay before each answer; nil for none.
         public var fixedDelay: Duration? {
             get { model.fixedDelay.map { .milliseconds($0) } }
             set { model.fixedDelay = newValue?.wholeMilliseconds }
         }
-        /// The factor by which all delays of the session are longer; nil for 1.
+        /// The factor on all delays of the session; nil for 1.
         public var timeScale: Double? {
             get { model.timeScale }
             set { model.timeScale = newValue }
@@ -19,8 +19,8 @@ extension MockServer {
         /// All settings, in the JSON of the admin API, such as `clock` and `delayDistribution`.
         public var json: Stub.JSON { Stub.JSON(model.json["settings"] ?? model.json) }
 
-        /// Sets one of the settings by its name in the admin API: `set("clock", to: ["offset": "-3 days"])`.
-        /// - Throws: `MockServerError` for a name or a value that the server would not take.
+        /// Sets a setting by its admin API name: `set("clock", to: ["offset": "-3 days"])`.
+        /// - Throws: `MockServerError` for a name or a value that the server would reject.
         public mutating func set(_ name: String, to value: Stub.JSON) throws {
             var object = json.value.objectValue ?? JSONObject()
             object[name] = value.value
@@ -33,7 +33,7 @@ extension MockServer {
     }
 
     /// The settings of the session.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, or if its answer cannot be
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, or if its answer cannot be
     ///   read.
     public var settings: Settings {
         get async throws {
@@ -45,8 +45,8 @@ extension MockServer {
         }
     }
 
-    /// Changes some of the settings of the session: `try await mock.changeSettings { $0.fixedDelay = .seconds(1) }`.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the settings; what `change` throws.
+    /// Changes settings of the session: `try await mock.changeSettings { $0.fixedDelay = .seconds(1) }`.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the settings; what `change` throws.
     public func changeSettings(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
         _ change: (inout Settings) throws -> Void

@@ -2,7 +2,7 @@ import SDJSON
 import SDStubModel
 
 extension MockServer {
-    /// A named stream of a session, to whose readers the test pushes events.
+    /// A named stream of a session. The test pushes events to its readers.
     ///
     /// ```swift
     /// try await mock.stub(.get("/events"), .stream(name: "orders"))
@@ -14,14 +14,14 @@ extension MockServer {
         /// The name that the stubs use.
         public let name: String
 
-        /// The number of clients that read it now.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        /// The number of connected readers.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
         public var readers: Int {
             get async throws { try await server.admin("GET", path)["readers"]?.intValue ?? 0 }
         }
 
-        /// Waits until `count` clients read it.
-        /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
+        /// Waits until `count` readers are connected.
+        /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter receives it.
         public func waitForReaders(
             _ count: Int = 1, within: Duration = .seconds(5),
             fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -30,17 +30,16 @@ extension MockServer {
             try await KitThreads.run { try await wait(for: count, within: within, at: callSite) }
         }
 
-        /// Sends events to all readers, in this order. It waits for a reader first, as no client would get what comes too
-        /// early.
+        /// Sends events in order to all readers. Waits for a reader first: an event sent earlier would be lost.
         /// - Parameters:
         ///   - items: the events.
-        ///   - within: how long to wait for a reader; zero does not.
-        ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+        ///   - within: how long to wait for a reader; zero does not wait.
+        ///   - fileID: the call site for failures; omit it and the next three.
         ///   - filePath: see `fileID`.
         ///   - line: see `fileID`.
         ///   - column: see `fileID`.
-        /// - Returns: how many readers get them.
-        /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter is told of it.
+        /// - Returns: the number of readers that receive them.
+        /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter receives it.
         @discardableResult
         public func push(
             _ items: Stub.Piece..., within: Duration = .seconds(5),
@@ -50,8 +49,8 @@ extension MockServer {
                 items, within: within, at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
         }
 
-        /// `push` at a place.
-        /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter is told of it.
+        /// `push` with a call site.
+        /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter receives it.
         package func push(_ items: [Stub.Piece], within: Duration, at callSite: CallSite) async throws -> Int {
             try await server.at(callSite) { server in
                 try await KitThreads.run {
@@ -62,14 +61,14 @@ extension MockServer {
             }
         }
 
-        /// Ends the stream of each reader in order.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        /// Ends the stream of each reader normally.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
         public func close() async throws {
             try await server.admin("POST", path + "/close")
         }
 
         /// Breaks the stream of each reader.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
         public func fail(with fault: Stub.Fault.Kind = .connectionReset) async throws {
             try await server.admin("POST", path + "/fail", ["fault": .string(fault.model.rawValue)])
         }
@@ -90,6 +89,6 @@ extension MockServer {
 }
 
 extension MockServer {
-    /// The stream with this name. It needs no declaration beside the stub that serves it.
+    /// The stream with this name. Apart from the stub that serves it, no declaration is needed.
     public func stream(_ name: String) -> MockServer.EventStream { MockServer.EventStream(server: self, name: name) }
 }

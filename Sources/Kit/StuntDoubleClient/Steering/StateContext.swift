@@ -2,14 +2,14 @@ import SDJSON
 import SDStubModel
 
 extension MockServer {
-    /// The values that stubs have put away: a context of the session's state, with properties and a list of records.
+    /// A context of the session's state: values stored by stubs, as properties and a list of records.
     public struct State: Sendable {
         let server: MockServer
-        /// The name that stubs use; `session` for what they put away without a name.
+        /// The context's name; values stored without a name are in `session`.
         public let name: String
 
-        /// The properties; empty if there is no such context.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        /// The properties; empty if the context does not exist.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
         public var properties: [String: Stub.JSON] {
             get async throws {
                 let members = try await document?["properties"]?.objectValue?.members ?? []
@@ -17,35 +17,35 @@ extension MockServer {
             }
         }
 
-        /// The records of its list; empty if there is no such context.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        /// The records of its list; empty if the context does not exist.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
         public var list: [Stub.JSON] {
             get async throws { (try await document?["list"]?.arrayValue ?? []).map(Stub.JSON.init) }
         }
 
-        /// A property; nil if there is none.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        /// A property; nil if it does not exist.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
         public func property(_ name: String) async throws -> Stub.JSON? {
             try await properties[name]
         }
 
-        /// Makes or replaces the context.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when the session's state has
-        ///   no room.
+        /// Creates or replaces the context.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because the
+        ///   session's state is full.
         public func set(_ properties: [String: Stub.JSON], list: [Stub.JSON] = []) async throws {
             try await server.admin(
                 "PUT", path, ["properties": .object(JSONObject(properties)), "list": .array(list.map(\.value))])
         }
 
-        /// Sets some of the properties, and makes the context if there is none.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when the session's state has
-        ///   no room.
+        /// Sets some of the properties; creates the context if needed.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call, for example because the
+        ///   session's state is full.
         public func merge(_ properties: [String: Stub.JSON]) async throws {
             try await server.admin("PATCH", path, ["properties": .object(JSONObject(properties))])
         }
 
-        /// Removes the context. One that does not exist is no error.
-        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        /// Removes the context. An unknown name is no error.
+        /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
         public func remove() async throws {
             do {
                 try await server.admin("DELETE", path)
@@ -70,11 +70,11 @@ extension MockServer {
 }
 
 extension MockServer {
-    /// The context of the session's state with this name; what `capture` puts away without a name is in `session`.
+    /// The state context with this name; values that `capture` stores without a name are in `session`.
     public func state(_ name: String = "session") -> MockServer.State { MockServer.State(server: self, name: name) }
 
-    /// Removes all that stubs have put away.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// Removes all contexts of the session's state.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     public func removeState() async throws {
         try await admin("DELETE", "/state")
     }

@@ -1,30 +1,30 @@
 internal import Dispatch
 import SDBasics
 
-/// Threads of the kit's own for all that an answer needs. Swift's own threads are as few as the processor's cores, and
-/// code under test that waits for an answer with a semaphore takes one of them; a test of it may take them all.
+/// Threads that produce answers independently of Swift's own pool. That pool has only one thread per core, and code
+/// under test that waits for an answer on a semaphore blocks one of them; a test may block them all.
 ///
-/// A job gets a thread at once: an idle one, or else a new one, as a job may block, too. Idle threads end after some
+/// A job starts immediately on an idle or a new thread, because jobs may block as well. Idle threads end after some
 /// seconds.
 package final class KitThreads: Sendable {
     package static let shared = KitThreads()
 
     private struct State {
-        /// The jobs that no thread has taken, the first to run first.
+        /// The jobs without a thread, in order.
         var jobs: [@Sendable () -> Void] = []
-        /// The number of threads that wait for a job.
+        /// The number of threads waiting for a job.
         var idle = 0
         var count = 0
     }
 
-    /// The most threads; with as many jobs that block, others wait.
+    /// The maximum number of threads; further jobs wait for one.
     private static let most = 256
     private static let patience = DispatchTimeInterval.seconds(5)
 
     private let state = Lock(State())
     private let wakeUp = DispatchSemaphore(value: 0)
 
-    /// Runs a job, soon.
+    /// Runs a job asynchronously.
     func run(_ job: @escaping @Sendable () -> Void) {
         let (wakes, starts) = state.withLock { state in
             state.jobs.append(job)
@@ -35,7 +35,7 @@ package final class KitThreads: Sendable {
         }
         if wakes { wakeUp.signal() }
         guard starts, !SocketCalls.startThread({ self.work() }) else { return }
-        // There can be no more threads. Those that there are take it, or else the system's.
+        // No thread could be created. An existing thread takes the job, or else the system's queue.
         let orphan = state.withLock { state in
             state.count -= 1
             return state.count == 0 ? state.jobs.popLast() : nil
@@ -43,7 +43,7 @@ package final class KitThreads: Sendable {
         if let orphan { DispatchQueue.global().async(execute: orphan) }
     }
 
-    /// Returns after that time. Unlike `Task.sleep`, which is woken on a thread of Swift's, it needs none of these.
+    /// Returns after that time. Unlike `Task.sleep`, it needs no thread of Swift's pool.
     static func pause(milliseconds: Int) async {
         await wait {
             await withCheckedContinuation { continuation in
@@ -52,12 +52,12 @@ package final class KitThreads: Sendable {
         }
     }
 
-    /// Calls `body`, which must not block, after that time, unless what is returned is cancelled.
+    /// Calls `body`, which must not block, after that time unless the alarm is cancelled.
     package static func after(_ time: Duration, _ body: @escaping @Sendable () -> Void) -> Alarm {
         Alarm(alarm: SocketThread.shared.after(time, body))
     }
 
-    /// A call that is still to come.
+    /// A scheduled call that can be cancelled.
     package struct Alarm: Sendable {
         fileprivate let alarm: SocketThread.Alarm
 
@@ -70,7 +70,7 @@ package final class KitThreads: Sendable {
         while let job = next() { job() }
     }
 
-    /// The next job; nil if there has been none for a while, and the thread is to end.
+    /// Waits for the next job; nil if none came for a while, so that the thread ends.
     private func next() -> (@Sendable () -> Void)? {
         let first = state.withLock { state -> (@Sendable () -> Void)? in
             if state.jobs.isEmpty {
@@ -104,7 +104,7 @@ extension KitThreads: TaskExecutor {
     }
 }
 
-/// Runs each job at once, on the thread that has made it ready.
+/// Runs each job inline, on the thread that resumes it.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class InPlace: TaskExecutor {
     static let shared = InPlace()
@@ -115,8 +115,8 @@ private final class InPlace: TaskExecutor {
 }
 
 extension KitThreads {
-    /// Runs the steps of one call on these threads, whatever thread it was made on: between its beginning and its end it
-    /// waits for nobody else's. Older systems know no threads but Swift's own for it.
+    /// Runs the steps of one call on these threads, so that it never waits for Swift's pool in between. Older systems
+    /// have no task executors and use Swift's pool.
     package static func run<Result: Sendable>(
         _ steps: @Sendable @concurrent () async throws -> Result
     ) async throws -> Result {
@@ -124,11 +124,11 @@ extension KitThreads {
         return try await withTaskExecutorPreference(shared) { try await steps() }
     }
 
-    /// Waits for one thing that a thread of the kit brings about, and goes on on that of the caller.
+    /// Waits for an event that a thread of the kit produces, and resumes on the caller's executor.
     ///
-    /// A task that has waited first gets a thread of Swift's pool, even if it belongs to an actor such as the main one, whose
-    /// thread is free. Here it goes from the thread that ends the wait to that actor, without another in between. So what
-    /// ends it must hold no lock, and must not be a cancellation itself.
+    /// Normally a waiting task is resumed on a thread of Swift's pool, even if it belongs to an actor such as the main
+    /// one. Here it goes directly from the thread that ends the wait to that actor. Therefore that thread must hold no
+    /// lock, and must not be handling a cancellation.
     package static func wait<Result: Sendable, Failure: Error>(
         _ wait: @Sendable @concurrent () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
@@ -136,13 +136,13 @@ extension KitThreads {
         return try await withTaskExecutorPreference(InPlace.shared) { () async throws(Failure) in try await wait() }
     }
 
-    /// Starts a task on these threads, with the values of the task that starts it.
+    /// Starts a task on these threads that inherits the caller's task-local values.
     package static func task(_ body: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never> {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return Task(operation: body) }
         return Task(executorPreference: shared, operation: body)
     }
 
-    /// Starts a task on these threads that takes nothing from the one that starts it.
+    /// Starts a detached task on these threads.
     package static func detached(_ body: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never> {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
             return Task.detached(operation: body)

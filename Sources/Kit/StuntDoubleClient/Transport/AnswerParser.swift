@@ -1,6 +1,6 @@
-/// Reads answers of HTTP/1.1 (RFC 9112) from bytes as they arrive.
+/// Parses HTTP/1.1 responses (RFC 9112) from bytes as they arrive.
 struct AnswerParser {
-    /// A server that does not speak HTTP, in words.
+    /// The message about a server that does not speak HTTP.
     struct Malformed: Error {
         let reason: String
     }
@@ -12,14 +12,14 @@ struct AnswerParser {
         case chunk(left: Int)
         case chunkEnd
         case trailers
-        /// The end of the connection is the end of the body.
+        /// The body extends to the end of the connection.
         case untilEnd
         case done
     }
 
-    /// The answer as far as it has arrived; nil before the end of its head.
+    /// The answer so far; nil until its head is complete.
     private(set) var answer: ServerAnswer?
-    /// Whether the answer has no body whatever its head says, as that to `HEAD`.
+    /// Whether the answer has no body whatever its head says, as for `HEAD`.
     var hasNoBody = false
     /// Whether the connection can serve another request after this answer.
     private(set) var keepsAlive = true
@@ -32,37 +32,37 @@ struct AnswerParser {
         if case .done = stage { true } else { false }
     }
 
-    /// Takes the next bytes.
-    /// - Parameter onBody: is given the pieces of the body in place of the answer, if there is one.
-    /// - Throws: `Malformed` for what is no answer of HTTP/1.1.
-    mutating func take(_ bytes: ArraySlice<UInt8>, onBody: ((ArraySlice<UInt8>) -> Void)?) throws(Malformed) {
+    /// Consumes bytes.
+    /// - Parameter onBody: receives the body in chunks; nil collects it in the answer.
+    /// - Throws: `Malformed` for anything that is not an HTTP/1.1 response.
+    mutating func consume(_ bytes: ArraySlice<UInt8>, onBody: ((ArraySlice<UInt8>) -> Void)?) throws(Malformed) {
         var rest = bytes
         while !rest.isEmpty {
             switch stage {
-            case .head: try takeLine(&rest) { parser, line throws(Malformed) in try parser.headLine(line) }
-            case .chunkSize: try takeLine(&rest) { parser, line throws(Malformed) in try parser.chunkSize(line) }
-            case .chunkEnd: try takeLine(&rest) { parser, _ in parser.stage = .chunkSize }
-            case .trailers: try takeLine(&rest) { parser, line in if line.isEmpty { parser.stage = .done } }
+            case .head: try consumeLine(&rest) { parser, line throws(Malformed) in try parser.headLine(line) }
+            case .chunkSize: try consumeLine(&rest) { parser, line throws(Malformed) in try parser.chunkSize(line) }
+            case .chunkEnd: try consumeLine(&rest) { parser, _ in parser.stage = .chunkSize }
+            case .trailers: try consumeLine(&rest) { parser, line in if line.isEmpty { parser.stage = .done } }
             case .body(let left):
-                let count = takeBody(&rest, left, onBody)
+                let count = consumeBody(&rest, left, onBody)
                 stage = left == count ? .done : .body(left: left - count)
             case .chunk(let left):
-                let count = takeBody(&rest, left, onBody)
+                let count = consumeBody(&rest, left, onBody)
                 stage = left == count ? .chunkEnd : .chunk(left: left - count)
-            case .untilEnd: _ = takeBody(&rest, rest.count, onBody)
+            case .untilEnd: _ = consumeBody(&rest, rest.count, onBody)
             case .done: throw Malformed(reason: "it sent more than its answer")
             }
         }
     }
 
-    /// Takes the end of the connection. Returns whether the answer is whole.
-    mutating func takeEnd() -> Bool {
+    /// Handles the end of the connection. Returns whether the answer is complete.
+    mutating func finish() -> Bool {
         if case .untilEnd = stage { stage = .done }
         keepsAlive = false
         return isDone
     }
 
-    private mutating func takeBody(
+    private mutating func consumeBody(
         _ rest: inout ArraySlice<UInt8>, _ left: Int, _ onBody: ((ArraySlice<UInt8>) -> Void)?
     ) -> Int {
         let piece = rest.prefix(left)
@@ -71,7 +71,7 @@ struct AnswerParser {
         return piece.count
     }
 
-    private mutating func takeLine(
+    private mutating func consumeLine(
         _ rest: inout ArraySlice<UInt8>, _ use: (inout AnswerParser, [UInt8]) throws(Malformed) -> Void
     ) throws(Malformed) {
         guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else {

@@ -1,16 +1,16 @@
 import SDBasics
 
-/// The connections to one server: kept alive, and shared by all of its sessions.
+/// Keep-alive connections to one server, shared by all of its sessions.
 final class ConnectionPool: Sendable {
     private struct State {
         var addresses: [SocketAddress] = []
         var idle: [ServerConnection] = []
-        /// The number of short calls that may begin now.
+        /// The number of short calls that may still start.
         var places = ConnectionPool.maxAtOnce
         var waiting: [@Sendable () -> Void] = []
     }
 
-    /// The most short calls at once: more would only wait in the server, and cost a descriptor each.
+    /// The maximum number of concurrent short calls: more would only wait in the server, and cost a descriptor each.
     private static let maxAtOnce = 32
 
     private let host: String
@@ -27,7 +27,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// Sends a request and returns its answer.
-    /// - Throws: `MockServerError` if there is no such host; `ServerConnection.Failure` if the call fails;
+    /// - Throws: `MockServerError` for an unknown host; `ServerConnection.Failure` if the call fails;
     ///   `CancellationError`.
     func call(_ request: PooledCall.Request) async throws -> ServerAnswer {
         let call = PooledCall(request, in: self)
@@ -52,7 +52,7 @@ final class ConnectionPool: Sendable {
 
     // MARK: For calls
 
-    /// A connection that another call has left; nil if there is none.
+    /// Takes an idle connection; nil if there is none.
     func takeIdle() -> ServerConnection? {
         state.withLock { state in
             while let connection = state.idle.popLast() {
@@ -62,12 +62,12 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Keeps a connection for the next call, if it can serve one.
+    /// Keeps a connection for the next call, if it is usable.
     func keep(_ connection: ServerConnection) {
         if connection.isUsable { state.withLock { $0.idle.append(connection) } }
     }
 
-    /// Calls `then` with the addresses of the server, the first to try first; they are looked up once.
+    /// Calls `then` with the server's addresses in order of preference; they are looked up once.
     func resolve(_ then: @escaping @Sendable (Result<[SocketAddress], MockServerError>) -> Void) {
         let known = state.withLock { $0.addresses }
         guard known.isEmpty else { return then(.success(known)) }
@@ -77,7 +77,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Calls `then` as soon as a short call may begin. It ends with `leave`.
+    /// Calls `then` as soon as a short call may start. `leave` ends the call.
     func enter(_ then: @escaping @Sendable () -> Void) {
         let mayEnter = state.withLock { state in
             guard state.places == 0 else {

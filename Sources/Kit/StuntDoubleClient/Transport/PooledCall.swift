@@ -1,24 +1,23 @@
 import SDBasics
 
-/// A call on its way to the server: from a place in the pool over one connection, or the next if that has died while it was
-/// idle, to the answer.
+/// A call to the server: from a slot in the pool over one connection, or the next if an idle one has died, to the
+/// answer.
 ///
-/// Each step is taken by whatever brings it about: the caller, the thread of the sockets, a name that has been looked up. So
-/// a call goes its way, and makes room for others, even while no thread of Swift's is free to take the answer.
+/// Each step runs on the thread that makes it possible: the caller, the socket thread, a host look-up. So calls make
+/// progress, and make room for others, even while no thread of Swift's pool is free.
 final class PooledCall: Sendable {
     struct Request: Sendable {
         var bytes: [UInt8]
-        /// Whether the server answers when something has happened, so that the call must not keep others away.
+        /// Whether the server answers only when an event happens; such a call takes no slot.
         var isLong = false
-        /// The time for the answer, from when the request is sent: a test process may be too busy to send it at once. Nil
-        /// waits for ever.
+        /// The timeout, from when the request is sent: a busy test process may send it late. Nil waits forever.
         var timeout: Duration?
-        /// Is given the body of a 200 in pieces as it arrives.
+        /// Receives the body of a 200 in chunks as it arrives.
         var onBody: (@Sendable (ArraySlice<UInt8>) -> Void)?
     }
 
     private struct State {
-        /// Takes the outcome; nil once it has.
+        /// The completion handler; nil once it was called.
         var end: (@Sendable (Result<ServerAnswer, any Error>) -> Void)?
         var isCancelled = false
         var hasPlace = false
@@ -34,7 +33,7 @@ final class PooledCall: Sendable {
         self.pool = pool
     }
 
-    /// Begins; `end` is called once.
+    /// Starts the call; `end` is called once.
     func begin(_ end: @escaping @Sendable (Result<ServerAnswer, any Error>) -> Void) {
         let isCancelled = state.withLock { state in
             state.end = end
@@ -51,7 +50,7 @@ final class PooledCall: Sendable {
         }
     }
 
-    /// Ends the call, which may not have begun.
+    /// Cancels the call, started or not.
     func cancel() {
         let connection = state.withLock { state in
             state.isCancelled = true

@@ -1,14 +1,13 @@
-/// One request to a server, sent as it stands on a connection of its own, and its answer or the way in which there came
-/// none: what a client of the server sees of the faults that a stub makes.
+/// One raw request on its own connection, and its answer or the way it failed: what a client sees of a stub's faults.
 package struct RawExchange: Sendable {
-    /// An answer; its fields in their order, names as they were sent.
+    /// An answer; fields in order, names as sent.
     package struct Answer: Sendable {
         package var status: Int
         package var headers: [(name: String, value: String)]
         package var body: [UInt8]
     }
 
-    /// The way in which an exchange ended without an answer.
+    /// How an exchange ended without an answer.
     package enum Failure: Error, Hashable {
         case cannotConnect
         /// The server closed the connection without a byte.
@@ -16,7 +15,7 @@ package struct RawExchange: Sendable {
         case reset
         /// The answer is not HTTP.
         case noHTTP
-        /// The head of the answer was read, its body breaks the rules of its framing.
+        /// The head is valid, but the body violates its framing.
         case malformedBody
         /// The connection ended in the middle of the answer.
         case truncated
@@ -34,7 +33,7 @@ package struct RawExchange: Sendable {
     /// Sends a request and returns its answer.
     /// - Parameters:
     ///   - request: head and body.
-    ///   - isHead: whether the answer has no body, as it is one to `HEAD`.
+    ///   - isHead: whether it is a `HEAD` request, whose answer has no body.
     /// - Throws: `Failure`, or `CancellationError`.
     package func send(_ request: [UInt8], isHead: Bool, timeout: Duration) async throws -> Answer {
         guard let addresses = try? await SocketAddress.resolve(host, port: port) else { throw Failure.cannotConnect }

@@ -1,7 +1,7 @@
 /// An answer of the server: status, header fields and body.
 struct ServerAnswer: Sendable {
     var status: Int
-    /// The fields in the order of the answer, names as they were sent.
+    /// The fields in order, names as sent.
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
 

@@ -2,17 +2,17 @@ import SDBasics
 
 /// A kept-alive connection to the server that carries one call at a time.
 final class ServerConnection: WatchedDescriptor {
-    /// The end of a call without an answer.
+    /// How a call ended without an answer.
     enum Failure: Error {
-        /// The connection ended before a byte of the answer; a call on a new one may do.
+        /// The connection ended before the first byte of the answer; the call may be repeated on a new one.
         case ended
         /// The server reset the connection.
-        /// - Parameter isAnswering: whether that came in the middle of the answer.
+        /// - Parameter isAnswering: whether that happened in the middle of the answer.
         case reset(isAnswering: Bool)
         /// The connection ended in the middle of the answer.
         case truncated
-        /// The answer is not one of HTTP.
-        /// - Parameter isHead: whether that shows in its head already.
+        /// The answer is not HTTP.
+        /// - Parameter isHead: whether its head is already invalid.
         case malformed(String, isHead: Bool)
         case timedOut
         case cannotConnect(SocketError)
@@ -31,14 +31,14 @@ final class ServerConnection: WatchedDescriptor {
         var isConnecting = true
         var isUsable = true
         var deadline: ContinuousClock.Instant?
-        /// The reason why there is no connection, for a call that begins when that is known already.
+        /// Why the connection failed, for a call that starts afterwards.
         var refusal: (any Error)?
     }
 
     let descriptor: Int32
     private let state = Lock(State())
 
-    /// Begins to connect.
+    /// Starts to connect.
     /// - Throws: `Failure.cannotConnect`, or `MockServerError` if there is no thread to watch it.
     init(to address: SocketAddress) throws {
         do throws(SocketError) {
@@ -54,18 +54,18 @@ final class ServerConnection: WatchedDescriptor {
         }
     }
 
-    /// Whether another call may use it.
+    /// Whether another call can use it.
     var isUsable: Bool { state.withLock { $0.isUsable } }
 
     // MARK: Calls
 
     /// Sends a request.
     /// - Parameters:
-    ///   - deadline: nil waits for ever.
-    ///   - hasNoBody: whether the answer has no body whatever its head says, as that to `HEAD`.
-    ///   - onBody: is given the body of a 200 in pieces as it arrives, on the thread of the sockets.
-    ///   - end: is called once, on the thread of the sockets or before this returns, with the answer, or with `Failure` if
-    ///     the connection is refused or broken, or the answer is late or malformed.
+    ///   - deadline: nil waits forever.
+    ///   - hasNoBody: whether the answer has no body whatever its head says, as for `HEAD`.
+    ///   - onBody: receives the body of a 200 in chunks as it arrives, on the socket thread.
+    ///   - end: called once, on the socket thread or before this returns, with the answer; with `Failure` if the
+    ///     connection is refused or broken, or the answer is late or malformed.
     func exchange(
         _ request: [UInt8], deadline: ContinuousClock.Instant?, hasNoBody: Bool = false,
         onBody: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil,
@@ -90,7 +90,7 @@ final class ServerConnection: WatchedDescriptor {
         }
     }
 
-    /// Ends the call that is under way, or that is to begin, and the connection.
+    /// Ends the current or next call, and the connection.
     func end(_ error: any Error) {
         let call = state.withLock { state -> Call? in
             if state.isUsable, state.call == nil { state.refusal = error }
@@ -116,7 +116,7 @@ final class ServerConnection: WatchedDescriptor {
         if let deadline { SocketThread.shared.expect(deadline) }
     }
 
-    /// Sends what the socket takes. A failure shows when the thread of the sockets reads.
+    /// Sends as much as the socket accepts. The socket thread reports a failure when it reads.
     private func flush(_ state: inout State) {
         while !state.outbox.isEmpty {
             guard case .bytes(let count) = SocketCalls.send(descriptor, state.outbox) else { return }
@@ -126,9 +126,9 @@ final class ServerConnection: WatchedDescriptor {
 
     // MARK: On the thread of the sockets
 
-    var wish: WatchedWish {
+    var wish: WatchInterest {
         state.withLock { state in
-            WatchedWish(
+            WatchInterest(
                 wantsToWrite: state.isConnecting || !state.outbox.isEmpty, deadline: state.deadline,
                 isOver: !state.isUsable && state.call == nil)
         }
@@ -174,15 +174,15 @@ final class ServerConnection: WatchedDescriptor {
         }
     }
 
-    /// Returns false once the connection is to be closed.
+    /// Consumes received bytes. Returns false if the connection must be closed.
     private func take(_ bytes: ArraySlice<UInt8>) -> Bool {
         let onBody = state.withLock { $0.call?.onBody }
         let result = state.withLock { state -> Result<ServerAnswer?, Failure> in
-            // Bytes that no call waits for.
+            // Bytes without a pending call.
             guard state.call != nil else { return .failure(.ended) }
             state.call?.hasAnswer = true
             do throws(AnswerParser.Malformed) {
-                try state.call?.parser.take(bytes, onBody: onBody)
+                try state.call?.parser.consume(bytes, onBody: onBody)
             } catch {
                 return .failure(.malformed(error.reason, isHead: state.call?.parser.answer == nil))
             }
@@ -200,7 +200,7 @@ final class ServerConnection: WatchedDescriptor {
     private func ended(_ error: SocketError?) -> Bool {
         let result = state.withLock { state -> Result<ServerAnswer, any Error> in
             state.isUsable = false
-            if state.call?.parser.takeEnd() == true, let answer = state.call?.parser.answer { return .success(answer) }
+            if state.call?.parser.finish() == true, let answer = state.call?.parser.answer { return .success(answer) }
             let isAnswering = state.call?.hasAnswer == true
             if error != nil { return .failure(Failure.reset(isAnswering: isAnswering)) }
             guard isAnswering else { return .failure(Failure.ended) }

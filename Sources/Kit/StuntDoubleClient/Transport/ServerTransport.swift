@@ -1,23 +1,23 @@
 /// Carries calls to a server.
 protocol ServerTransport: Sendable {
-    /// Sends a request and returns the answer, whatever its status.
+    /// Sends a request and returns the answer of any status.
     /// - Throws: `MockServerError` if there is no answer; `CancellationError` if the task is cancelled.
     func send(_ request: ServerRequest) async throws -> ServerAnswer
     /// Closes connections that are idle.
     func close()
 }
 
-/// A call of the admin API as it is sent.
+/// An admin API request.
 struct ServerRequest: Sendable {
     var method: String
-    /// The path and the query, escaped.
+    /// The path and the query, percent-encoded.
     var target: String
     var headers: [(name: String, value: String)] = []
     var body: [UInt8]?
-    /// The time until the answer must be there; nil for any.
+    /// The timeout for the whole answer; nil for none.
     var timeout: Duration?
-    /// Whether the server answers when something has happened.
+    /// Whether the server answers only when an event happens.
     var isLong = false
-    /// Is given the body of a 200 in pieces as it arrives.
+    /// Receives the body of a 200 in chunks as it arrives.
     var onBody: (@Sendable (ArraySlice<UInt8>) -> Void)?
 }

@@ -6,15 +6,15 @@
     internal import Darwin
 #endif
 
-/// An address that a socket connects to.
+/// A socket address to connect to.
 struct SocketAddress: Sendable, Hashable {
     let family: Int32
     /// The system's `sockaddr`.
     let bytes: [UInt8]
 
-    /// The addresses of a host, in the order in which they are tried, at least one. Names other than `localhost` are looked
-    /// up on a thread of their own, as that may take its time.
-    /// - Parameter then: is called once, with a failure if there is no such host.
+    /// Resolves a host to at least one address, in order of preference. Names other than `localhost` are looked up on a
+    /// separate thread, because a look-up may be slow.
+    /// - Parameter then: called once; with a failure for an unknown host.
     static func resolve(
         _ host: String, port: Int, _ then: @escaping @Sendable (Result<[SocketAddress], MockServerError>) -> Void
     ) {
@@ -27,15 +27,15 @@ struct SocketAddress: Sendable, Hashable {
         if !isStarted { take([]) }
     }
 
-    /// The addresses of a host, in the order in which they are tried.
-    /// - Throws: `MockServerError` if there is no such host.
+    /// Resolves a host to at least one address, in order of preference.
+    /// - Throws: `MockServerError` for an unknown host.
     static func resolve(_ host: String, port: Int) async throws(MockServerError) -> [SocketAddress] {
         try await withCheckedContinuation { continuation in
             resolve(host, port: port) { continuation.resume(returning: $0) }
         }.get()
     }
 
-    /// `localhost` and the names below it are this machine, on every system.
+    /// The loopback addresses for `localhost` and names below it, on every system.
     private static func numericHosts(_ host: String) -> [String] {
         let name = host.lowercased()
         return name == "localhost" || name.hasSuffix(".localhost") ? ["127.0.0.1", "::1"] : [host]

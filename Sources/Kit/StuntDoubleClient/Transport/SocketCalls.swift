@@ -19,13 +19,12 @@ struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
     var description: String { "\(call): \(String(cString: strerror(number)))" }
 }
 
-/// The system calls of the client's sockets and pipes, none of which blocks. All unsafe memory of the transport is
-/// here.
+/// Non-blocking system calls for the client's sockets and pipes. All unsafe memory of the transport is here.
 enum SocketCalls {
     /// The outcome of reading or writing.
     enum Outcome: Sendable, Hashable {
         case bytes(Int)
-        /// Nothing can be read or written now.
+        /// The call would block.
         case later
         case end
         case failed(SocketError)
@@ -33,7 +32,7 @@ enum SocketCalls {
 
     // MARK: Descriptors
 
-    /// Opens a connection, which is made or still being made when this returns.
+    /// Starts to connect; the connection may still be in progress on return.
     /// - Throws: the failure of `socket` or `connect`.
     static func connect(_ address: SocketAddress) throws(SocketError) -> Int32 {
         let descriptor = socket(address.family, streamSocket | closeInChildren, 0)
@@ -64,7 +63,7 @@ enum SocketCalls {
         return descriptor
     }
 
-    /// The error with which the making of a connection ended; nil if it was made.
+    /// The error of a connection attempt; nil if it succeeded.
     static func connectError(_ descriptor: Int32) -> SocketError? {
         var number: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -72,8 +71,8 @@ enum SocketCalls {
         return number == 0 ? nil : SocketError("connect", number)
     }
 
-    /// A pipe whose ends no child inherits: the reading end does not block. On Linux it is a pair of sockets, which
-    /// are never open to children, not even for a moment.
+    /// A pipe whose ends no child inherits; the reading end is non-blocking. On Linux it is a socket pair, which can be
+    /// created close-on-exec atomically.
     /// - Throws: the failure of `pipe` or `socketpair`.
     static func pipe() throws(SocketError) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
@@ -89,7 +88,7 @@ enum SocketCalls {
         return (ends[0], ends[1])
     }
 
-    /// A pipe for `poke`, which never blocks: one that is full wakes its reader, too. A reader may be the one who pokes.
+    /// A non-blocking pipe for `poke`: a full one also wakes its reader. The reader itself may poke.
     /// - Throws: like `pipe`.
     static func bell() throws(SocketError) -> (read: Int32, write: Int32) {
         let ends = try pipe()
@@ -129,7 +128,7 @@ enum SocketCalls {
         return outcome(count, "send")
     }
 
-    /// Reads from a socket or a pipe into `buffer`, as much as is there and fits.
+    /// Reads what is available into `buffer`, up to its size.
     static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
         let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
         return count == 0 ? .end : outcome(count, "read")
@@ -171,7 +170,7 @@ enum SocketCalls {
 
     // MARK: Waiting
 
-    /// A watched descriptor: what it waits for, and what became of it.
+    /// A watched descriptor: the events of interest, and those that occurred.
     struct Interest {
         let descriptor: Int32
         var wantsToWrite = false
@@ -179,7 +178,7 @@ enum SocketCalls {
         fileprivate(set) var isWritable = false
     }
 
-    /// Waits until something can be read or written, or the time is over: -1 waits for ever.
+    /// Waits for events or the timeout; -1 waits forever.
     static func poll(_ interests: inout [Interest], milliseconds: Int32) {
         var entries = interests.map { interest in
             pollfd(
@@ -207,7 +206,7 @@ enum SocketCalls {
 
     // MARK: Threads
 
-    /// Runs `body` on a new thread. False if there can be no more threads.
+    /// Runs `body` on a new thread. False if no thread can be created.
     static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(ThreadBody(body))
         #if canImport(Darwin)

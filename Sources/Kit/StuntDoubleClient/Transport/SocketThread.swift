@@ -1,30 +1,30 @@
 import SDBasics
 
-/// Something with a descriptor that `SocketThread` watches.
+/// An object with a descriptor that `SocketThread` watches.
 protocol WatchedDescriptor: AnyObject, Sendable {
     var descriptor: Int32 { get }
-    var wish: WatchedWish { get }
-    /// Reads and writes what can be read and written. Returns false once the descriptor is to be closed.
+    var wish: WatchInterest { get }
+    /// Reads and writes as far as possible. Returns false if the descriptor must be closed.
     func ready(toRead: Bool, toWrite: Bool, _ buffer: inout [UInt8]) -> Bool
-    /// Returns false once the descriptor is to be closed.
+    /// Returns false if the descriptor must be closed.
     func deadlinePassed() -> Bool
-    /// The descriptor has been closed.
+    /// Called after the descriptor was closed.
     func closed()
 }
 
-/// The wishes of a watched descriptor. All of them wait until they can be read.
-struct WatchedWish {
+/// The interest of a watched descriptor. Readability is always watched.
+struct WatchInterest {
     var wantsToWrite = false
-    /// The time at which `deadlinePassed` is called; nil for never.
+    /// When to call `deadlinePassed`; nil for never.
     var deadline: ContinuousClock.Instant?
-    /// Whether it is to be closed.
+    /// Whether to close it.
     var isOver = false
 }
 
-/// The one thread of the process that waits for all sockets of its mock servers, and for the times at which something is
-/// to happen, so that no thread of Swift's concurrency ever does.
+/// The process's one thread that waits for all sockets of its mock servers and for timers, so that no thread of Swift's
+/// pool has to.
 ///
-/// Descriptors are closed on this thread alone: a number is not used anew while it is still watched.
+/// Only this thread closes descriptors, so that a number is not reused while it is still watched.
 final class SocketThread: Sendable {
     static let shared = SocketThread()
 
@@ -33,12 +33,12 @@ final class SocketThread: Sendable {
         var isRunning = false
         /// A byte written here wakes the thread.
         var bell: (read: Int32, write: Int32)?
-        /// The time at which the thread wakes by itself at the latest.
+        /// When the thread wakes by itself at the latest.
         var wakesAt: ContinuousClock.Instant?
         var alarms: [Int: (time: ContinuousClock.Instant, body: @Sendable () -> Void)] = [:]
         var alarmCount = 0
 
-        /// Begins the thread unless it runs. Returns whether it runs.
+        /// Starts the thread unless it runs. Returns whether it runs.
         mutating func start(_ run: @escaping @Sendable (_ bell: Int32) -> Void) -> Bool {
             guard !isRunning else { return true }
             if bell == nil { bell = try? SocketCalls.bell() }
@@ -50,7 +50,7 @@ final class SocketThread: Sendable {
 
     private let state = Lock(State())
 
-    /// Watches a descriptor until it is to be closed, and closes it then.
+    /// Watches a descriptor, and closes it when it is done.
     /// - Throws: `MockServerError` if the thread cannot be started.
     func add(_ watched: any WatchedDescriptor) throws(MockServerError) {
         let isStarted = state.withLock { state -> Bool in
@@ -64,12 +64,12 @@ final class SocketThread: Sendable {
         wake()
     }
 
-    /// Wakes the thread, so that it looks at what each descriptor wants.
+    /// Wakes the thread, so that it re-reads each descriptor's interest.
     func wake() {
         if let bell = state.withLock({ $0.bell }) { SocketCalls.poke(bell.write) }
     }
 
-    /// Wakes the thread unless it wakes in time for this deadline anyhow.
+    /// Wakes the thread unless it wakes before this deadline anyway.
     func expect(_ deadline: ContinuousClock.Instant) {
         let isLate = state.withLock { state in state.wakesAt.map { $0 > deadline } ?? true }
         if isLate { wake() }
@@ -77,7 +77,7 @@ final class SocketThread: Sendable {
 
     // MARK: Alarms
 
-    /// A call that is still to come.
+    /// A scheduled call that can be cancelled.
     struct Alarm: Sendable {
         fileprivate let number: Int?
 
@@ -87,8 +87,8 @@ final class SocketThread: Sendable {
         }
     }
 
-    /// Calls `body` on this thread after that time, unless what is returned is cancelled. It must not block. Where there can
-    /// be no thread, it is called at once.
+    /// Calls `body` on this thread after that time unless the alarm is cancelled. `body` must not block. It is called
+    /// immediately if there can be no thread.
     func after(_ time: Duration, _ body: @escaping @Sendable () -> Void) -> Alarm {
         let time = ContinuousClock.now + time
         let number = state.withLock { state -> Int? in
@@ -152,11 +152,11 @@ final class SocketThread: Sendable {
         entry.closed()
     }
 
-    /// The milliseconds until the nearest deadline or alarm, -1 for ever. The time at which the thread wakes is not put off
-    /// when a call ends sooner, so that the next call need not wake the thread.
+    /// The milliseconds until the nearest deadline or alarm, -1 for no limit. The wake time is not postponed when a
+    /// call ends early, so that the next call need not wake the thread.
     ///
-    /// A time that has passed is forgotten only here, and the thread looks at all wishes once more before it sleeps: whoever
-    /// relied on that time in `expect` has been seen by then.
+    /// A wake time in the past is cleared only here, and the thread reads every interest again before it sleeps: a
+    /// deadline that relied on that time in `expect` has been seen by then.
     private func timeout(_ nearest: ContinuousClock.Instant?) -> Int32 {
         let now = ContinuousClock.now
         let wakesAt = state.withLock { state -> ContinuousClock.Instant? in

@@ -1,4 +1,4 @@
-/// Calls over sockets of our own: on Linux and macOS, where Foundation's URLSession costs more than the whole call.
+/// Calls over our own sockets: on Linux and macOS, where Foundation's URLSession costs more than the whole call.
 struct SocketTransport: ServerTransport {
     private let pool: ConnectionPool
     private let hostField: String

@@ -1,5 +1,5 @@
-// Where sockets of our own are not welcome: in the background of an app, and for servers behind https. The condition
-// `STUNTDOUBLE_URLSESSION` has the tests of other platforms run through it.
+// For platforms where our own sockets are not suitable: in the background of an app, and for servers behind https. The
+// condition `STUNTDOUBLE_URLSESSION` lets tests on other platforms use it.
 #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS) || STUNTDOUBLE_URLSESSION
     import Foundation
     import SDBasics
@@ -27,7 +27,7 @@
             configuration.httpMaximumConnectionsPerHost = 64
             configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
             configuration.httpShouldSetCookies = false
-            // Of the whole call; a call that waits says for how long.
+            // A limit for the whole call; a waiting call sets its own timeout.
             configuration.timeoutIntervalForResource = 7_200
             return configuration
         }
@@ -53,8 +53,8 @@
 
         func close() {}
 
-        /// Makes a call whose body comes in pieces.
-        /// - Throws: `URLError` if the call fails, `MockServerError` if the answer is not one of HTTP.
+        /// Makes a call whose body arrives in chunks.
+        /// - Throws: `URLError` if the call fails, `MockServerError` if the answer is not HTTP.
         private func stream(
             _ message: URLRequest, _ onBody: @escaping @Sendable (ArraySlice<UInt8>) -> Void
         ) async throws -> ServerAnswer {
@@ -81,11 +81,11 @@
         }
     }
 
-    /// Hands on the pieces of one answer.
+    /// Passes on the chunks of one answer.
     private final class PieceReader: NSObject, URLSessionDataDelegate {
         private struct State {
             var continuation: CheckedContinuation<ServerAnswer, any Error>?
-            /// The body of an answer that is no 200.
+            /// The body of an answer that is not a 200.
             var body: [UInt8] = []
         }
 

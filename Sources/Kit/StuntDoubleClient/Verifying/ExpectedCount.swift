@@ -1,11 +1,11 @@
 import SDJSON
 
 extension MockServer {
-    /// The number of times that a request is expected.
+    /// How often a request is expected.
     public struct Count: Sendable, Hashable, CustomStringConvertible {
-        /// The least number; nil for no bound.
+        /// The minimum; nil for no bound.
         public var least: Int?
-        /// The greatest number; nil for no bound.
+        /// The maximum; nil for no bound.
         public var most: Int?
 
         /// Exactly `count` requests.
@@ -23,7 +23,7 @@ extension MockServer {
         /// Exactly one request.
         public static let once = MockServer.Count.exactly(1)
 
-        /// The count in words, such as `at least 2`.
+        /// The count as text, such as `at least 2`.
         public var description: String {
             switch (least, most) {
             case (let least?, let most?): least == most ? "exactly \(least)" : "\(least) to \(most)"
@@ -33,7 +33,7 @@ extension MockServer {
             }
         }
 
-        /// The count as the server reads it.
+        /// The count in the admin API's JSON.
         var json: JSONValue {
             var json = JSONObject()
             if let least, least == most {

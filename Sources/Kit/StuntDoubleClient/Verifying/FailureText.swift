@@ -1,8 +1,8 @@
 import SDJSON
 
-/// The words for what the server found: requests, and how they differ from what was expected.
+/// The text of failures: requests, and how they differ from the expected ones.
 enum FailureText {
-    /// The length at which values are cut, in characters.
+    /// The maximum length of a value, in characters.
     private static let longestValue = 400
 
     /// `#3 POST /orders`.
@@ -12,7 +12,7 @@ enum FailureText {
         return json["sequence"]?.intValue.map { "#\($0) \(line)" } ?? line
     }
 
-    /// The requests nearest to a pattern, each with its differences.
+    /// The nearest requests to a pattern, each with its differences.
     static func nearest(_ misses: [JSONValue]) -> [String] {
         guard !misses.isEmpty else { return ["no other request was received"] }
         return misses.enumerated().flatMap { index, miss in
@@ -20,7 +20,7 @@ enum FailureText {
         }
     }
 
-    /// A line for each condition that was not met; of documents, a line for each difference.
+    /// A line for each unmet condition; for documents, a line for each difference.
     static func differences(_ miss: JSONValue) -> [String] {
         let conditions = miss["differences"] ?? miss["attributes"]
         return (conditions?.arrayValue ?? []).flatMap { difference -> [String] in
@@ -39,14 +39,14 @@ enum FailureText {
         return list.count > 10 ? shown + ", …" : shown
     }
 
-    /// The condition as the language of tests calls it.
+    /// The name of the condition in the kit.
     static func name(_ attribute: String, _ name: String?) -> String {
         let words = [
             "urlPattern": "url", "urlPath": "path", "urlPathPattern": "path", "urlPathTemplate": "path",
             "headers": "header", "queryParameters": "query", "formParameters": "form", "cookies": "cookie",
             "pathParameters": "path parameter", "multipartPatterns": "part",
         ]
-        // Bodies have a number, which says nothing of a single one.
+        // The number of a body matcher means nothing if there is only one.
         if attribute == "bodyPatterns" { return name == "0" ? "body" : "body, matcher \(name ?? "")" }
         let word = words[attribute] ?? attribute
         return name.map { "\(word) \($0)" } ?? word

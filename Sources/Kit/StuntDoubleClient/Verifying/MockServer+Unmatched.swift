@@ -2,14 +2,14 @@ import SDJSON
 import SDStubModel
 
 extension MockServer {
-    /// The requests that nothing was there for, the oldest first.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    /// The unmatched requests, oldest first.
+    /// - Throws: `MockServerError` if the server cannot be reached or rejects the call.
     public var unmatchedRequests: [MockServer.ReceivedRequest] {
         get async throws { try await unmatchedEvents().map(\.request) }
     }
 
-    /// The failure that tells of all requests that nothing was there for; nil if there are none.
-    /// - Throws: `MockServerError` if the server cannot be asked.
+    /// The failure that lists all unmatched requests; nil if there are none.
+    /// - Throws: `MockServerError` if the server cannot be reached.
     package func unmatchedFailure(at callSite: CallSite) async throws -> VerificationFailure? {
         try await KitThreads.run { try await findUnmatchedFailure(at: callSite) }
     }
@@ -31,7 +31,7 @@ extension MockServer {
         return VerificationFailure(lines.joined(separator: "\n"), at: callSite)
     }
 
-    /// The most requests whose nearest stubs are shown.
+    /// The maximum number of requests that are listed with their nearest stubs.
     private static var maxExplained: Int { 5 }
 
     private func unmatchedEvents() async throws -> [(request: MockServer.ReceivedRequest, json: JSONValue)] {
@@ -39,8 +39,8 @@ extension MockServer {
         return try (result.json["requests"]?.arrayValue ?? []).map { (try result.request($0), $0) }
     }
 
-    /// The nearest stub of a request and how they differ, or why a stub that matches did not answer.
-    /// - Throws: `MockServerError` if the server cannot be asked.
+    /// The nearest stub of a request and its differences, or why a matching stub did not answer.
+    /// - Throws: `MockServerError` if the server cannot be reached.
     private func explanation(of event: JSONValue) async throws -> [String] {
         let explanation = try await admin("POST", "/explain", event["request"] ?? .object(JSONObject()))
         var lines: [String] = []

@@ -7,37 +7,36 @@ extension MockServer {
     /// ```swift
     /// try await mock.verify(.post("/orders"), .exactly(1), within: .seconds(2))
     /// ```
-    /// A failure shows the nearest requests and how they differ. It is thrown, or told to the reporter of
+    /// The failure lists the nearest requests and how they differ. It is thrown, or passed to the reporter of
     /// `reporting(to:)`.
     /// - Parameters:
-    ///   - pattern: which requests are meant.
-    ///   - count: how many; at least one if it is not given.
-    ///   - within: how long to wait for them, without polling: the call returns as soon as their number is right. With
-    ///     an upper bound alone (`.never`, `.atMost(2)`) it returns as soon as there are too many, or when the time is
-    ///     over.
-    ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+    ///   - pattern: the requests to count.
+    ///   - count: how many; by default at least one.
+    ///   - within: how long to wait, without polling: the call returns as soon as the number is right. With only an
+    ///     upper bound (`.never`, `.atMost(2)`) it returns as soon as there are too many, or at the end of the time.
+    ///   - fileID: the call site for failures; omit it and the next three.
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    /// - Throws: `VerificationFailure`; `Stub.Problem` for a path that is none; `MockServerError` if the server cannot
-    ///   be asked.
+    /// - Throws: `VerificationFailure`; `Stub.Problem` for an invalid path; `MockServerError` if the server cannot be
+    ///   reached.
     public func verify(
         _ pattern: Stub.Request, _ count: MockServer.Count = .atLeast(1), within: Duration? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        try await tell(unmet(pattern, count, within: within, at: callSite))
+        try await report(unmet(pattern, count, within: within, at: callSite))
     }
 
-    /// Expects that requests were received one after the other; others may have come in between.
+    /// Expects requests in this order; others may come in between.
     /// - Parameters:
-    ///   - patterns: which requests are meant, the first to come first.
+    ///   - patterns: the expected requests, in order.
     ///   - within: how long to wait for them, without polling.
-    ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+    ///   - fileID: the call site for failures; omit it and the next three.
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
+    /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be reached.
     public func verifyInOrder(
         _ patterns: Stub.Request..., within: Duration? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -46,29 +45,29 @@ extension MockServer {
         try await verifyInOrder(patterns, within: within, at: callSite)
     }
 
-    /// `verifyInOrder` at a place.
-    /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
+    /// `verifyInOrder` with a call site.
+    /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be reached.
     package func verifyInOrder(_ patterns: [Stub.Request], within: Duration?, at callSite: CallSite) async throws {
         let expectations = patterns.map { SentExpectation(pattern: $0) }
         let verdict = try await at(callSite) { try await $0.verdict(on: expectations, inOrder: true, within: within) }
-        if let message = verdict.orderFailure { try tell(VerificationFailure(message, at: callSite)) }
+        if let message = verdict.orderFailure { try report(VerificationFailure(message, at: callSite)) }
     }
 
-    /// Expects that a stub, or a file, was there for every request.
+    /// Expects that every request was answered by a stub or a file.
     ///
-    /// A failure shows each request with the nearest stub and how they differ, and why a stub that matches did not
-    /// answer. What a handler threw counts, too.
-    /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
+    /// The failure lists each unmatched request with the nearest stub and its differences, or why a matching stub did
+    /// not answer. It includes the errors of handlers.
+    /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be reached.
     public func verifyNoUnmatched(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         if reporter == nil, let failure = handlerFailures.first { throw failure }
-        try tell(try await unmatchedFailure(at: callSite))
+        try report(try await unmatchedFailure(at: callSite))
     }
 
     /// The failure of an expectation; nil if it is met.
-    /// - Throws: `Stub.Problem` for a path that is none; `MockServerError` if the server cannot be asked or keeps no
+    /// - Throws: `Stub.Problem` for an invalid path; `MockServerError` if the server cannot be reached or keeps no
     ///   journal.
     package func unmet(
         _ pattern: Stub.Request, _ count: MockServer.Count, within: Duration?, at callSite: CallSite
@@ -86,22 +85,22 @@ extension MockServer {
         return verdict.countFailure.map { VerificationFailure($0, at: callSite) }
     }
 
-    /// Throws a failure, or tells the reporter; does nothing without a failure.
-    /// - Throws: the failure, unless a reporter is told of it.
-    package func tell(_ failure: VerificationFailure?) throws {
+    /// Throws a failure, or passes it to the reporter; nil does nothing.
+    /// - Throws: the failure, unless a reporter receives it.
+    package func report(_ failure: VerificationFailure?) throws {
         guard let failure else { return }
         guard let reporter else { throw failure }
         reporter.report(failure)
     }
 }
 
-/// A pattern and the number of its requests.
+/// A pattern and the expected number of its requests.
 struct SentExpectation {
     var pattern: Stub.Request
     var count = MockServer.Count.atLeast(1)
 
-    /// The expectation as the server reads it.
-    /// - Throws: what is wrong with a path, which would match nothing and so never be found missing.
+    /// The expectation in the admin API's JSON.
+    /// - Throws: `Stub.Problem` for an invalid path; it would match nothing and hide a missing request.
     func json() throws(Stub.Problem) -> JSONValue {
         ["name": .string(pattern.summary), "pattern": try pattern.checked().json, "count": count.json]
     }
@@ -125,11 +124,11 @@ extension MockServer {
         return Verdict(expectations: expectations, json: json, within: within)
     }
 
-    /// Waits until there are enough requests or the time is over. What the server warns of it says of the verification, too,
-    /// that follows.
-    /// - Parameter since: only requests with a higher sequence count.
-    /// - Returns: the sequence of the last request that was looked at; nil if the server keeps no journal.
-    /// - Throws: `Stub.Problem` for a path that is none; `MockServerError` if the server cannot be asked.
+    /// Waits until there are enough requests, or for the given time. The server's warnings are suppressed here: the
+    /// verification that follows repeats them.
+    /// - Parameter since: counts only requests with a higher sequence number.
+    /// - Returns: the sequence number of the last request that was examined; nil if the server keeps no journal.
+    /// - Throws: `Stub.Problem` for an invalid path; `MockServerError` if the server cannot be reached.
     @discardableResult
     func waitForRequests(
         _ pattern: Stub.Request, _ count: MockServer.Count, since: Int = 0, within: Duration
@@ -147,7 +146,7 @@ extension MockServer {
 }
 
 extension Duration {
-    /// The milliseconds, rounded up, within the hour that the server waits at most.
+    /// Milliseconds, rounded up, at most the server's maximum of one hour.
     var waitMilliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < 3_600 else { return 3_600_000 }

@@ -1,13 +1,13 @@
 import SDBasics
 
 extension MockServer {
-    /// Tells the warnings that the server gives with an answer: to the reporter, or else on standard error.
-    func tellWarnings(of answer: ServerAnswer) {
-        for text in Warnings.texts(answer.header("x-stuntdouble-warning") ?? "") { tell(text) }
+    /// Passes the warnings of an answer to the reporter, or prints them to standard error.
+    func reportWarnings(of answer: ServerAnswer) {
+        for text in Warnings.texts(answer.header("x-stuntdouble-warning") ?? "") { report(text) }
     }
 
-    /// Tells a warning: to the reporter, or else on standard error.
-    func tell(_ warning: String) {
+    /// Passes a warning to the reporter, or prints it to standard error.
+    func report(_ warning: String) {
         if let reporter {
             reporter.warn(warning, at: callSite)
         } else {
@@ -16,7 +16,7 @@ extension MockServer {
     }
 }
 
-/// The header with the server's warnings: texts with ` | ` between them, in which `\u{e9}` stands for what is not ASCII.
+/// The header with the server's warnings: texts separated by ` | `, with non-ASCII characters as `\u{e9}`.
 enum Warnings {
     static func texts(_ field: String) -> [String] {
         var texts: [String] = [""]
@@ -36,7 +36,7 @@ enum Warnings {
         return texts.filter { !$0.isEmpty }
     }
 
-    /// The character of an escape that a text begins with, and the escape's end; nil if it begins with none.
+    /// The character of an escape at the start of a text, and its end; nil without an escape.
     private static func escaped(_ text: Substring) -> (scalar: Unicode.Scalar, end: Substring.Index)? {
         guard text.hasPrefix("\\u{"), let close = text.firstIndex(of: "}") else { return nil }
         let digits = text[text.index(text.startIndex, offsetBy: 3)..<close]
@@ -44,13 +44,13 @@ enum Warnings {
     }
 }
 
-/// The warnings that this process has printed to standard error, each once for a place.
+/// The warnings that this process has printed to standard error, once for each call site.
 package final class PrintedWarnings: Sendable {
     package static let shared = PrintedWarnings()
 
     private let printed = Lock<Set<String>>([])
 
-    /// Prints a line in the form of a compiler's warning, which editors lead to its place.
+    /// Prints a line in the format of compiler warnings, so that editors link to its source.
     package func print(_ warning: String, at callSite: CallSite?) {
         let place = callSite.map { "\($0.filePath):\($0.line):\($0.column): " } ?? ""
         let line = "\(place)warning: \(warning)"

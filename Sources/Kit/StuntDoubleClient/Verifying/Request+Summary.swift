@@ -2,7 +2,7 @@ import SDJSON
 import SDStubModel
 
 extension Stub.Request {
-    /// The pattern in a few words: method and URL, and that there is more.
+    /// A short form of the pattern: method and URL, and whether there is more.
     var summary: String {
         let method =
             switch model.method {
@@ -21,7 +21,7 @@ extension Stub.Request {
         return conditions.isEmpty ? "\(method) \(url)" : "\(method) \(url) with \(conditions.joined(separator: ", "))"
     }
 
-    /// The conditions beside method and URL: `header Accept contains "json"`.
+    /// The conditions other than method and URL: `header Accept contains "json"`.
     private var conditions: [String] {
         // Most patterns have none.
         guard model != SDStubModel.RequestPattern(method: model.method, url: model.url) else { return [] }

@@ -1,12 +1,12 @@
 import SDJSON
 
-/// The server's verdict on expectations, and the words for a failed test.
+/// The server's verdict on expectations, and the text of a failed test.
 struct Verdict {
     let expectations: [SentExpectation]
     let json: JSONValue
     let within: Duration?
 
-    /// The reason why the number of an expectation's requests is wrong; nil if each is right.
+    /// Why the number of requests is wrong; nil if all expectations are met.
     var countFailure: String? {
         let failures = items.compactMap { expectation, item in
             item["ok"] == true ? doubt(about: expectation, item) : failure(of: expectation, item)
@@ -14,7 +14,7 @@ struct Verdict {
         return failures.isEmpty ? nil : failures.joined(separator: "\n")
     }
 
-    /// The reason why the requests did not come in order; nil if they did.
+    /// Why the order of requests is wrong; nil if it is right.
     var orderFailure: String? {
         if let missing = countFailure { return missing }
         guard let chain = json["order"]?["chains"]?[0], chain["ok"] != true else { return nil }
@@ -39,7 +39,8 @@ struct Verdict {
         Array(zip(expectations, json["expectations"]?.arrayValue ?? []))
     }
 
-    /// The reason why an upper bound that seems to hold may not: requests that might count are gone.
+    /// Why an upper bound may be violated although it seems to hold: requests that might count were removed from the
+    /// journal.
     private func doubt(about expectation: SentExpectation, _ item: JSONValue) -> String? {
         guard item["evicted"] == true, expectation.count.most != nil else { return nil }
         return """
@@ -69,8 +70,8 @@ struct Verdict {
 }
 
 extension MockServer.Count {
-    /// The count in a sentence: `exactly once`, `at least 2 times`.
-    fileprivate var times: String {
+    /// The count as text: `exactly once`, `at least 2 times`.
+    var times: String {
         switch (least, most) {
         case (0, 0): "never"
         case (1, 1): "exactly once"

@@ -1,11 +1,10 @@
-/// An expectation about requests that was not met.
+/// An unmet expectation about requests.
 public struct VerificationFailure: Error, Sendable, CustomStringConvertible {
-    /// A description of what was expected and what was received, with the requests nearest to it and how they differ;
-    /// several lines.
+    /// What was expected and what was received, with the nearest requests and how they differ; several lines.
     public var message: String
-    /// The place of the expectation in the test.
+    /// The call site of the expectation in the test.
     public var callSite: CallSite
-    /// The error of the test's own code that it tells of, if there is one.
+    /// The error of the test's own code behind it, if any.
     package var cause: (any Error)?
 
     /// Makes a failure.
@@ -14,30 +13,30 @@ public struct VerificationFailure: Error, Sendable, CustomStringConvertible {
         self.callSite = callSite
     }
 
-    /// The place and the message.
+    /// The call site and the message.
     public var description: String { "\(callSite): \(message)" }
 }
 
-extension VerificationFailure: PlacedError {
+extension VerificationFailure: CallSiteError {
     package var place: CallSite? { callSite }
 
     package func placed(at callSite: CallSite) -> VerificationFailure { self }
 }
 
-/// Tells a test's framework about failures. A `MockServer` with a reporter reports and goes on; one without throws.
+/// Reports failures to a test framework. A `MockServer` with a reporter reports and continues; one without throws.
 public protocol FailureReporter: Sendable {
-    /// Marks the test as failed at the failure's place.
+    /// Marks the test as failed at the failure's call site.
     func report(_ failure: VerificationFailure)
-    /// Tells what is valid in a call and hardly meant; the test does not fail. Without a method of your own it is printed to
+    /// Reports a call that is valid but probably a mistake; the test does not fail. By default it is printed to
     /// standard error.
     /// - Parameters:
-    ///   - warning: the server's own words.
-    ///   - callSite: the place of the call; nil for calls that do not know it, such as those of properties.
+    ///   - warning: the server's message.
+    ///   - callSite: the call site; nil if unknown, as for properties.
     func warn(_ warning: String, at callSite: CallSite?)
 }
 
 extension FailureReporter {
-    /// Prints the warning to standard error, once for each place.
+    /// Prints the warning to standard error, once for each call site.
     public func warn(_ warning: String, at callSite: CallSite?) {
         PrintedWarnings.shared.print(warning, at: callSite)
     }

@@ -1,5 +1,5 @@
-/// Hosts that a routing takes: `api.example.com`, `*.example.com` for all below it, `*` for all; with `:8443` on that
-/// port alone.
+/// A pattern of hosts to route: `api.example.com`, `*.example.com` for its subdomains, `*` for all; with `:8443` only
+/// on that port.
 struct HostPattern: Sendable, Hashable {
     private enum Name: Hashable {
         case any
@@ -32,7 +32,7 @@ struct HostPattern: Sendable, Hashable {
         }
     }
 
-    /// - Parameter host: without the brackets of an IPv6 address.
+    /// - Parameter host: an IPv6 address has no brackets.
     func matches(host: String, port: Int) -> Bool {
         guard self.port == nil || self.port == port else { return false }
         let host = host.lowercased()

@@ -9,7 +9,7 @@ enum RoutedOutcome: Sendable {
     struct Answer: Sendable {
         let response: HTTPURLResponse
         let body: Data
-        /// The request with which the client goes on, if the answer redirects it.
+        /// The redirected request that the client continues with, if any.
         var redirect: URLRequest?
     }
 
@@ -44,11 +44,11 @@ struct RoutedExchange: Sendable {
         }
     }
 
-    // MARK: There
+    // MARK: Request
 
     private var method: String { request.httpMethod ?? "GET" }
 
-    /// The head as a client sends it to a proxy: the target is the whole URL, so that the server sees the scheme, too.
+    /// The request head as for a proxy: the target is the whole URL, so that the server sees the scheme, too.
     private func head(_ mock: URL, _ body: [UInt8]) -> [UInt8] {
         var session = mock.path(percentEncoded: true)
         while session.hasSuffix("/") { session.removeLast() }
@@ -61,7 +61,7 @@ struct RoutedExchange: Sendable {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// The header fields: the request's own, those of the configuration that it lacks, and its cookies.
+    /// The header fields: the request's own, the configuration's where the request lacks them, and cookies.
     private var fields: [(name: String, value: String)] {
         var fields = (request.allHTTPHeaderFields ?? [:]).map { (name: $0.key, value: $0.value) }
         func has(_ name: String) -> Bool { fields.contains { $0.name.lowercased() == name.lowercased() } }
@@ -71,7 +71,7 @@ struct RoutedExchange: Sendable {
             fields += sent.map { (name: $0.key, value: $0.value) }
         }
         if !has("Accept") { fields.append(("Accept", "*/*")) }
-        // What frames the message is said by the head itself, and nothing decodes a coded body on the way back.
+        // The head sets the framing fields itself, and nothing decodes a compressed body of the answer.
         let own = ["host", "content-length", "transfer-encoding", "connection", "accept-encoding", "expect"]
         return
             fields
@@ -80,7 +80,7 @@ struct RoutedExchange: Sendable {
             .sorted { $0.name < $1.name }
     }
 
-    // MARK: And back
+    // MARK: Response
 
     private func outcome(of answer: RawExchange.Answer) -> RoutedOutcome {
         let coding = answer.headers.first { $0.name.lowercased() == "content-encoding" }?.value.lowercased()
@@ -141,7 +141,7 @@ extension MockRouting.Refusal {
 }
 
 extension URLRequest {
-    /// The body, whether it is data or a stream; empty if there is none, nil for a stream that cannot be read.
+    /// The body, from data or a stream; empty if there is none, nil if the stream cannot be read.
     fileprivate var body: [UInt8]? {
         if let httpBody { return Array(httpBody) }
         guard let stream = httpBodyStream else { return [] }
@@ -159,7 +159,7 @@ extension URLRequest {
 }
 
 extension String {
-    /// Whether a field `WWW-Authenticate` asks for basic authentication.
+    /// Whether a `WWW-Authenticate` field asks for basic authentication.
     fileprivate var isBasicChallenge: Bool {
         split(separator: ",").contains { $0.drop { $0 == " " }.lowercased().hasPrefix("basic") }
     }

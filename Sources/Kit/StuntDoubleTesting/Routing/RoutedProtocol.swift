@@ -7,8 +7,8 @@ internal import SDBasics
 
 /// Carries the requests of the sessions of one configuration to the mock server.
 ///
-/// A protocol is told nothing about the session of a request: neither properties of the request nor headers of the
-/// configuration reach it on every system. So each configuration has a class of its own, whose type holds its number.
+/// A protocol cannot tell a request's session: neither request properties nor configuration headers reach it on every
+/// system. So each configuration has its own class, whose type encodes its number.
 class RoutedProtocol: URLProtocol {
     class var number: Int { 0 }
 
@@ -17,12 +17,12 @@ class RoutedProtocol: URLProtocol {
     private enum Stage {
         case idle
         case loading(Task<Void, Never>)
-        /// The end of the request is known, and the client does not know it yet.
+        /// The outcome is known, but the client was not notified yet.
         case ended(RoutedOutcome)
         case done
     }
 
-    /// The class with that number.
+    /// The class for a number.
     static func numbered(_ number: Int) -> RoutedProtocol.Type {
         func build<Number: Numeral>(_: Number.Type, _ rest: Substring) -> RoutedProtocol.Type {
             guard let digit = rest.first else { return NumberedProtocol<Number>.self }
@@ -33,7 +33,7 @@ class RoutedProtocol: URLProtocol {
     }
 
     override class func canInit(with request: URLRequest) -> Bool {
-        // What comes too late must not go to the real network.
+        // A late request must not go to the real network.
         guard let entry = RoutingTable.shared.entry(number) else { return RoutedURL(request.url) != nil }
         return entry.core.takes(request)
     }
@@ -50,24 +50,24 @@ class RoutedProtocol: URLProtocol {
         }
         if let known {
             #if canImport(FoundationNetworking)
-                // The session has its own answer for a task that was cancelled meanwhile.
+                // The session itself answers a task that was cancelled meanwhile.
                 guard !isCancelled else { return }
             #endif
-            return tell(known)
+            return notifyClient(known)
         }
         guard stage.withLock({ if case .idle = $0 { true } else { false } }) else { return }
         switch decision() {
         case .ended(let outcome):
             stage.withLock { $0 = .done }
-            tell(outcome)
+            notifyClient(outcome)
         case .exchange(let exchange):
             let end = RoutedEnd(self)
-            stage.withLock { $0 = .loading(KitThreads.detached { end.take(await exchange.run()) }) }
+            stage.withLock { $0 = .loading(KitThreads.detached { end.receive(await exchange.run()) }) }
         }
     }
 
     override func stopLoading() {
-        // A task that is only suspended goes on loading, and its client is told when it is resumed.
+        // A task that is only suspended continues to load, and its client is notified on resume.
         guard isCancelled else { return }
         let loading = stage.withLock { stage -> Task<Void, Never>? in
             defer { stage = .done }
@@ -80,7 +80,7 @@ class RoutedProtocol: URLProtocol {
     #if canImport(FoundationNetworking)
         private var isCancelled: Bool { task?.state == .canceling || task?.state == .completed }
     #else
-        // There `stopLoading` is for good.
+        // Here `stopLoading` is always final.
         private var isCancelled: Bool { true }
     #endif
 
@@ -109,8 +109,8 @@ class RoutedProtocol: URLProtocol {
         return .ended(.failure(refusal))
     }
 
-    /// Tells the client how the request ended.
-    private func tell(_ outcome: RoutedOutcome) {
+    /// Notifies the client of the outcome.
+    private func notifyClient(_ outcome: RoutedOutcome) {
         switch outcome {
         case .success(let answer):
             #if !canImport(FoundationNetworking)
@@ -120,7 +120,7 @@ class RoutedProtocol: URLProtocol {
                 }
             #endif
             client?.urlProtocol(self, didReceive: answer.response, cacheStoragePolicy: .notAllowed)
-            // In one piece: of several, completion handlers on Linux see only the last.
+            // In one call: of several, completion handlers on Linux see only the last.
             if !answer.body.isEmpty { client?.urlProtocol(self, didLoad: answer.body) }
             client?.urlProtocolDidFinishLoading(self)
         case .failure(let error):
@@ -128,8 +128,8 @@ class RoutedProtocol: URLProtocol {
         }
     }
 
-    /// Takes the end of the exchange, on any thread.
-    fileprivate func take(_ outcome: RoutedOutcome) {
+    /// Receives the outcome of the exchange, on any thread.
+    fileprivate func receive(_ outcome: RoutedOutcome) {
         let isWanted = stage.withLock { stage in
             guard case .loading = stage else { return false }
             stage = .ended(outcome)
@@ -137,8 +137,8 @@ class RoutedProtocol: URLProtocol {
         }
         guard isWanted else { return }
         #if canImport(FoundationNetworking)
-            // The client may be told only on the work queue of the session, which alone may touch its list of tasks; of
-            // what runs there, a protocol has `startLoading`. A task that was cancelled meanwhile takes no notice.
+            // The client may be notified only on the session's work queue, which owns the list of tasks. Suspending and
+            // resuming the task calls `startLoading` there. A task that was cancelled meanwhile ignores this.
             task?.suspend()
             task?.resume()
         #else
@@ -147,11 +147,10 @@ class RoutedProtocol: URLProtocol {
     }
 }
 
-/// The way back from an exchange to its protocol.
+/// Delivers the outcome of an exchange to its protocol.
 ///
-/// Sendable although a protocol is not: all of its own state is behind a lock, and the system's is touched through
-/// `URLSessionTask`, which locks, or, where there is no work queue to keep to, through a client that any thread may
-/// call.
+/// Sendable although a protocol is not: its own state is behind a lock. The system's state is reached through
+/// `URLSessionTask`, which locks, or, where there is no work queue, through a client that any thread may call.
 private struct RoutedEnd: @unchecked Sendable {
     private let loader: RoutedProtocol
 
@@ -159,8 +158,8 @@ private struct RoutedEnd: @unchecked Sendable {
         self.loader = loader
     }
 
-    func take(_ outcome: RoutedOutcome) {
-        loader.take(outcome)
+    func receive(_ outcome: RoutedOutcome) {
+        loader.receive(outcome)
     }
 }
 

@@ -5,12 +5,12 @@ internal import SDBasics
     internal import FoundationNetworking
 #endif
 
-/// The state that all protocols of one routing share.
+/// The shared state of all protocols of one routing.
 final class RoutingCore: Sendable {
     private struct Failing {
         let rule: URLRule
         let code: URLError.Code
-        /// The number of requests that still fail; nil for all.
+        /// The number of requests that will still fail; nil for all.
         var left: Int?
     }
 
@@ -34,9 +34,9 @@ final class RoutingCore: Sendable {
         self.callSite = callSite
     }
 
-    /// Whether the routing decides about a request; all others go their usual way.
-    /// - Parameter isShared: whether it comes from `URLSession.shared`, which is not this test's alone: nothing of it is
-    ///   refused.
+    /// Whether the routing handles a request; all others are loaded as usual.
+    /// - Parameter isShared: whether it comes from `URLSession.shared`. That session is not this test's alone, so none
+    ///   of its requests is refused.
     func takes(_ request: URLRequest, isShared: Bool = false) -> Bool {
         guard let url = RoutedURL(request.url) else { return false }
         if routes(url) || others == .refused && !isShared && !isOwn(url) { return true }
@@ -50,7 +50,7 @@ final class RoutingCore: Sendable {
         case nowhere
     }
 
-    /// Decides about a request that begins, and notes it.
+    /// Decides on a new request, and records it.
     func start(_ request: URLRequest) -> Way {
         guard let url = RoutedURL(request.url) else { return .nowhere }
         let code = state.withLock { state -> URLError.Code? in
@@ -64,7 +64,7 @@ final class RoutingCore: Sendable {
         return routes(url) ? .server(url) : .nowhere
     }
 
-    /// Whether a request goes to the mock server by its own URL.
+    /// Whether a request addresses the mock server by its own URL.
     private func isOwn(_ url: RoutedURL) -> Bool {
         [mock.url, mock.httpsURL].contains { own in
             RoutedURL(own).map { url.host == $0.host && url.port == $0.port } ?? false
@@ -75,9 +75,9 @@ final class RoutingCore: Sendable {
         hosts.contains { $0.matches(host: url.host, port: url.port) }
     }
 
-    // MARK: Beginning and end
+    // MARK: Start and end
 
-    /// Takes in the entry of a configuration. Returns its number.
+    /// Adds the entry of a configuration. Returns its number.
     func add(_ entry: RoutingEntry) -> Int {
         let number = RoutingTable.shared.add(entry)
         state.withLock { $0.numbers.append(number) }
@@ -88,7 +88,7 @@ final class RoutingCore: Sendable {
         RoutingTable.shared.remove(state.withLock(\.numbers))
     }
 
-    // MARK: What a test says
+    // MARK: Rules of the test
 
     func fail(_ rule: URLRule, _ code: URLError.Code, times: Int?) {
         state.withLock { $0.failing.append(Failing(rule: rule, code: code, left: times)) }
@@ -100,7 +100,7 @@ final class RoutingCore: Sendable {
 
     var started: [URLRequest] { state.withLock { $0.started } }
 
-    /// Tells the test that the code under test did what a routing cannot do.
+    /// Fails the test because the code under test did something that a routing does not support.
     func report(_ refusal: MockRouting.Refusal) {
         mock.reporter?.report(VerificationFailure(refusal.description, at: callSite))
     }

@@ -4,13 +4,13 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// The data of the protocol of one URLSession configuration: its routing, and what the system does not hand on from the
-/// configuration to a protocol.
+/// Data for the protocol of one URLSession configuration: its routing, and the settings that the system does not pass
+/// from the configuration to a protocol.
 struct RoutingEntry: Sendable {
     let core: RoutingCore
-    /// The configuration's additional headers; a request's own take precedence.
+    /// The configuration's additional headers; the request's own take precedence.
     var headers: [(name: String, value: String)] = []
-    /// The storage in which the configuration keeps cookies; nil if it keeps none.
+    /// The configuration's cookie storage; nil if it has none.
     var cookies: HTTPCookieStorage?
 
     init(core: RoutingCore, configuration: URLSessionConfiguration? = nil) {

@@ -5,7 +5,7 @@ extension MockRouting {
     public struct Refusal: Error, Sendable, CustomStringConvertible, LocalizedError {
         /// The request: `GET https://api.example.com/me`.
         public let request: String
-        /// A description of what is not possible, and of what to do instead.
+        /// The reason, and what to do instead.
         public let reason: String
 
         public var description: String { "MockRouting cannot carry \(request): \(reason)" }

@@ -1,19 +1,19 @@
 internal import SDBasics
 
-/// The routings of this process by their numbers, which the classes of their protocols carry.
+/// The routings of this process by number; the protocol classes encode the numbers.
 final class RoutingTable: Sendable {
     static let shared = RoutingTable()
 
     private struct State {
         var entries: [Int: RoutingEntry] = [:]
         var next = 1
-        /// The number of the entry that has `URLSession.shared`.
+        /// The number of the entry that routes `URLSession.shared`.
         var shared: Int?
     }
 
     private let state = Lock(State())
 
-    /// Takes an entry in under a number that no other had.
+    /// Adds an entry under a number that was never used.
     func add(_ entry: RoutingEntry) -> Int {
         state.withLock { state in
             defer { state.next += 1 }
@@ -22,7 +22,7 @@ final class RoutingTable: Sendable {
         }
     }
 
-    /// The entry of a number; nil once the routing has ended.
+    /// The entry for a number; nil once the routing has ended.
     func entry(_ number: Int) -> RoutingEntry? {
         state.withLock { $0.entries[number] }
     }
@@ -34,10 +34,10 @@ final class RoutingTable: Sendable {
         }
     }
 
-    /// The number of the entry that has `URLSession.shared`; nil if none has it.
+    /// The number of the entry that routes `URLSession.shared`; nil if none does.
     var sharedNumber: Int? { state.withLock(\.shared) }
 
-    /// Gives `URLSession.shared` to an entry. False if another has it.
+    /// Lets an entry route `URLSession.shared`. False if another one does.
     func takeShared(_ number: Int) -> Bool {
         state.withLock { state in
             guard state.shared == nil else { return false }

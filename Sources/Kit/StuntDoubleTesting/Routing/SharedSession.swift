@@ -5,13 +5,12 @@ internal import Foundation
 #endif
 
 extension MockRouting {
-    /// Routes `URLSession.shared`, too, until the routing ends, for code that takes no session.
+    /// Routes `URLSession.shared` as well until the routing ends, for code that does not accept a session.
     ///
-    /// There is one for the whole process: only one routing at a time can have it, so give tests that need it the trait
-    /// `.serialized`. On Linux it takes the routing only if this is called before the process makes its first session
-    /// of any kind.
-    /// Requests of it for other hosts go their usual way, as other tests may have sent them.
-    /// - Throws: `MockServerError` if another routing has it, or if it does not take this one.
+    /// It is process-wide: only one routing at a time can have it, so give tests that need it the trait `.serialized`.
+    /// On Linux, call this before the process makes its first session of any kind. Its requests for other hosts are
+    /// loaded as usual, because other tests may have sent them.
+    /// - Throws: `MockServerError` if another routing has it, or if it cannot be routed any more.
     public func routeSharedSession() throws {
         guard SharedRoutedProtocol.isRegistered else {
             throw MockServerError(
@@ -39,7 +38,7 @@ final class SharedRoutedProtocol: RoutedProtocol {
         return RoutingTable.shared.entry(number)?.core.takes(request, isShared: true) == true
     }
 
-    /// Whether `URLSession.shared` asks this protocol.
+    /// Whether `URLSession.shared` uses this protocol.
     static let isRegistered: Bool = {
         guard URLProtocol.registerClass(SharedRoutedProtocol.self) else { return false }
         #if canImport(FoundationNetworking)

@@ -14,7 +14,7 @@ extension URLError {
 }
 
 extension RawExchange.Failure {
-    /// The code with which the system's own URLSession reports the same.
+    /// The code with which the system's URLSession reports the same failure.
     var code: URLError.Code {
         switch self {
         case .cannotConnect: .cannotConnectToHost

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// URLs that fail before they reach a server: a host as a routing takes it, with a scheme before it and a path behind
-/// it if they matter. A path that ends in `*` stands for all that begin so; a query counts where one is given.
+/// A rule for URLs that fail before they reach a server: a host pattern, optionally with a scheme before it and a path
+/// after it. A path that ends in `*` matches as a prefix; a query is compared only if the rule has one.
 struct URLRule: Sendable, Hashable {
     private let scheme: String?
     private let host: HostPattern
-    /// The path and the query as they are compared; nil for any.
+    /// The path and query to compare; nil for any.
     private let target: String?
 
     init(_ text: String) throws(MockServerError) {
@@ -44,10 +44,10 @@ struct RoutedURL: Sendable {
     let path: String
     /// The path with the query, escaped.
     let target: String
-    /// Host and port as a header `Host` has them.
+    /// Host and port as in a `Host` header.
     let authority: String
 
-    /// Makes the rule of a URL; nil for one that is not of HTTP.
+    /// Splits a URL; nil if it is not HTTP.
     init?(_ url: URL?) {
         guard let url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host(percentEncoded: false), !host.isEmpty

@@ -1,9 +1,9 @@
 import SDJSON
 
-/// A session's report at the end of a test.
+/// The session report at the end of a test.
 struct EndReport: Sendable {
     let served: Int
-    /// The number of requests that nothing was there for.
+    /// The number of unmatched requests.
     let unmatchedCount: Int
     private let failed: [JSONValue]
     private let failedCount: Int
@@ -23,7 +23,8 @@ struct EndReport: Sendable {
         refusals = json["refusals"]?.arrayValue ?? []
     }
 
-    /// What came while the test ran, without its identity, or was refused before it could say one; nil if nothing was.
+    /// A note about requests without a session's identity, and about refused connections, during the test; nil if there
+    /// were none.
     var around: String? {
         var lines: [String] = []
         if !strays.isEmpty { lines.append("came while this test ran, without the identity of a test:") }
@@ -48,22 +49,22 @@ struct EndReport: Sendable {
         return count > 1 ? " (\(count) times)" : ""
     }
 
-    /// The complaints, a text for each kind of thing that fails the test but unmatched requests; none if all is well.
+    /// The failures other than unmatched requests, a text for each kind; empty if there are none.
     /// - Parameter loaded: stubs that may be unused.
-    func complaints(_ settings: ScopeSettings, without loaded: Set<Stub.ID>) -> [String] {
-        var complaints: [String] = []
+    func failureTexts(_ settings: ScopeSettings, without loaded: Set<Stub.ID>) -> [String] {
+        var failureTexts: [String] = []
         if failedCount > 0 {
             let shown = Self.oldestFirst(failed).map(Self.failedText)
-            complaints.append(Self.text("a stub could not answer", failedCount, "request", shown))
+            failureTexts.append(Self.text("a stub could not answer", failedCount, "request", shown))
         }
         let idle = unused.filter { stub in
             stub["id"]?.stringValue.flatMap(Stub.id(text:)).map { !loaded.contains($0) } ?? true
         }
         if settings.forbidsUnused, !idle.isEmpty {
             let shown = idle.prefix(Self.most).map { "✗ \(Self.stubText($0))" }
-            complaints.append(Self.text("no request was answered by", idle.count, "stub", shown))
+            failureTexts.append(Self.text("no request was answered by", idle.count, "stub", shown))
         }
-        return complaints
+        return failureTexts
     }
 
     private static func oldestFirst(_ events: [JSONValue]) -> some Collection<JSONValue> {
@@ -88,7 +89,7 @@ struct EndReport: Sendable {
         return "\(request?["method"]?.stringValue ?? "") \(request?["url"]?.stringValue ?? "")"
     }
 
-    /// The name of a stub or its key, and where it stands.
+    /// The name or key of a stub, and its source location.
     private static func stubText(_ stub: JSONValue) -> String {
         let key = stub["key"]?.stringValue ?? ""
         let name = stub["name"]?.stringValue ?? stub["stubMapping"]?["name"]?.stringValue

@@ -1,12 +1,12 @@
 /// A test's settings for its mock server.
 struct ScopeSettings: Sendable {
-    /// The server; nil if that is left to what stands around.
+    /// The server; nil for that of the enclosing scope.
     private var namedSource: ServerSource?
     private let unnamedSource: ServerSource
     private(set) var seed: UInt64?
     private var unmatched: MockServer.Tolerance?
     private var unused: MockServer.Tolerance?
-    /// The place where it is said.
+    /// The call site of the settings.
     let callSite: CallSite
 
     init(
@@ -23,7 +23,7 @@ struct ScopeSettings: Sendable {
         self.callSite = callSite
     }
 
-    /// The settings that this and a trait within it make together: the inner one takes precedence.
+    /// Combines these settings with those of an inner trait, which take precedence.
     func refined(by inner: ScopeSettings) -> ScopeSettings {
         var settings = self
         settings.namedSource = inner.namedSource ?? namedSource
@@ -34,16 +34,16 @@ struct ScopeSettings: Sendable {
     }
 
     var source: ServerSource { namedSource ?? unnamedSource }
-    /// Whether requests that no stub matches fail the test.
+    /// Whether unmatched requests fail the test.
     var forbidsUnmatched: Bool { unmatched ?? .forbidden == .forbidden }
-    /// Whether stubs of the test that answered nothing fail it.
+    /// Whether unused stubs of the test fail it.
     var forbidsUnused: Bool { unused ?? .allowed == .forbidden }
 }
 
 extension MockServer {
-    /// Whether something at the end of a test is fine or fails it.
+    /// Whether a finding at the end of a test is allowed or fails it.
     public enum Tolerance: Sendable, Hashable {
-        /// Fine.
+        /// The test passes.
         case allowed
         /// Fails the test.
         case forbidden

@@ -2,8 +2,8 @@ internal import Foundation
 internal import Testing
 internal import XCTest
 
-/// The framework that is told about the failures of a scope. It is decided when the scope opens: Swift Testing takes no
-/// notice of failures told to XCTest, nor the other way round.
+/// The test framework that receives the failures of a scope. It is chosen when the scope opens: Swift Testing ignores
+/// failures reported to XCTest, and the reverse.
 enum TestFramework: Sendable {
     case swiftTesting
     case xcTest(RunningTestCase)
@@ -13,12 +13,12 @@ enum TestFramework: Sendable {
     /// Swift Testing if one of its tests runs on this task.
     static var current: TestFramework { Test.current == nil ? .none : .swiftTesting }
 
-    /// Whether it can be told about failures.
+    /// Whether failures can be reported to it.
     var takesFailures: Bool {
         if case .none = self { false } else { true }
     }
 
-    /// Whether it keeps attachments.
+    /// Whether it supports attachments.
     var takesAttachments: Bool {
         switch self {
         case .swiftTesting: true
@@ -27,7 +27,7 @@ enum TestFramework: Sendable {
         }
     }
 
-    /// Whether this run keeps attachments somewhere: those of tests that pass are shown in a terminal otherwise.
+    /// Whether this run stores attachments; otherwise a terminal prints those of passing tests.
     static let keepsAttachments =
         CommandLine.arguments.contains { $0.hasPrefix("--attachments-path") }
         || ProcessInfo.processInfo.environment["XCTestConfigurationFilePath"] != nil
@@ -36,9 +36,9 @@ enum TestFramework: Sendable {
     func report(_ failure: VerificationFailure) -> Bool {
         switch self {
         case .swiftTesting:
-            // `#require` has told of it at its own place.
+            // `#require` has reported it at its own location.
             if failure.cause is ExpectationFailedError { return true }
-            // On a task that does not belong to a test the failure would belong to none.
+            // On a task outside of any test the failure would be lost.
             guard Test.current != nil else { return false }
             Issue.record(Comment(rawValue: failure.message), sourceLocation: SourceLocation(failure.callSite))
             return true
@@ -49,8 +49,8 @@ enum TestFramework: Sendable {
         }
     }
 
-    /// Tells a warning to the test, which it does not fail. False if that is not possible here: only Swift Testing of 6.3
-    /// and later has warnings.
+    /// Records a warning, which does not fail the test. False if that is not possible here: only Swift Testing 6.3 and
+    /// later has warnings.
     func warn(_ warning: String, at callSite: CallSite) -> Bool {
         #if compiler(>=6.3)
             if case .swiftTesting = self, Test.current != nil {
@@ -62,7 +62,7 @@ enum TestFramework: Sendable {
         return false
     }
 
-    /// Attaches a text to the test; does nothing where the framework cannot.
+    /// Attaches a text to the test, if the framework supports it.
     func attach(_ text: String, named name: String, at callSite: CallSite) {
         switch self {
         case .swiftTesting:
@@ -74,7 +74,7 @@ enum TestFramework: Sendable {
 }
 
 extension Test {
-    /// The name of a session of this test: its module, its suites and its function, without the place in the file.
+    /// The session name of this test: its module, suites and function, without the source location.
     var sessionName: String {
         let parts = "\(id)".split(separator: "/", omittingEmptySubsequences: false)
         let isPlaced = parts.last.map { $0.hasPrefix("\(sourceLocation.fileName):") } ?? false
@@ -84,7 +84,7 @@ extension Test {
 
 extension SourceLocation {
     init(_ callSite: CallSite) {
-        // Swift Testing's traps otherwise.
+        // Swift Testing traps on a file id without a slash.
         let fileID = callSite.fileID.contains("/") ? callSite.fileID : "Tests/\(callSite.fileID)"
         self.init(
             fileID: fileID, filePath: callSite.filePath, line: max(1, callSite.line), column: max(1, callSite.column))
@@ -98,10 +98,10 @@ extension CallSite {
     }
 }
 
-/// A test case of XCTest while its test runs.
+/// An XCTest test case while its test runs.
 ///
-/// Sendable although `XCTestCase` is not: it is used only to record, which XCTest allows on any thread on Apple's
-/// platforms, and which is done under a lock here, because XCTest's on Linux does not lock.
+/// Sendable although `XCTestCase` is not: it is used only to record issues. On Apple's platforms XCTest allows that on
+/// any thread; on Linux a lock here serializes it.
 struct RunningTestCase: @unchecked Sendable {
     private let testCase: XCTestCase
     private static let lock = NSLock()

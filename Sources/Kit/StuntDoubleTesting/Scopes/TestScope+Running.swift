@@ -1,6 +1,7 @@
 extension TestScope {
-    /// Runs `body` with a session of its own as `MockServer.current`, and tells what it leaves open.
-    /// - Throws: what `body` throws, and, if there is no framework to tell, failures.
+    /// Runs `body` with its own session as `MockServer.current`, then reports unmatched requests and unmet
+    /// expectations.
+    /// - Throws: what `body` throws, and failures if there is no framework to report to.
     func run<Result>(
         name: String, isolation: isolated (any Actor)? = #isolation,
         _ body: (MockServer) async throws -> Result
@@ -9,7 +10,7 @@ extension TestScope {
         let result: Result
         do {
             result = try await Self.$current.withValue(self) {
-                // A closure that names the caller's actor stays on it.
+                // A closure that captures the caller's isolation runs on its actor.
                 _ = isolation
                 return try await MockServer.$current.withValue(mock) {
                     _ = isolation
@@ -18,14 +19,14 @@ extension TestScope {
             }
         } catch {
             let untold = await end(mock, isFinished: false)
-            throw untold.isEmpty ? error : UntoldFailures(failures: untold, error: error)
+            throw untold.isEmpty ? error : UnreportedFailures(failures: untold, error: error)
         }
         let untold = await end(mock, isFinished: true)
-        if !untold.isEmpty { throw UntoldFailures(failures: untold, error: nil) }
+        if !untold.isEmpty { throw UnreportedFailures(failures: untold, error: nil) }
         return result
     }
 
-    /// `end`, which goes its way even if the test has been cancelled.
+    /// Ends the session, even if the test was cancelled.
     private func end(_ mock: MockServer, isFinished: Bool) async -> [VerificationFailure] {
         let untold = Promise<[VerificationFailure]>()
         _ = KitThreads.task { untold.fulfil(await self.finish(mock, isFinished: isFinished)) }
@@ -33,8 +34,8 @@ extension TestScope {
     }
 }
 
-/// The failures of a `withMockServer` for which there was no framework to tell.
-struct UntoldFailures: Error, CustomStringConvertible {
+/// Failures of a `withMockServer` outside of any test framework.
+struct UnreportedFailures: Error, CustomStringConvertible {
     let failures: [VerificationFailure]
     /// The error that the body threw.
     let error: (any Error)?

@@ -1,9 +1,9 @@
 internal import SDBasics
 import SDJSON
 
-/// The session of one test: begun before the test's body, looked at and ended after it.
+/// The session of one test: opened before the test's body, checked and ended after it.
 final class TestScope: FailureReporter {
-    /// A test's wish for a number of requests, looked at when the test ends.
+    /// An expected number of requests, checked when the test ends.
     struct Expectation: Sendable {
         let pattern: Stub.Request
         let count: MockServer.Count
@@ -18,40 +18,40 @@ final class TestScope: FailureReporter {
 
     private struct State {
         var expectations: [Expectation] = []
-        /// The stubs of the folder that the session loaded: it may leave them unused, as those that it inherits.
+        /// The stubs of the folder that the session loaded; they may be unused, like inherited ones.
         var loaded: Set<Stub.ID> = []
-        /// Whether the test has failed for a reason that was told here.
+        /// Whether a failure was reported here.
         var hasFailed = false
-        /// Failures that could not be told where they were found.
+        /// Failures that could not be reported where they were found.
         var untold: [VerificationFailure] = []
-        /// The warnings that were told.
+        /// The reported warnings.
         var warnings: Set<Warning> = []
         /// The functions to call when the session has ended.
         var endings: [@Sendable () -> Void] = []
     }
 
-    /// The scope of the code that runs on this task.
+    /// The scope of the current task.
     @TaskLocal static var current: TestScope?
 
     private let settings: ScopeSettings
     private let framework: TestFramework
-    /// The place of the test, for what concerns the test as a whole.
+    /// The call site for failures of the test as a whole.
     private let callSite: CallSite
     private let state = Lock(State())
 
-    /// - Parameter callSite: the place of the test; nil for that of the settings.
+    /// - Parameter callSite: the call site of the test; nil for that of the settings.
     init(_ settings: ScopeSettings, _ framework: TestFramework, at callSite: CallSite? = nil) {
         self.settings = settings
         self.framework = framework
         self.callSite = callSite ?? settings.callSite
     }
 
-    /// Begins a session that tells its failures to this scope.
+    /// Opens a session that reports its failures to this scope.
     /// - Throws: `MockServerError` if the server cannot be started or reached, or a stub file is invalid.
     func begin(name: String) async throws -> MockServer {
         let session = try await KitThreads.run { [settings, state] in
             let server = try await settings.source.server()
-            // The name of a session has at most 1,024 bytes.
+            // A session's name has at most 1,024 bytes.
             let label = name.utf8.count > 1_024 ? String(decoding: name.utf8.prefix(1_000), as: UTF8.self) + "…" : name
             let session = try await server.mock.makeSession(name: label, seed: settings.seed ?? Self.seed(of: name))
             if let folder = server.folderOfSessions {
@@ -66,13 +66,13 @@ final class TestScope: FailureReporter {
             }
             return session
         }
-        // Without a framework to tell, an expectation that is not met throws at once.
+        // Without a framework, an unmet expectation throws at once.
         return session.reporting(to: framework.takesFailures ? self : nil)
     }
 
-    /// The seed of a test: its random delays and choices are the same in every run, whatever runs beside it.
+    /// The seed for a test's random delays and choices: the same in every run, regardless of other tests.
     static func seed(of name: String) -> UInt64 {
-        // FNV-1a, cut to what every JSON reader keeps exactly.
+        // FNV-1a, cut to the bits that every JSON parser keeps exactly.
         name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 } >> 12
     }
 
@@ -92,7 +92,7 @@ final class TestScope: FailureReporter {
         if !framework.report(failure) { state.withLock { $0.untold.append(failure) } }
     }
 
-    /// Tells a warning once for each place; one without a place is told at that of the test.
+    /// Reports a warning once for each call site; one without a call site goes to that of the test.
     func warn(_ warning: String, at callSite: CallSite?) {
         let told = Warning(text: warning, callSite: callSite ?? self.callSite)
         guard state.withLock({ $0.warnings.insert(told).inserted }) else { return }
@@ -103,10 +103,10 @@ final class TestScope: FailureReporter {
 
     // MARK: At the end
 
-    /// Tells what the session leaves open, attaches its journal if that is of interest, and ends it.
-    /// - Parameter isFinished: whether the test's body came to its end; without that, what it still expected is of no
-    ///   interest.
-    /// - Returns: the failures that nothing could report.
+    /// Reports unmatched requests and unmet expectations, attaches the journal if it is of interest, and ends the
+    /// session.
+    /// - Parameter isFinished: whether the test's body returned; otherwise open expectations are not checked.
+    /// - Returns: the failures that could not be reported.
     func finish(_ mock: MockServer, isFinished: Bool) async -> [VerificationFailure] {
         do {
             try await look(at: mock, isFinished: isFinished)
@@ -133,7 +133,7 @@ final class TestScope: FailureReporter {
                 if let failure { report(failure) }
             }
         }
-        // A reporter has been told already.
+        // A reporter already has these.
         if mock.reporter == nil { mock.handlerFailures.forEach(report) }
         let session = try await EndReport(of: mock)
         var failures: [VerificationFailure] = []
@@ -142,7 +142,7 @@ final class TestScope: FailureReporter {
         {
             failures.append(failure)
         }
-        failures += session.complaints(settings, without: state.withLock(\.loaded)).map {
+        failures += session.failureTexts(settings, without: state.withLock(\.loaded)).map {
             VerificationFailure($0, at: callSite)
         }
         if let around = session.around {
@@ -153,13 +153,13 @@ final class TestScope: FailureReporter {
             }
         }
         failures.forEach(report)
-        // Whether something else of the test has failed is not known here.
+        // Failures outside of this scope are not known here.
         let isOfInterest = !isFinished || state.withLock(\.hasFailed) || TestFramework.keepsAttachments
         if isOfInterest, session.served > 0, framework.takesAttachments { try await attachJournal(mock) }
     }
 
-    /// Attaches the newest requests with their answers.
-    /// - Throws: `MockServerError` if the server cannot be asked.
+    /// Attaches the newest requests and their answers.
+    /// - Throws: `MockServerError` if the server cannot be reached.
     private func attachJournal(_ mock: MockServer) async throws {
         let journal = try await mock.admin("GET", "/requests?details=true&limit=200")
         framework.attach(journal.prettyText, named: "requests.json", at: callSite)

@@ -1,7 +1,6 @@
 internal import SDBasics
 
-/// The servers of this process: one for each source, made when the first test asks for it. A launched one ends with the
-/// process.
+/// The servers of this process, one for each source, started on first use. A launched one ends with the process.
 final class ServerPool: Sendable {
     static let shared = ServerPool()
 
@@ -9,8 +8,8 @@ final class ServerPool: Sendable {
 
     private let servers = Lock<[String: Promise<Outcome>]>([:])
 
-    /// The server with that key. A server that could not be made fails all who ask, without another try.
-    /// - Throws: what `make` threw when it was called.
+    /// The server for a key. A failure to start it is final: every later call fails with it.
+    /// - Throws: the error that `make` threw.
     func server(_ key: String, make: @escaping MakeMockServer) async throws -> MockServer {
         let (server, isNew) = servers.withLock { servers in
             if let known = servers[key] { return (known, false) }
@@ -19,7 +18,7 @@ final class ServerPool: Sendable {
             return (server, true)
         }
         if isNew {
-            // Not a child of the test that asks first: the server outlives it, even one that is cancelled.
+            // Detached: the server outlives the first test that asks, even if that is cancelled.
             _ = KitThreads.detached {
                 do {
                     server.fulfil(.success(try await make()))

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Makes the server whose sessions a test gets, such as `{ try await MockServer.embedded() }`.
+/// Makes the server whose sessions are given to tests, such as `{ try await MockServer.embedded() }`.
 public typealias MakeMockServer = @Sendable () async throws -> MockServer
 
-/// The source of the sessions of tests. Equal sources share one server.
+/// The source of tests' sessions. Equal sources share one server.
 struct ServerSource: Sendable {
     private enum Origin: Sendable {
         /// The running server of `STUNTDOUBLE_URL`, or else a launched one.
@@ -12,9 +12,9 @@ struct ServerSource: Sendable {
     }
 
     private let origin: Origin
-    /// A folder of stub files as a test names it.
+    /// A folder of stub files, as named by a test.
     private let mocks: String?
-    /// The place in the source that asks for it: two closures are the same if they stand at the same place.
+    /// The call site: closures are considered equal if their call sites are.
     private let callSite: CallSite
 
     /// - Parameter make: nil for the server of the environment, or a launched one.
@@ -24,14 +24,14 @@ struct ServerSource: Sendable {
         self.callSite = callSite
     }
 
-    /// A server, and the folder whose stubs each session has to load by itself; nil if the server has them.
+    /// A server, and the folder that each session must load; nil if the server has it already.
     struct Server: Sendable {
         let mock: MockServer
         var folderOfSessions: String?
     }
 
-    /// The one server of the process for this source.
-    /// - Throws: `MockServerError` if the folder is not found, `STUNTDOUBLE_URL` is no URL, or the daemon cannot be
+    /// The process's one server for this source.
+    /// - Throws: `MockServerError` if the folder is not found, `STUNTDOUBLE_URL` is invalid, or the daemon cannot be
     ///   launched; what the maker of the server throws.
     func server() async throws -> Server {
         let folder = try mocks.map { try MocksFolder.find($0, near: callSite.filePath) }
@@ -43,9 +43,9 @@ struct ServerSource: Sendable {
             if let url = try Self.runningServer() {
                 let mock = try await ServerPool.shared.server(url.absoluteString) {
                     let mock = MockServer(url: url)
-                    guard let stranger = await mock.strangerAtItsPlace() else { return mock }
+                    guard let foreignServer = await mock.foreignServerAtURL() else { return mock }
                     throw MockServerError(
-                        "\(stranger); start `stuntdouble` there, or unset \(MockServer.urlVariable), which names it, to have "
+                        "\(foreignServer); start `stuntdouble` there, or unset \(MockServer.urlVariable), which names it, to have "
                             + "the tests launch one")
                 }
                 return Server(mock: mock, folderOfSessions: folder)

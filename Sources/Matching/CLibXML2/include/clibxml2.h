@@ -4,14 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * A narrow interface to libxml2, which is never linked: dlopen loads it when the first document is parsed.
+/* XML and XPath, with libxml2. The library is not linked: the first use opens it with dlopen.
  *
- * No function reads a file or the network: external entities are empty and external DTDs are not loaded. Any number of
- * threads may use different documents at the same time; a document may be used by one thread at a time.
- */
+ * No function reads a file or the network: external entities are empty, and external DTDs are not loaded. Threads may
+ * use different documents concurrently, but a document only one at a time. */
 
-/* Returns NULL if libxml2 can be used, otherwise a sentence that says why not. The first call loads it. Any thread. */
+/* Returns NULL if libxml2 can be used, otherwise a sentence that says why not. The first call opens it. Any thread. */
 const char *cx_unavailable(void);
 
 typedef struct cx_document cx_document;
@@ -20,16 +18,16 @@ typedef struct cx_value cx_value;
 
 /* An error in a document or an expression. */
 typedef struct {
-    int code;          /* libxml2's number; 0 for no error */
+    int code;          /* libxml2's error code; 0 for no error */
     int line;          /* from 1; 0 if unknown */
     int column;        /* from 1; 0 if unknown */
-    char message[256]; /* UTF-8 without a line end, shortened if necessary */
+    char message[256]; /* UTF-8 without a line end, truncated if necessary */
     char name[128];    /* the first name that the error is about, or empty */
     char other[128];   /* the second one, or empty */
     char third[128];   /* the third one, or empty */
 } cx_problem;
 
-/* libxml2's numbers of the errors to which callers give a text of their own. */
+/* libxml2's error codes to which callers give a text of their own. */
 enum {
     CX_OUT_OF_MEMORY = 2,
     CX_UNAVAILABLE = -1,
@@ -37,13 +35,11 @@ enum {
     CX_TOO_LATE = -3,
 };
 
-/*
- * Parses UTF-8 and ignores the encoding that the document declares. Entities declared by the document are replaced;
- * those of other files are empty. With `namespace_aware` 0, prefixes have no meaning and need no declaration. Returns
- * NULL and fills `problem` if the document is not well-formed, or, with CX_TOO_LATE, if what it declares takes more than
- * `nanoseconds` of processor time: the attributes that its DTD declares, and the entities that it uses. Nothing else
- * looks at the clock. Free the result with `cx_document_free`.
- */
+/* Parses UTF-8; the encoding that the document declares is ignored. References to the document's own entities are
+ * replaced, external ones are empty. With `namespace_aware` 0, prefixes have no meaning and need no declaration.
+ * Returns NULL and fills `problem` if the document is not well-formed, or with CX_TOO_LATE if its declarations (default
+ * attributes, IDs and entities) take more than `nanoseconds` of processor time; nothing else is limited. Free the
+ * result with `cx_document_free`. */
 cx_document *cx_parse(
     const char *bytes, size_t length, int namespace_aware, uint64_t nanoseconds, cx_problem *problem);
 void cx_document_free(cx_document *document);
@@ -63,11 +59,11 @@ enum cx_kind {
     CX_NAMESPACE,
 };
 
-/* A node. Its strings are UTF-8, end with 0 and belong to the document; they are NULL if absent. */
+/* A node. Its strings are UTF-8, NUL-terminated unless noted, and belong to the document; they are NULL if absent. */
 typedef struct {
-    int kind;                 /* enum cx_kind */
-    const char *local;        /* name without prefix, or target of an instruction */
-    const char *prefix;       /* as written, even if prefixes have no meaning; no terminating 0 */
+    int kind;           /* enum cx_kind */
+    const char *local;  /* name without prefix, or target of an instruction */
+    const char *prefix; /* as written, even if prefixes have no meaning; not NUL-terminated */
     size_t prefix_length;
     const char *uri;          /* namespace; NULL if prefixes have no meaning */
     const char *content;      /* of a text, CDATA, comment, instruction or namespace */
@@ -80,12 +76,10 @@ typedef struct {
 
 void cx_read(const cx_node *node, cx_facts *facts);
 
-/*
- * Evaluates an XPath 1.0 expression on the document node. `namespaces` is a list of prefix, URI, prefix, URI … NULL, or
- * NULL. The evaluation is limited to `operations` steps, and to function calls within `nanoseconds` of the start, beyond
- * which its code is CX_TOO_LATE. Returns NULL and fills `problem` on failure. Free the result with `cx_value_free`, before
- * the document is freed.
- */
+/* Evaluates an XPath 1.0 expression on the document node. `namespaces` is a list of prefix, URI, prefix, URI … NULL, or
+ * NULL. The evaluation is limited to `operations` steps; function calls later than `nanoseconds` after the start fail
+ * with CX_TOO_LATE. Returns NULL and fills `problem` on failure. Free the result with `cx_value_free`, before the
+ * document. */
 cx_value *cx_evaluate(
     cx_document *document, const char *expression, const char *const *namespaces, unsigned long operations,
     uint64_t nanoseconds, cx_problem *problem);

@@ -2,20 +2,20 @@ import SDBasics
 public import SDOpenAPI
 
 extension Contract {
-    /// What a method and a path mean.
+    /// The meaning of a method and a path.
     public enum Found: Sendable {
-        /// An operation, its index, and the values of the path's variables, decoded.
+        /// An operation, its index, and the decoded path values.
         case operation(APIOperation, index: Int, values: [String: String])
-        /// The path has other methods.
+        /// The path has other methods only.
         case wrongMethod(allowed: [String])
-        /// There is no such path; the nearest that there is.
+        /// There is no such path; carries the nearest existing one.
         case nothing(nearest: String?)
     }
 
-    /// The operation that a request means. Literal segments stand before variables.
+    /// The operation of a request. Literal segments take precedence over variables.
     /// - Parameters:
     ///   - path: the path as sent, without the prefix under which the contract is served.
-    ///   - underBase: whether the path begins with one of the base paths of the description or the operation.
+    ///   - underBase: whether the path starts with one of the base paths of the description or the operation.
     public func find(method: String, path: String, underBase: Bool = false) -> Found {
         guard underBase else { return find(method, path) }
         var best: Found?
@@ -40,13 +40,13 @@ extension Contract {
         return best ?? .nothing(nearest: nil)
     }
 
-    /// The index of the operation that a request means; nil if there is none. Cheaper than `find`, which looks for what
-    /// else may be meant.
+    /// The index of a request's operation; nil if there is none. Cheaper than `find`, which also searches for similar
+    /// paths.
     public func operation(method: String, path: String) -> Int? {
         router.find(method.uppercased(), PathTemplate.split(Array(path.utf8))).operation
     }
 
-    /// Prepares for requests, so that none has to wait for it.
+    /// Builds the router in advance, so that no request waits for it.
     public func prepare() { _ = router }
 
     private func find(_ method: String, _ path: String) -> Found {

@@ -4,8 +4,7 @@ public import SDOpenAPI
 public import SDPlatform
 
 extension Contract {
-    /// The ways in which a request is not as its operation has it, at most a hundred; empty if it is. They do not
-    /// count once the budget is spent.
+    /// The violations of a request, at most 100; empty if it conforms. They do not count once the budget is exhausted.
     public func violations(
         in request: ContractRequest, of operation: APIOperation, budget: WorkBudget = WorkBudget()
     ) -> [Violation] {
@@ -16,8 +15,7 @@ extension Contract {
         return check.violations
     }
 
-    /// The ways in which an answer is not as its operation has it, at most a hundred; empty if it is. They do not
-    /// count once the budget is spent.
+    /// The violations of an answer, at most 100; empty if it conforms. They do not count once the budget is exhausted.
     public func violations(
         in answer: ContractAnswer, to operation: APIOperation, budget: WorkBudget = WorkBudget()
     ) -> [Violation] {
@@ -26,14 +24,14 @@ extension Contract {
         return check.violations
     }
 
-    /// Whether a value satisfies a schema; false once the budget is spent.
+    /// Whether a value satisfies a schema; false once the budget is exhausted.
     public func isValid(
         _ value: JSONValue, schema: APISchema, direction: Direction, budget: WorkBudget = WorkBudget()
     ) -> Bool {
         schemas.validate(value, at: schema.place.inSchemas, direction, budget)
     }
 
-    /// The ways in which a value does not satisfy a schema, at most `most`.
+    /// The violations of a value, at most `most`.
     public func problems(
         of value: JSONValue, schema: APISchema, direction: Direction, most: Int = 20, budget: WorkBudget = WorkBudget()
     ) -> [SchemaError] {

@@ -22,14 +22,14 @@ extension ContractCheck {
         check(answer.body, answer.headers, response.contents)
     }
 
-    /// The response that describes a status: its own, then its class, then the default.
+    /// The response for a status: its own, then that of its class, then the default.
     private func response(for status: Int) -> APIResponse? {
         let responses = operation.responses
         return responses.first { $0.code == .status(status) } ?? responses.first { $0.code == .range(status / 100) }
             ?? responses.first { $0.code == .standard }
     }
 
-    /// An empty body is no JSON or XML, and no text that has to have characters.
+    /// An empty body is not valid JSON or XML, nor a text with a minimum length.
     private mutating func checkAbsence(_ response: APIResponse) {
         let described = response.contents.filter { content in
             let media = MediaType(content.type)
@@ -45,7 +45,7 @@ extension ContractCheck {
 }
 
 extension APIResponse.Code {
-    /// As documents have it.
+    /// The code as written in documents.
     var text: String {
         switch self {
         case .status(let status): String(status)

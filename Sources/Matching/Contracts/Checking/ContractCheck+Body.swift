@@ -29,7 +29,7 @@ extension ContractCheck {
         guard let content = media.best(of: contents, type: \.type) else {
             let types = contents.map(\.type).joined(separator: ", ")
             let isMissing = media.essence.isEmpty
-            // Without a content type, any bytes will do for `*/*`.
+            // Without a content type, `*/*` accepts any bytes.
             if isMissing, contents.contains(where: { $0.type == "*/*" }) { return }
             let found = isMissing ? "none" : JSONValue.string(stated).compactText
             return add(
@@ -41,7 +41,7 @@ extension ContractCheck {
                     expected: types, found: found))
         }
         if media.isSequence, let schema = content.itemSchema ?? content.schema {
-            // Before 3.2 the schema of the whole was that of an item, unless it is a list.
+            // Before 3.2, the schema of a sequence was that of an item, unless it is a list.
             let isWhole = content.itemSchema == nil && shape(schema).isList
             if !isWhole, content.itemSchema != nil || !media.isEventStream { return checkItems(body, schema, media) }
         }
@@ -53,11 +53,11 @@ extension ContractCheck {
         check(value, by: schema.place.inSchemas, .body, subject: "the body")
     }
 
-    /// A body as its content type has it; nil if it cannot be read, which is a violation, or is nothing to be checked.
+    /// A body parsed by its content type; nil if that fails, which is a violation, or if there is nothing to check.
     private mutating func value(of body: [UInt8], _ content: APIContent, _ media: MediaType) -> JSONValue? {
         if media.isJSON { return json(body[...], "the body") }
         if media.isForm {
-            guard budget.affords(20 * body.count, for: Self.work) else { return nil }
+            guard budget.tryReserve(20 * body.count, for: Self.work) else { return nil }
             return formValue(QueryText(body[...]), content)
         }
         if media.isMultipart { return multipartValue(body, content, media) }
@@ -66,13 +66,13 @@ extension ContractCheck {
         if media.isText {
             return reading.value(of: .text(WrittenText(String(decoding: body, as: UTF8.self))), shape)
         }
-        // Any other bytes are described by nothing but their type.
+        // Other bytes are described by their type only.
         return nil
     }
 
-    /// A JSON text, or nil with a violation.
+    /// A JSON text; nil with a violation if it is invalid.
     mutating func json(_ text: ArraySlice<UInt8>, _ subject: String, at pointer: JSONPointer = .root) -> JSONValue? {
-        guard budget.affords(8 * text.count, for: Self.work) else { return nil }
+        guard budget.tryReserve(8 * text.count, for: Self.work) else { return nil }
         do throws(JSONSyntaxError) {
             return try JSONValue(parsing: text)
         } catch {
@@ -113,11 +113,11 @@ extension ContractCheck {
 }
 
 extension MediaType {
-    /// Whether it is a sequence of items that can be told apart.
+    /// Whether it is a sequence whose items can be separated.
     var isSequence: Bool { isEventStream || isJSONLines || isJSONSequence }
 }
 
-/// The events of an event stream as members.
+/// The events of an event stream as objects.
 enum EventText {
     static func events(_ body: [UInt8]) -> [WrittenValue] {
         var events: [WrittenValue] = []

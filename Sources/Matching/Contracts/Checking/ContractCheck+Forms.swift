@@ -5,7 +5,7 @@ import SDPlatform
 
 /// Forms, whose members are texts.
 extension ContractCheck {
-    /// A form as an object, by the schema and the encoding of its content.
+    /// A form as an object, by its content's schema and encoding.
     mutating func formValue(_ form: QueryText, _ content: APIContent) -> JSONValue {
         let shape = shape(content.schema)
         let names = shape.memberNames
@@ -14,7 +14,7 @@ extension ContractCheck {
         var taken: Set<String> = []
         let bracketed = form.pairs.lazy.map(\.name).filter { $0.contains("[") }.prefix(1_000).map { $0 }
         for name in names {
-            guard budget.draw(50 + 5 * bracketed.count, for: Self.work) else { break }
+            guard budget.spend(50 + 5 * bracketed.count, for: Self.work) else { break }
             let own = shape.member(name)
             let encoding = content.encoding?[name]
             if let style = encoding?["style"]?.stringValue.flatMap(APIParameter.Style.init(rawValue:)) {
@@ -32,7 +32,7 @@ extension ContractCheck {
             let values = form.values(name)
             if values.isEmpty {
                 guard bracketed.contains(where: { $0.hasPrefix(name + "[") }) else { continue }
-                // Many clients write members in brackets, whatever the encoding is.
+                // Many clients write members in brackets, whatever the encoding says.
                 let writing = ParameterWriting(name: name, style: .deepObject, explode: true, shape: own)
                 guard case .value(let written) = writing.query(form) else { continue }
                 taken.formUnion(bracketed.lazy.filter { $0.hasPrefix(name + "[") })
@@ -44,7 +44,7 @@ extension ContractCheck {
             members.append((name, formMember(values, own, isSplit: isSplit)))
         }
         for pair in form.pairs where taken.insert(pair.name).inserted {
-            guard budget.draw(100, for: Self.work) else { break }
+            guard budget.spend(100, for: Self.work) else { break }
             let own = shape.member(pair.name)
             members.append((pair.name, formMember(form.values(pair.name), own, isSplit: false)))
         }
@@ -70,7 +70,7 @@ extension ContractCheck {
         return reading.value(of: .text(texts[0]), shape)
     }
 
-    /// A list or an object that is written as JSON; nil for any other text.
+    /// A list or object written as JSON; nil for any other text.
     static func container(_ text: String) -> JSONValue? {
         guard let first = text.utf8.first(where: { $0 > 0x20 }),
             first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -80,7 +80,7 @@ extension ContractCheck {
 
     // MARK: - Multipart
 
-    /// A multipart body as an object; nil with a violation if it is none.
+    /// A multipart body as an object; nil with a violation if it is invalid.
     mutating func multipartValue(_ body: [UInt8], _ content: APIContent, _ media: MediaType) -> JSONValue? {
         guard let boundary = media.parameter("boundary"), !boundary.isEmpty else {
             add(
@@ -91,7 +91,7 @@ extension ContractCheck {
                     expected: "\(media.essence); boundary=…", found: media.text))
             return nil
         }
-        guard budget.affords(2 * body.count, for: Self.work) else { return nil }
+        guard budget.tryReserve(2 * body.count, for: Self.work) else { return nil }
         let reading = MultipartText.parts(of: body[...], boundary: boundary.utf8)
         guard reading.hasBoundary else {
             add(
@@ -109,10 +109,10 @@ extension ContractCheck {
         var members: [(name: String, values: [JSONValue])] = []
         var places: [String: Int] = [:]
         for (index, part) in parts.enumerated() {
-            guard budget.draw(200 + 10 * part.headers.count, for: Self.work),
-                budget.affords(8 * part.body.count, for: Self.work)
+            guard budget.spend(200 + 10 * part.headers.count, for: Self.work),
+                budget.tryReserve(8 * part.body.count, for: Self.work)
             else { break }
-            // A part without a name is no field of a form.
+            // A part without a name is not a form field.
             guard let name = part.name ?? (media.isFormData ? nil : String(index)) else { continue }
             let own = shape.member(name)
             let element = own.isList && !isWholeList(part, own) ? own.element(0) : own
@@ -139,7 +139,7 @@ extension ContractCheck {
     /// Checks that each part is a field of the form (RFC 7578, section 4.2).
     private mutating func checkNames(of parts: [MultipartText.Part]) {
         for (index, part) in parts.enumerated() where part.name == nil {
-            guard budget.draw(50, for: Self.work) else { return }
+            guard budget.spend(50, for: Self.work) else { return }
             let hasDisposition = part.header("content-disposition") != nil
             add(
                 Violation(
@@ -168,7 +168,7 @@ extension ContractCheck {
         return reading.value(of: .text(WrittenText(text)), shape)
     }
 
-    /// Checks a part's content type and headers by what the document says of it.
+    /// Checks a part's content type and headers against its description.
     private mutating func checkEncoding(_ part: MultipartText.Part, _ name: String, _ encoding: JSONValue?) {
         guard let encoding else { return }
         let subject = "the part \(JSONValue.string(name).compactText)"
@@ -186,7 +186,7 @@ extension ContractCheck {
             }
         }
         for header in encoding["headers"]?.objectValue?.members ?? [] where header.value["required"] == true {
-            guard budget.draw(20 + 5 * part.headers.count, for: Self.work) else { return }
+            guard budget.spend(20 + 5 * part.headers.count, for: Self.work) else { return }
             guard part.header(header.key.lowercased()) == nil, header.key.lowercased() != "content-type" else {
                 continue
             }

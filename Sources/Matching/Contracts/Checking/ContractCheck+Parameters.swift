@@ -13,7 +13,7 @@ extension ContractCheck {
         let cookies = inCookies.isEmpty ? nil : Self.cookies(request)
         var path: [String: ArraySlice<UInt8>]?
         for parameter in operation.parameters {
-            guard budget.draw(100 + 20 * request.headers.count, for: Self.work) else { return }
+            guard budget.spend(100 + 20 * request.headers.count, for: Self.work) else { return }
             switch parameter.location {
             case .path:
                 let values =
@@ -38,7 +38,7 @@ extension ContractCheck {
     }
 
     private mutating func checkPath(_ parameter: APIParameter, _ values: [String: ArraySlice<UInt8>]) {
-        // What the path has no place for is a mistake of the document.
+        // A path parameter that the template lacks is an error of the document.
         guard let raw = values[parameter.name] else { return }
         if parameter.content != nil {
             return check(.text(WrittenText(PathTemplate.decoded(raw))), of: parameter, .path)
@@ -127,7 +127,7 @@ extension ContractCheck {
         }
     }
 
-    /// The cookies of a request, as a query has its pairs.
+    /// The cookies of a request, as pairs like a query's.
     static func cookies(_ request: ContractRequest) -> QueryText {
         let texts = request.headers.filter { $0.name.lowercased() == "cookie" }.flatMap { header in
             header.value.split(separator: ";").map { ParameterWriting.trimmed(String($0)).unquotedValue }
@@ -135,12 +135,12 @@ extension ContractCheck {
         return QueryText(Array(texts.joined(separator: ";").utf8)[...], separator: UInt8(ascii: ";"))
     }
 
-    // MARK: - What is missing or laid out otherwise
+    // MARK: - Missing and malformed values
 
     private mutating func checkPresence(
         _ parameter: APIParameter, _ location: Violation.Location, among names: [String]
     ) {
-        guard parameter.isRequired, budget.draw(50 * names.count, for: Self.work) else { return }
+        guard parameter.isRequired, budget.spend(50 * names.count, for: Self.work) else { return }
         let near = meantName(by: parameter.name, among: names)
         add(
             Violation(
@@ -168,7 +168,7 @@ extension ContractCheck {
 }
 
 extension String {
-    /// A cookie without the quotes around its value.
+    /// A cookie's value without surrounding quotes.
     fileprivate var unquotedValue: String {
         guard let equals = firstIndex(of: "=") else { return self }
         let value = self[index(after: equals)...]

@@ -4,8 +4,7 @@ import SDOpenAPI
 import SDPlatform
 
 extension ContractCheck {
-    /// Checks that the credentials of one of the operation's alternatives are there; whether they are right is not
-    /// for the contract to know.
+    /// Checks that the credentials of one of the operation's alternatives are present. Their values are not checked.
     mutating func checkSecurity(_ request: ContractRequest) {
         guard !operation.security.isEmpty else { return }
         var nearest: (missing: [(scheme: String, wanted: String)], count: Int)?
@@ -17,7 +16,7 @@ extension ContractCheck {
             if missing.count < nearest?.count ?? .max { nearest = (missing, missing.count) }
         }
         guard let nearest else { return }
-        // If each alternative is one scheme, all of them are named.
+        // If each alternative is a single scheme, all are named.
         let isOneEach = operation.security.allSatisfy { $0.count == 1 }
         let wanted =
             isOneEach
@@ -26,8 +25,7 @@ extension ContractCheck {
         for text in wanted where !shown.contains(text) { shown.append(text) }
         let expected = shown.joined(separator: isOneEach ? " or " : " and ")
         let found = request.headers.first { $0.name.lowercased() == "authorization" }.map {
-            // The credentials themselves are nobody's business.
-            // A word alone is no scheme, but may be all of them.
+            // Credentials must not be shown. A single word may be the credentials instead of a scheme.
             let parts = $0.value.split(separator: " ", maxSplits: 1)
             return parts.count == 2 ? "Authorization: \(parts[0].prefix(20)) …" : "an Authorization without a scheme"
         }
@@ -40,7 +38,7 @@ extension ContractCheck {
                 found: told))
     }
 
-    /// What a scheme asks for and the request does not have; nil if it has it.
+    /// The missing credentials of a scheme; nil if they are present.
     private func missing(_ name: String, _ request: ContractRequest) -> String? {
         guard let scheme = contract.description.securitySchemes[name]?.objectValue else { return nil }
         let type = scheme["type"]?.stringValue ?? ""

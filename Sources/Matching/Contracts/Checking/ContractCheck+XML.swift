@@ -3,11 +3,11 @@ import SDOpenAPI
 import SDPlatform
 import SDXML
 
-/// Bodies in XML, whose elements and attributes stand for members.
+/// XML bodies, whose elements and attributes represent members.
 extension ContractCheck {
-    /// The value of a body in XML by its schema; nil with a violation if it is not XML.
+    /// The value of an XML body by its schema; nil with a violation if it is not XML.
     mutating func xmlValue(_ body: [UInt8], _ content: APIContent) -> JSONValue? {
-        // Without libxml2 nothing is known.
+        // Without libxml2 it cannot be checked.
         guard XMLDocument.unavailable == nil else { return nil }
         let document: XMLDocument
         do throws(XMLProblem) {
@@ -34,8 +34,8 @@ extension ContractCheck {
     }
 
     private func written(_ element: XMLElement, _ shape: SchemaShape, depth: Int = 0) -> WrittenValue {
-        // Deeper or dearer than what schemas describe: the budget says so.
-        guard depth < 64, budget.draw(100, for: Self.work) else { return .text(WrittenText(element.text)) }
+        // Deeper or more expensive than schemas describe: the budget reports it.
+        guard depth < 64, budget.spend(100, for: Self.work) else { return .text(WrittenText(element.text)) }
         if shape.isList, !shape.isObject {
             let own = shape.element(0)
             return .list(element.children.map { written($0, own, depth: depth + 1) })
@@ -55,7 +55,7 @@ extension ContractCheck {
                 members.append((name, .text(WrittenText(attribute.value))))
             } else if own.isList {
                 let item = own.element(0)
-                // Without a wrapper, the elements have the name of their own schema, or of the member.
+                // Without a wrapper, elements have the name of their own schema or of the member.
                 let isWrapped = own.xml("wrapped")?.boolValue == true
                 let elementName = isWrapped ? ownName : item.xml("name")?.stringValue ?? ownName
                 taken.insert(elementName)
@@ -86,7 +86,7 @@ extension ContractCheck {
 }
 
 extension SchemaShape {
-    /// What the keyword `xml` says.
+    /// The value of the keyword `xml`.
     func xml(_ keyword: String) -> JSONValue? {
         for (_, json) in parts {
             if let value = json["xml"]?[keyword] { return value }

@@ -12,7 +12,7 @@ struct ContractCheck {
     let budget: WorkBudget
     var violations: [Violation] = []
 
-    /// The most violations that are told.
+    /// The maximum number of reported violations.
     static let limit = 100
 
     init(_ contract: Contract, _ operation: APIOperation, _ direction: Contract.Direction, _ budget: WorkBudget) {
@@ -36,7 +36,7 @@ struct ContractCheck {
     // MARK: - Values
 
     /// Checks a value by its schema.
-    /// - Parameter subject: what it is, such as `the query parameter "limit"`.
+    /// - Parameter subject: the subject of messages, such as `the query parameter "limit"`.
     mutating func check(
         _ value: JSONValue, by place: SchemaDocuments.Place, _ location: Violation.Location, name: String? = nil,
         under pointer: JSONPointer = .root, subject: String
@@ -55,7 +55,7 @@ struct ContractCheck {
         }
     }
 
-    /// Checks a value that was written in a style, or by a content type.
+    /// Checks a value serialised in a style or by a content type.
     mutating func check(_ written: WrittenValue, of parameter: APIParameter, _ location: Violation.Location) {
         let subject = Self.subject(location, parameter.name)
         if let content = parameter.content {
@@ -97,7 +97,7 @@ struct ContractCheck {
         }
     }
 
-    /// What a schema asks for, in a few words; nil if it says nothing.
+    /// The requirements of a schema in a few words; nil if there are none.
     func wanted(_ schema: APISchema?) -> String? {
         guard let schema else { return nil }
         let shape = shape(schema)
@@ -122,11 +122,11 @@ extension JSONValue {
 }
 
 extension DocumentSet.Place {
-    /// The same place among the schemas.
+    /// The same location among the compiled schemas.
     var inSchemas: SchemaDocuments.Place { SchemaDocuments.Place(document: document, pointer: pointer) }
 }
 
 extension APISchema {
-    /// Whether it admits everything.
+    /// Whether it accepts everything.
     var saysNothing: Bool { json.objectValue?.isEmpty == true || json.boolValue == true }
 }

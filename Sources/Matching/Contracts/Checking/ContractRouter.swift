@@ -1,16 +1,16 @@
 import SDBasics
 import SDOpenAPI
 
-/// The paths of operations as a tree: what a request's path means is found whatever their number.
+/// The paths of operations as a tree, so that the search time does not depend on their number.
 struct ContractRouter: Sendable {
     private struct Node: Sendable {
         var literals: [String: Int] = [:]
-        /// Those with most literal characters first.
-        var mixed: [(pieces: [PathTemplate.Piece], node: Int)] = []
+        /// Those with the most literal characters first.
+        var mixed: [(pieces: [PathTemplate.Part], node: Int)] = []
         var variable: Int?
-        /// The operations of a path that goes on as it likes.
+        /// The operations with a final variable for the rest of the path.
         var rest: [Int] = []
-        /// The operations of the path that ends here.
+        /// The operations whose path ends here.
         var operations: [Int] = []
     }
 
@@ -25,7 +25,7 @@ struct ContractRouter: Sendable {
     }
 
     private mutating func add(_ template: PathTemplate, _ operation: Int) {
-        // No request is that long, and every segment is a step deeper.
+        // No request is that long, and each segment adds a level.
         guard template.segments.count <= 256 else { return }
         var node = 0
         for segment in template.segments {
@@ -67,16 +67,16 @@ struct ContractRouter: Sendable {
         return nodes.count - 1
     }
 
-    /// The pieces without the names of their variables.
-    private static func shape(_ pieces: [PathTemplate.Piece]) -> [PathTemplate.Piece] {
+    /// The parts without the names of variables.
+    private static func shape(_ pieces: [PathTemplate.Part]) -> [PathTemplate.Part] {
         pieces.map { if case .variable = $0 { .variable("") } else { $0 } }
     }
 
-    private static func weight(_ pieces: [PathTemplate.Piece]) -> Int {
+    private static func weight(_ pieces: [PathTemplate.Part]) -> Int {
         pieces.reduce(0) { if case .literal(let text) = $1 { $0 + text.utf8.count } else { $0 } }
     }
 
-    /// The operation of a method on a path, literal segments before variables; and all methods that the path has.
+    /// The operation for a method and a path, preferring literal segments to variables; and all methods of the path.
     func find(_ method: String, _ path: [ArraySlice<UInt8>]) -> (operation: Int?, allowed: [String]) {
         var search = Search(path: path, method: method)
         visit(0, 0, &search)
@@ -88,7 +88,7 @@ struct ContractRouter: Sendable {
         let method: String
         var found: Int?
         var allowed: [String] = []
-        /// The nodes that may still be visited; a tree can be made in which there are many ways.
+        /// The number of nodes that may still be visited: a crafted tree may have very many ways.
         var left = 20_000
     }
 
@@ -119,13 +119,13 @@ struct ContractRouter: Sendable {
         }
     }
 
-    /// The most templates that are compared with a path that there is not.
-    private static let mostNear = 5_000
+    /// The maximum number of templates compared with an unknown path.
+    private static let maxNear = 5_000
 
-    /// The template of a path that comes nearest to one that there is not: all segments but one are the same.
+    /// The template nearest to an unknown path: all segments but one are equal.
     func nearest(to path: [ArraySlice<UInt8>], _ operations: [APIOperation]) -> String? {
         let decoded = path.prefix(64).map { PathTemplate.decoded($0) }
-        for (index, template) in templates.prefix(Self.mostNear).enumerated()
+        for (index, template) in templates.prefix(Self.maxNear).enumerated()
         where template.segments.count == decoded.count {
             var wrong: Int?
             let fits = zip(template.segments, decoded).enumerated().allSatisfy { place, pair in
@@ -137,7 +137,7 @@ struct ContractRouter: Sendable {
             if nearestName(to: decoded[wrong], among: [text]) != nil { return operations[index].path }
         }
         // One segment too many or too few.
-        for (index, template) in templates.prefix(Self.mostNear).enumerated()
+        for (index, template) in templates.prefix(Self.maxNear).enumerated()
         where abs(template.segments.count - decoded.count) == 1 {
             let count = min(template.segments.count, decoded.count)
             let fits = zip(template.segments.prefix(count), decoded).allSatisfy { segment, text in

@@ -1,6 +1,6 @@
-/// The kind of a content type.
+/// A content type, and what it means for parsing.
 struct MediaType {
-    /// Without parameters, in small letters.
+    /// Without parameters, in lower case.
     let essence: String
     /// The text as it was given.
     let text: String
@@ -18,16 +18,16 @@ struct MediaType {
     var isXML: Bool { essence == "application/xml" || essence == "text/xml" || essence.hasSuffix("+xml") }
     var isForm: Bool { essence == "application/x-www-form-urlencoded" }
     var isMultipart: Bool { essence.hasPrefix("multipart/") }
-    /// Whether its parts are fields, which have names.
+    /// Whether its parts are named form fields.
     var isFormData: Bool { essence == "multipart/form-data" }
     var isText: Bool { essence.hasPrefix("text/") && !isXML && !isJSON }
     var isEventStream: Bool { essence == "text/event-stream" }
-    /// One JSON value a line.
+    /// One JSON value per line.
     var isJSONLines: Bool {
         ["application/jsonl", "application/x-ndjson", "application/ndjson", "application/json-lines", "text/jsonl"]
             .contains(essence)
     }
-    /// JSON values after the sign RS (RFC 7464).
+    /// JSON values, each after the control character RS (RFC 7464).
     var isJSONSequence: Bool { essence == "application/json-seq" || essence.hasSuffix("+json-seq") }
 
     /// The value of a parameter such as `boundary`; nil without one.
@@ -35,7 +35,7 @@ struct MediaType {
         MediaRange(text[...])?.parameters.first { $0.name == name }?.value
     }
 
-    /// The content whose type fits best: the very same, then without parameters, then a range; nil if none does.
+    /// The best matching content: an equal type, then one equal without parameters, then a range; nil if none matches.
     func best<Content>(of contents: [Content], type: (Content) -> String) -> Content? {
         guard let own = MediaRange(text[...]) else { return nil }
         var best: (content: Content, precision: Int)?
@@ -46,7 +46,7 @@ struct MediaType {
             if range.meets(own) {
                 precision = range.precision * 2 + 1
             } else if range.type == own.type, range.subtype == own.subtype {
-                // Only the parameters differ, which hardly any client means.
+                // Only the parameters differ, which clients hardly ever intend.
                 precision = 2
             } else {
                 continue

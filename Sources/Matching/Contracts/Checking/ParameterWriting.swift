@@ -1,7 +1,7 @@
 import SDOpenAPI
 import SDPlatform
 
-/// How a parameter's value is laid out in a text, by its style.
+/// How a parameter's value is serialised, by its style.
 struct ParameterWriting {
     let name: String
     let style: APIParameter.Style
@@ -13,7 +13,7 @@ struct ParameterWriting {
 
     // MARK: - Paths and headers
 
-    /// The value of a segment of a path; nil if it is not laid out as its style has it.
+    /// The value of a path segment; nil if it does not fit the style.
     func path(_ raw: ArraySlice<UInt8>) -> WrittenValue? {
         func decoded(_ text: ArraySlice<UInt8>) -> WrittenText { WrittenText(PathTemplate.decoded(text)) }
         switch style {
@@ -39,13 +39,12 @@ struct ParameterWriting {
         value(Array(text.utf8)[...], [","]) { WrittenText(Self.trimmed(String(decoding: $0, as: UTF8.self))) }
     }
 
-    /// Reads a text whose parts are separated; members are `a=1` if the style is exploded.
+    /// Splits a text at separators; members are `a=1` in an exploded style.
     private func value(
         _ text: ArraySlice<UInt8>, _ separators: [String], _ decoded: (ArraySlice<UInt8>) -> WrittenText,
         pairedBy mark: UInt8? = UInt8(ascii: "=")
     ) -> WrittenValue? {
-        // Clients escape the comma between values or not; where one stands as itself, an escaped one is part of a
-        // value.
+        // Clients may escape the comma between values. If there is an unescaped one, escaped ones are part of a value.
         let separators = separators.first == "," && text.contains(UInt8(ascii: ",")) ? [","] : separators
         if isList {
             return text.isEmpty ? .list([]) : .texts(QueryText.split(text, at: separators).map(decoded))
@@ -63,7 +62,7 @@ struct ParameterWriting {
         return paired(parts.map(decoded))
     }
 
-    /// Names and values in turn.
+    /// Names and values, alternating.
     private func paired(_ texts: [WrittenText]) -> WrittenValue? {
         guard texts.count.isMultiple(of: 2) else { return nil }
         return .members(
@@ -82,14 +81,14 @@ struct ParameterWriting {
     enum Presence {
         case absent
         case value(WrittenValue)
-        /// It stands there more often than it may.
+        /// It occurs more often than allowed.
         case repeated(Int, WrittenValue)
-        /// It is not laid out as its style has it.
+        /// It does not fit its style.
         case malformed(String)
     }
 
     /// The value in a query.
-    /// - Parameter others: the names of other parameters, which are no members of this one.
+    /// - Parameter others: the names of other parameters, which are not members of this one.
     func query(_ query: QueryText, others: Set<String> = []) -> Presence {
         if style == .deepObject { return deepObject(query) }
         let decoded = QueryText.decoded
@@ -124,7 +123,7 @@ struct ParameterWriting {
         }
     }
 
-    /// The members that stand in brackets behind the name: `filter[price][from]=1`, `ids[]=1`, `ids[0]=1`.
+    /// The members in brackets after the name: `filter[price][from]=1`, `ids[]=1`, `ids[0]=1`.
     private func deepObject(_ query: QueryText) -> Presence {
         var tree = BracketTree()
         var isPresent = false
@@ -144,7 +143,7 @@ struct BracketTree {
     private var children: [(name: String, tree: BracketTree)] = []
     private var places: [String: Int] = [:]
 
-    /// The names in `[a][b]`; nil if something else stands there.
+    /// The names in `[a][b]`; nil for anything else.
     static func path(_ text: Substring) -> [String]? {
         var names: [String] = []
         var rest = text
@@ -180,7 +179,7 @@ struct BracketTree {
             return .list(
                 texts.map { .text($0) }
                     + children.flatMap { child -> [WrittenValue] in
-                        // `ids[]` stands once for each element.
+                        // `ids[]` occurs once per element.
                         if child.name.isEmpty, child.tree.children.isEmpty { return child.tree.texts.map { .text($0) } }
                         return [child.tree.written(element)]
                     })

@@ -5,13 +5,13 @@ struct PathTemplate: Sendable {
     enum Segment: Sendable, Hashable {
         case literal(String)
         case variable(String)
-        /// Literals and variables in turn, such as `{a}-{b}`.
-        case mixed([Piece])
-        /// What is left of a path, such as `{proxy+}`.
+        /// Literals and variables, such as `{a}-{b}`.
+        case mixed([Part])
+        /// The rest of a path, such as `{proxy+}`.
         case rest(String)
     }
 
-    enum Piece: Sendable, Hashable {
+    enum Part: Sendable, Hashable {
         case literal(String)
         case variable(String)
     }
@@ -19,12 +19,12 @@ struct PathTemplate: Sendable {
     let segments: [Segment]
 
     init(_ path: String) {
-        // A query or fragment in a path is a trick to tell operations apart, and never sent.
+        // A query or fragment in a path is a trick to distinguish operations, and never sent.
         let path = path.prefix { $0 != "#" && $0 != "?" }
         segments = Self.split(Array(path.utf8)).map(Self.segment)
     }
 
-    /// The segments of a path, as they are written; one empty segment for `/`.
+    /// The segments of a path, undecoded; one empty segment for `/`.
     static func split(_ path: [UInt8]) -> [ArraySlice<UInt8>] {
         let slash = UInt8(ascii: "/")
         return (path.first == slash ? path.dropFirst() : path[...])
@@ -36,7 +36,7 @@ struct PathTemplate: Sendable {
     }
 
     private static func segment(_ text: ArraySlice<UInt8>) -> Segment {
-        var pieces: [Piece] = []
+        var pieces: [Part] = []
         var rest = text
         while let open = rest.firstIndex(of: UInt8(ascii: "{")),
             let close = rest[open...].firstIndex(of: UInt8(ascii: "}"))
@@ -55,7 +55,7 @@ struct PathTemplate: Sendable {
         }
     }
 
-    /// The values of the variables as they are written, by name; nil if the path is another one.
+    /// The undecoded values of the variables, by name; nil if the path does not match.
     func values(in path: [ArraySlice<UInt8>]) -> [String: ArraySlice<UInt8>]? {
         var values: [String: ArraySlice<UInt8>] = [:]
         for (index, segment) in segments.enumerated() {
@@ -78,15 +78,15 @@ struct PathTemplate: Sendable {
         return segments.count == path.count ? values : nil
     }
 
-    /// The values of the variables of a segment, each as short as possible and not empty.
-    static func values(of pieces: [Piece], in text: ArraySlice<UInt8>) -> [String: ArraySlice<UInt8>]? {
+    /// The values of a segment's variables, each as short as possible and not empty.
+    static func values(of pieces: [Part], in text: ArraySlice<UInt8>) -> [String: ArraySlice<UInt8>]? {
         var values: [String: ArraySlice<UInt8>] = [:]
         var rest = text
         var open: String?
         for piece in pieces {
             switch piece {
             case .variable(let name):
-                // Two variables without anything between them: the first has one byte.
+                // Of two adjacent variables, the first gets one byte.
                 if let before = open {
                     guard let first = rest.popFirst() else { return nil }
                     values[before] = [first]

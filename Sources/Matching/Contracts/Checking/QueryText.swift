@@ -5,15 +5,15 @@ struct QueryText: Sendable {
     struct Pair: Sendable {
         /// The name, decoded.
         var name: String
-        /// The value as it is written; empty without `=`.
+        /// The undecoded value; empty without `=`.
         var value: ArraySlice<UInt8>
     }
 
     let pairs: [Pair]
-    /// The indices of the pairs of each name.
+    /// The indices of the pairs by name.
     private let places: [String: [Int]]
 
-    /// The most pairs that are read.
+    /// The maximum number of pairs.
     static let limit = 10_000
 
     init(_ text: ArraySlice<UInt8>, separator: UInt8 = UInt8(ascii: "&")) {
@@ -26,12 +26,12 @@ struct QueryText: Sendable {
         places = Dictionary(grouping: pairs.indices) { [pairs] in pairs[$0].name }
     }
 
-    /// The values of a name, as they are written.
+    /// The undecoded values of a name.
     func values(_ name: String) -> [ArraySlice<UInt8>] {
         (places[name] ?? []).map { pairs[$0].value }
     }
 
-    /// A name or value with its escapes decoded; `+` is a blank, or itself in the other reading.
+    /// A decoded name or value. `+` is a space, and itself in the alternative reading.
     static func decoded(_ text: ArraySlice<UInt8>) -> WrittenText {
         let plain = String(decoding: PercentEncoding.decodeLeniently(text), as: UTF8.self)
         guard text.contains(UInt8(ascii: "+")) else { return WrittenText(plain) }
@@ -40,7 +40,7 @@ struct QueryText: Sendable {
             String(decoding: PercentEncoding.decodeLeniently(blank[...]), as: UTF8.self), other: plain)
     }
 
-    /// The parts of a value at one of several separators, which may be escapes such as `%20`.
+    /// Splits a value at any of the separators, which may be escapes such as `%20`.
     static func split(_ text: ArraySlice<UInt8>, at separators: [String]) -> [ArraySlice<UInt8>] {
         let separators = separators.map { Array($0.utf8) }
         var parts: [ArraySlice<UInt8>] = []

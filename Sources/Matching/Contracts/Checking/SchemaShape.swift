@@ -2,18 +2,18 @@ import SDJSON
 import SDJSONSchema
 import SDPlatform
 
-/// What is known of values by a schema and all that it refers to, however these are combined: enough to read texts.
+/// What a schema and all that it refers to say about types, however they are combined: enough to parse texts.
 struct SchemaShape {
     typealias Place = SchemaDocuments.Place
 
     private let schemas: SchemaDocuments
     private let budget: WorkBudget
-    /// The schemas themselves and those of `allOf`, `anyOf`, `oneOf` and references, with their places.
+    /// The schemas, including those of `allOf`, `anyOf`, `oneOf` and references, with their locations.
     private(set) var parts: [(place: Place, json: JSONObject)] = []
-    /// The names of the types that are said, or follow from values that are listed; empty if nothing is said.
+    /// The names of the types, stated or implied by listed values; empty if unknown.
     private(set) var types: Set<String> = []
 
-    /// The most schemas that are looked at.
+    /// The maximum number of schemas visited.
     private static let limit = 200
 
     init(_ roots: [Place], _ schemas: SchemaDocuments, _ budget: WorkBudget) {
@@ -21,7 +21,7 @@ struct SchemaShape {
         self.budget = budget
         var seen: Set<Place> = []
         var waiting = Array(roots.reversed())
-        while let place = waiting.popLast(), seen.count < Self.limit, budget.draw(50, for: ContractCheck.work) {
+        while let place = waiting.popLast(), seen.count < Self.limit, budget.spend(50, for: ContractCheck.work) {
             guard seen.insert(place).inserted, case .object(let json) = schemas.value(at: place) else { continue }
             parts.append((place, json))
             if let reference = json["$ref"]?.stringValue, let target = schemas.target(of: reference, from: place) {
@@ -61,15 +61,15 @@ struct SchemaShape {
         if json["items"] != nil || json["prefixItems"] != nil { types.insert("array") }
     }
 
-    /// Whether texts become numbers, booleans or null.
+    /// Whether texts may become numbers, booleans or null.
     var hasTypedTexts: Bool { !types.isDisjoint(with: ["number", "integer", "boolean", "null"]) }
 
     var hasSimpleTypes: Bool { types.contains("string") || hasTypedTexts }
 
-    /// Whether a value is a list, as far as is known.
+    /// Whether a value is a list, as far as known.
     var isList: Bool { types.contains("array") }
 
-    /// Whether a value has members, as far as is known.
+    /// Whether a value is an object, as far as known.
     var isObject: Bool { types.contains("object") }
 
     /// The schemas of a list's elements.
@@ -101,25 +101,25 @@ struct SchemaShape {
         return SchemaShape(places, schemas, budget)
     }
 
-    /// The names of the members that are described.
+    /// The names of the described members.
     var memberNames: [String] {
         var names: [String] = []
         var seen: Set<String> = []
         for (_, json) in parts {
             for name in json["properties"]?.objectValue?.keys ?? [] where seen.insert(name).inserted {
-                guard budget.draw(20, for: ContractCheck.work) else { return names }
+                guard budget.spend(20, for: ContractCheck.work) else { return names }
                 names.append(name)
             }
         }
         return names
     }
 
-    /// Whether members that are not described are described as a whole.
+    /// Whether there is a schema for other members.
     var hasFurtherMembers: Bool {
         parts.contains { $0.json["additionalProperties"]?.objectValue != nil || $0.json["patternProperties"] != nil }
     }
 
-    /// Whether a text is any bytes.
+    /// Whether a text may be any bytes.
     var isBinary: Bool {
         parts.contains { $0.json["format"] == "binary" || $0.json["type"] == "file" }
     }

@@ -2,13 +2,13 @@ import SDJSON
 import SDJSONSchema
 import SDPlatform
 
-/// Reads written values as the types that their schemas have.
+/// Parses serialised values by their schemas' types.
 struct ValueReading {
     let schemas: SchemaDocuments
     let direction: Contract.Direction
     let budget: WorkBudget
 
-    /// The value of something written. Texts that are of no type that fits stay texts.
+    /// The parsed value. Texts that fit no type stay texts.
     func value(of written: WrittenValue, _ shape: SchemaShape, depth: Int = 0) -> JSONValue {
         switch written {
         case .text(let text):
@@ -30,9 +30,9 @@ struct ValueReading {
         }
     }
 
-    /// The value of a text: the first reading that its schema admits.
+    /// The value of a text: the first reading that its schema accepts.
     func value(of text: WrittenText, _ shape: SchemaShape) -> JSONValue {
-        guard budget.draw(20 + 10 * shape.parts.count, for: ContractCheck.work) else { return .string(text.text) }
+        guard budget.spend(20 + 10 * shape.parts.count, for: ContractCheck.work) else { return .string(text.text) }
         var readings = Self.readings(of: text.text, shape)
         if let other = text.other { readings += Self.readings(of: other, shape) }
         guard readings.count > 1 else { return readings[0] }
@@ -43,7 +43,7 @@ struct ValueReading {
         schemas.validate(value, at: place, direction, budget)
     }
 
-    /// What a text may be, the likeliest first.
+    /// The possible readings of a text, likeliest first.
     private static func readings(of text: String, _ shape: SchemaShape) -> [JSONValue] {
         let types = shape.types
         let isAnything = types.isEmpty
@@ -60,7 +60,7 @@ struct ValueReading {
         return readings
     }
 
-    /// The number that a text is; a sign and zeros before it are allowed.
+    /// The number in a text; a sign and leading zeros are allowed.
     static func number(_ text: String) -> JSONNumber? {
         if let number = JSONNumber(text: text) { return number }
         guard text.utf8.count < 400 else { return nil }

@@ -1,4 +1,4 @@
-/// A value as its writer laid it out, before it is known of which types its texts are.
+/// A value as serialised, before the types of its texts are known.
 indirect enum WrittenValue: Sendable {
     case text(WrittenText)
     case list([WrittenValue])
@@ -11,7 +11,7 @@ indirect enum WrittenValue: Sendable {
 /// A decoded text.
 struct WrittenText: Sendable {
     var text: String
-    /// Another reading of it, in which `+` stands for itself; nil if there is none.
+    /// An alternative reading, in which `+` is itself; nil if there is none.
     var other: String?
 
     init(_ text: String, other: String? = nil) {

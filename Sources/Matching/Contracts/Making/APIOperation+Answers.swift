@@ -1,9 +1,9 @@
 public import SDOpenAPI
 
 extension APIOperation {
-    /// The answer that is given with a status, or without one asked for; nil if there is none.
+    /// The response for a status, or the default choice without one; nil if there is none.
     public func answer(with status: Int?) -> APIResponse? { ResponseChoice(of: self, status: status)?.response }
 
-    /// The statuses that it declares, in words.
+    /// The declared statuses, as text.
     public var statusNames: String { ResponseChoice.list(of: self) }
 }

@@ -4,19 +4,19 @@ import SDOpenAPI
 import SDPlatform
 import SDStubModel
 
-/// Puts an answer together.
+/// Composes an answer.
 struct AnswerWriter {
     let contract: Contract
     let request: ContractRequest
     let operation: APIOperation
-    let wishes: AnswerWishes
+    let wishes: AnswerPreferences
     let budget: WorkBudget
     var maker: ValueMaker
-    /// What everything that is made begins with: the same for the same request.
+    /// The seed of generated values: equal requests get equal answers.
     let seed: UInt64
 
     init(
-        _ contract: Contract, _ request: ContractRequest, _ operation: APIOperation, _ wishes: AnswerWishes,
+        _ contract: Contract, _ request: ContractRequest, _ operation: APIOperation, _ wishes: AnswerPreferences,
         _ budget: WorkBudget
     ) {
         self.contract = contract
@@ -25,14 +25,14 @@ struct AnswerWriter {
         self.wishes = wishes
         self.budget = budget
         maker = ValueMaker(contract, wishes: wishes, echoes: Echoes(request, operation), budget: budget)
-        var seed = Spot.mixed(wishes.seed, "\(request.method) \(request.path)?\(request.query ?? "") ")
-        seed = Spot.mixed(seed, String(decoding: request.body.prefix(4_096), as: UTF8.self))
+        var seed = ValueLocation.mixed(wishes.seed, "\(request.method) \(request.path)?\(request.query ?? "") ")
+        seed = ValueLocation.mixed(seed, String(decoding: request.body.prefix(4_096), as: UTF8.self))
         self.seed = seed
     }
 
     mutating func answer() throws(ContractRefusal) -> MadeAnswer {
         if let problem = operation.problem { throw Self.refusal(problem, at: operation.place) }
-        // Nothing is declared, so that nothing is promised.
+        // The operation declares nothing, so the answer is empty.
         if operation.responses.isEmpty, wishes.status == nil, wishes.example == nil { return MadeAnswer(status: 200) }
         let (response, status) = try chosenResponse()
         if let problem = response.problem { throw Self.refusal(problem, at: response.place) }
@@ -54,7 +54,7 @@ struct AnswerWriter {
                 answer.headers.append((header.name, value))
             }
         }
-        // What was found once the budget was spent does not count.
+        // Results found after the budget was exhausted do not count.
         guard !budget.isSpent else {
             throw ContractRefusal(
                 .outOfBudget, message: "Making this answer takes more work than a request may cause",
@@ -68,7 +68,7 @@ struct AnswerWriter {
             .brokenOperation, message: problem.message, expected: problem.expected, found: problem.found, place: place)
     }
 
-    /// Whether answers of a status have bodies (RFC 9110, section 6.4.1).
+    /// Whether answers with a status have bodies (RFC 9110, section 6.4.1).
     private static func hasBody(_ status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
 
     private func chosenResponse() throws(ContractRefusal) -> (APIResponse, status: Int) {
@@ -95,7 +95,7 @@ struct AnswerWriter {
                 found: accept.joined(separator: ", "), place: response.place)
         }
         guard let chosen = choice ?? ContentChoice.first(of: response.contents) else { return nil }
-        // An example by its name may be of another content type, where the client does not mind.
+        // An example requested by name may have another content type, if the client accepts it.
         guard let name = wishes.example, !chosen.content.examples.contains(where: { $0.name == name }),
             let other = response.contents.first(where: { $0.examples.contains { $0.name == name } }),
             !wishes.isStrictAboutAccept || ContentChoice.best(of: [other], accept: accept) != nil

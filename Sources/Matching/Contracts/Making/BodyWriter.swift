@@ -2,13 +2,13 @@ import SDJSON
 import SDOpenAPI
 import SDStubModel
 
-/// Writes the body of an answer: an example, or what is made from a schema.
+/// Writes the body of an answer: an example, or a value generated from a schema.
 struct BodyWriter {
     /// A body as it is sent.
     struct Body {
         var bytes: [UInt8]
         var type: String
-        /// The name of the example that it is.
+        /// The name of the example; nil for a generated body.
         var example: String?
     }
 
@@ -41,14 +41,14 @@ struct BodyWriter {
 
     // MARK: - Examples
 
-    /// Whether an example is what its schema says. What is not JSON is believed.
+    /// Whether an example satisfies its schema. Examples that are not JSON are trusted.
     private func isValid(_ example: APIExample) -> Bool {
         guard let schema = content.schema, example.value != nil || kind == .json else { return true }
         if kind != .json, kind != .text, example.value?.stringValue != nil { return true }
         return value(of: example).map { maker.isValid($0, schema) } ?? true
     }
 
-    /// The value of an example; nil for a text that is none. Some write their JSON as a text.
+    /// The value of an example; nil for other text. Some documents have JSON as a text.
     private func value(of example: APIExample) -> JSONValue? {
         if let value = example.value {
             guard kind == .json, let text = value.stringValue, let schema = content.schema,
@@ -77,14 +77,14 @@ struct BodyWriter {
             return try sequence(items)
         }
         guard let schema = content.schema else {
-            // Nothing is said about it.
+            // Nothing is known about it.
             return try written(kind == .json ? [:] : kind == .xml ? [:] : "text", isExample: false)
         }
         if kind == .binary { return Body(bytes: SmallFiles.bytes(of: choice.type), type: choice.type) }
         return try written(try maker.value(of: schema, seed: seed), isExample: false)
     }
 
-    /// A value as the content type has it.
+    /// A value serialised by the content type.
     private mutating func written(_ value: JSONValue, isExample: Bool) throws(ContractRefusal) -> Body {
         var type = choice.type
         let bytes: [UInt8]
@@ -112,10 +112,10 @@ struct BodyWriter {
         return Body(bytes: bytes, type: type)
     }
 
-    /// Items one after the other.
+    /// A sequence of items.
     private mutating func sequence(_ schema: APISchema) throws(ContractRefusal) -> Body {
         let wished = maker.wishes.listLength
-        let count = min(max(wished?.lowerBound ?? 3, 0), ValueMaker.mostItems)
+        let count = min(max(wished?.lowerBound ?? 3, 0), ValueMaker.maxItems)
         var items: [JSONValue] = []
         for index in 0..<count {
             items.append(try maker.value(of: schema, seed: seed, item: index))
@@ -130,7 +130,7 @@ struct BodyWriter {
     }
 }
 
-/// How values are written by a content type.
+/// How values are serialised by a content type.
 enum BodyKind: Equatable {
     case json, xml, form, multipart, text, binary
     case sequence(SequenceForm)
@@ -162,7 +162,7 @@ enum BodyKind: Equatable {
     }
 }
 
-/// How the items of a sequence are written.
+/// How the items of a sequence are serialised.
 enum SequenceForm {
     case events, lines, records
 
@@ -174,7 +174,7 @@ enum SequenceForm {
         }
     }
 
-    /// An event: the fields of an object that has such, or the item as its data.
+    /// An event: from an object with an event's fields, or with the item as its data.
     private static func event(_ item: JSONValue) -> [UInt8] {
         var text = ""
         if let object = item.objectValue, object["data"] != nil || object["event"] != nil {
@@ -191,7 +191,7 @@ enum SequenceForm {
 
     private static func data(_ lines: [String]) -> String { lines.map { "data: \($0)\n" }.joined() }
 
-    /// The lines of a text, which end with CR, LF or both.
+    /// The lines of a text, separated by CR, LF or both.
     private static func lines(of value: JSONValue) -> [String] {
         let text = value.stringValue ?? value.compactText
         return text.split(omittingEmptySubsequences: false) { ["\r\n", "\n", "\r"].contains($0) }.map(String.init)

@@ -1,13 +1,13 @@
 import SDOpenAPI
 
-/// The content that answers a request.
+/// The content chosen for a request.
 struct ContentChoice {
     var content: APIContent
-    /// The content type that is sent.
+    /// The content type to send.
     var type: String
 
-    /// Chooses by `Accept`: by weight, of equals by the order in which a client names them; where it names a range,
-    /// JSON stands first, then the order of the document.
+    /// Chooses by `Accept`: by weight, then by the client's order. Within a range JSON comes first, then the document's
+    /// order.
     /// - Parameter accept: the values of the header; empty without one.
     /// - Returns: nil if nothing is acceptable.
     static func best(of contents: [APIContent], accept: [String]) -> ContentChoice? {
@@ -16,7 +16,7 @@ struct ContentChoice {
         var best: (rank: [Int], choice: ContentChoice)?
         for (place, content) in contents.enumerated() {
             guard let offered = MediaRange(content.type[...]) else { continue }
-            // What is said most precisely about a type is its weight.
+            // The most precise range for a type determines its weight.
             let meeting = wanted.enumerated().filter { $0.element.meets(offered) }
             guard let match = meeting.max(by: { $0.element.precision < $1.element.precision }),
                 match.element.weight > 0
@@ -30,7 +30,7 @@ struct ContentChoice {
         return best?.choice
     }
 
-    /// The content for clients that want nothing special: JSON, or the first.
+    /// The content for clients without preferences: JSON, or the first.
     static func first(of contents: [APIContent]) -> ContentChoice? {
         let ranges = contents.map { MediaRange($0.type[...]) }
         let place = ranges.firstIndex { $0?.isJSON ?? false } ?? ranges.firstIndex { $0?.isConcrete ?? false } ?? 0
@@ -44,16 +44,16 @@ struct ContentChoice {
 }
 
 extension MediaRange {
-    /// Whether it is JSON, as `application/json`, `application/hal+json` or `text/json`.
+    /// Whether it is JSON, such as `application/json`, `application/hal+json` or `text/json`.
     var isJSON: Bool { subtype == "json" || subtype.hasSuffix("+json") }
 
-    /// The type that is sent where the document has a range, and this is what the client wants.
+    /// The type to send if the document has a range.
     fileprivate func filling(_ offered: MediaRange) -> String {
         if isConcrete { return "\(type)/\(subtype)" }
         return (offered.type == "*" ? self : offered).usualType
     }
 
-    /// A type within the range.
+    /// A concrete type within the range.
     var usualType: String {
         switch type {
         case "text": "text/plain"

@@ -2,14 +2,14 @@ public import SDOpenAPI
 public import SDPlatform
 
 extension Contract {
-    /// The answer to a request: the status that is wished for, else the lowest success; the content type by `Accept`;
-    /// an example of the document that is valid, or a body that is made from the schema. It is the same for the same
-    /// request.
+    /// The answer to a request: the requested status, else the lowest success; the content type by `Accept`; a valid
+    /// example of the document, or a body generated from the schema. Equal requests get equal answers.
     /// - Parameters:
-    ///   - request: it need not be valid.
-    ///   - budget: what the work is drawn from.
+    ///   - request: the request; may be invalid.
+    ///   - budget: the budget for the work.
     public func answer(
-        to request: ContractRequest, of operation: APIOperation, wishes: AnswerWishes, budget: WorkBudget = WorkBudget()
+        to request: ContractRequest, of operation: APIOperation, wishes: AnswerPreferences,
+        budget: WorkBudget = WorkBudget()
     ) -> Result<MadeAnswer, ContractRefusal> {
         var writer = AnswerWriter(self, request, operation, wishes, budget)
         do throws(ContractRefusal) {

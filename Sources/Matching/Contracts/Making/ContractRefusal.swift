@@ -1,6 +1,6 @@
 public import SDOpenAPI
 
-/// Why a contract gives no answer to a request.
+/// Why a contract has no answer to a request.
 public struct ContractRefusal: Error, Sendable, Hashable {
     public enum Reason: String, Sendable, CaseIterable {
         /// None of the content types is acceptable.
@@ -11,9 +11,9 @@ public struct ContractRefusal: Error, Sendable, Hashable {
         case noSuchExample
         /// The operation is broken in the document.
         case brokenOperation
-        /// No value could be found that is valid against a schema.
+        /// No value was found that satisfies a schema.
         case cannotBeMade
-        /// Making the answer takes more work than a request may cause.
+        /// Generating the answer takes more work than a request may cause.
         case outOfBudget
     }
 
@@ -24,7 +24,7 @@ public struct ContractRefusal: Error, Sendable, Hashable {
     public var expected: String?
     /// What was found instead.
     public var found: String?
-    /// Where in the documents the reason stands.
+    /// The location of the reason in the documents.
     public var place: DocumentSet.Place?
 
     /// Makes a refusal.
@@ -39,7 +39,7 @@ public struct ContractRefusal: Error, Sendable, Hashable {
         self.place = place
     }
 
-    /// The status with which a client is told.
+    /// The status of the error response.
     public var status: Int {
         switch reason {
         case .notAcceptable: 406

@@ -2,10 +2,10 @@ import SDJSON
 import SDOpenAPI
 import SDPlatform
 
-/// Values of a request that come back where a member of the answer has the name of their parameter.
+/// Values of a request that are echoed in members with the name of their parameter.
 struct Echoes {
     private var values: [String: String] = [:]
-    /// The value of the last part of the path, for a member `id` of what it names.
+    /// The value of the path's last variable, for a member `id` of the resource.
     private var identity: String?
 
     init() {}
@@ -28,13 +28,13 @@ struct Echoes {
 
     private static func key(_ name: String) -> String { NameWords(name).joined }
 
-    /// The value for a place, if its types are among those that are wanted.
-    func value(for spot: Spot, _ types: ValueTypes) -> JSONValue? {
+    /// The value for a member, if its type is allowed.
+    func value(for spot: ValueLocation, _ types: ValueTypes) -> JSONValue? {
         guard spot.mayEcho, spot.depth > 0, !values.isEmpty || identity != nil else { return nil }
         let key = Self.key(spot.name)
         let text: String?
         if key == "id" {
-            // Everything has an id; it is meant for what the path names.
+            // Every object has an id; only that of the resource in the path is meant.
             guard spot.depth == 1, !spot.isInList else { return nil }
             text = values[key] ?? identity
         } else {
@@ -49,7 +49,7 @@ struct Echoes {
 
     // MARK: - Reading requests
 
-    /// The values of the parameters in a path; base paths before it do not matter.
+    /// The values of the path parameters; a base path before them is ignored.
     static func pathValues(_ path: String, _ template: String) -> [(name: String, value: String)] {
         let wanted = template.split(separator: "/")
         let found = path.split(separator: "/").suffix(wanted.count)
@@ -57,7 +57,7 @@ struct Echoes {
         return zip(wanted, found).flatMap { values(of: $0, in: decoded($1)) }
     }
 
-    /// The values of a part of a path such as `{name}.{format}`.
+    /// The values in a path segment such as `{name}.{format}`.
     private static func values(of template: Substring, in text: String) -> [(name: String, value: String)] {
         var values: [(String, String)] = []
         var rest = text[...]

@@ -3,7 +3,7 @@ import SDJSON
 import SDOpenAPI
 import SDPlatform
 
-/// Forms as `application/x-www-form-urlencoded` has them.
+/// The encoding of `application/x-www-form-urlencoded`.
 enum FormBody {
     static func bytes(of value: JSONValue, _ encoding: JSONObject?) -> [UInt8] {
         guard let object = value.objectValue else { return Array((value.stringValue ?? value.compactText).utf8) }
@@ -41,7 +41,7 @@ enum FormBody {
     }
 }
 
-/// A body of several parts: the members of an object, or the items of a list.
+/// A multipart body: the members of an object, or the items of a list.
 struct MultipartBody {
     private let boundary: String
     let bytes: [UInt8]

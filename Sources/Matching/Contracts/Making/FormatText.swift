@@ -1,13 +1,13 @@
 import SDBasics
 import SDFakeValues
 
-/// Texts of the formats that schemas name.
+/// Generates texts in the formats that schemas name.
 struct FormatText {
     private let format: String
-    private let spot: Spot
+    private let spot: ValueLocation
 
-    /// - Returns: nil for a format that is not known.
-    init?(_ format: String, _ spot: Spot) {
+    /// - Returns: nil for an unknown format.
+    init?(_ format: String, _ spot: ValueLocation) {
         let name = format.lowercased()
         guard Self.known.contains(name) else { return nil }
         self.format = name
@@ -27,7 +27,7 @@ struct FormatText {
         "alphanumeric", "unix-time", "http-date", "mac", "cidr",
     ]
 
-    /// Texts of which one may have the right length: the usual one, short ones, longer ones.
+    /// Candidate texts of different lengths: usual, short, longer.
     func variants(_ lengths: ClosedRange<Int>, _ source: inout FakeSource) -> [String] {
         let text = usual(&source)
         let count = text.unicodeScalars.count
@@ -62,7 +62,7 @@ struct FormatText {
         }
     }
 
-    /// The text without regard to its length.
+    /// A text of the usual length.
     func usual(_ source: inout FakeSource) -> String {
         func fake(_ name: String, _ source: inout FakeSource) -> String { FakeValues.value(named: name, &source) ?? "" }
         switch format {
@@ -118,7 +118,7 @@ struct FormatText {
 
     // MARK: - Days and times
 
-    /// A day: what was updated is later than what was created, what ends is later than that, and people are older.
+    /// A day: updates come after creations, ends after updates, and birthdays are earlier.
     private func dayNumber(_ source: inout FakeSource) -> Int {
         let words = NameWords(spot.name)
         func has(_ list: String...) -> Bool { list.contains { words.contain($0) } }

@@ -3,15 +3,15 @@ import SDJSON
 import SDOpenAPI
 import SDStubModel
 
-/// Makes the header fields of answers.
+/// Generates the header fields of answers.
 enum HeaderMaker {
-    /// What the server itself says about a connection and how a body goes through it.
+    /// Headers set by the server itself for the connection and the framing of bodies.
     private static let ofTheServer: Set<String> = [
         "connection", "content-encoding", "content-length", "content-type", "date", "keep-alive", "trailer",
         "transfer-encoding", "upgrade",
     ]
 
-    /// The value of a header; nil if it is left out.
+    /// The value of a header; nil to omit it.
     static func value(of header: APIParameter, _ maker: inout ValueMaker, seed: UInt64) throws(ContractRefusal)
         -> String?
     {
@@ -37,7 +37,7 @@ enum HeaderMaker {
                 return usual
             }
             do throws(ContractRefusal) {
-                let value = try maker.value(of: schema, name: header.name, seed: Spot.mixed(seed, name))
+                let value = try maker.value(of: schema, name: header.name, seed: ValueLocation.mixed(seed, name))
                 return Self.safe(written(value, header))
             } catch {
                 if header.isRequired { throw error }
@@ -47,14 +47,14 @@ enum HeaderMaker {
         return usual(name, seed) ?? "text"
     }
 
-    /// Values of headers that clients read.
+    /// Values of well-known headers.
     private static func usual(_ name: String, _ seed: UInt64) -> String? {
-        var source = FakeSource(seed: Spot.mixed(seed, name))
+        var source = FakeSource(seed: ValueLocation.mixed(seed, name))
         switch name {
         case "location", "content-location":
             return "https://example.com/\(source.word(NameTexts.plainWords))/\(source.number(100...999))"
         case "etag": return "\"\(source.hexadecimal(16))\""
-        case "last-modified", "expires": return FormatText("http-date", Spot(seed: seed))?.usual(&source)
+        case "last-modified", "expires": return FormatText("http-date", ValueLocation(seed: seed))?.usual(&source)
         case "link": return "<https://example.com/items?page=2>; rel=\"next\""
         case "set-cookie": return "session=\(source.hexadecimal(24)); Path=/; HttpOnly"
         case "cache-control": return "no-store"
@@ -69,7 +69,7 @@ enum HeaderMaker {
         }
     }
 
-    /// A value as a header has it: style `simple`, or the text of its content.
+    /// A value serialised for a header: style `simple`, or by its content type.
     private static func written(_ value: JSONValue, _ header: APIParameter) -> String {
         if header.content != nil, header.schema == nil { return value.compactText }
         func plain(_ value: JSONValue) -> String { value.stringValue ?? (value.isNull ? "" : value.compactText) }
@@ -84,7 +84,7 @@ enum HeaderMaker {
         }
     }
 
-    /// The text without what would end a line.
+    /// The text without line ends.
     private static func safe(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 || $0 == "\t" }))
             .trimmed

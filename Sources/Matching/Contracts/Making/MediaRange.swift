@@ -1,12 +1,12 @@
-/// A content type, or a range of them, as it stands in a document or in an `Accept` header.
+/// A content type, or a range of types, from a document or an `Accept` header.
 struct MediaRange: Hashable {
-    /// In small letters; `*` for any.
+    /// In lower case; `*` for any.
     var type: String
-    /// In small letters; `*` for any.
+    /// In lower case; `*` for any.
     var subtype: String
-    /// The parameters in the order of the text, without the weight; their names in small letters.
+    /// The parameters in order, without the weight; names in lower case.
     var parameters: [Parameter] = []
-    /// How much it is wanted, in thousandths.
+    /// The weight, in thousandths.
     var weight = 1_000
 
     struct Parameter: Hashable {
@@ -14,12 +14,12 @@ struct MediaRange: Hashable {
         var value: String
     }
 
-    /// Reads one; nil if the text is none.
+    /// Parses a range; nil if the text is invalid.
     init?(_ text: Substring) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmed }
         let names = (parts.first ?? "").lowercased().split(separator: "/", omittingEmptySubsequences: false)
         switch names.count {
-        // Java's clients have sent a lone star since their first days.
+        // Java's clients send a lone star.
         case 1 where names[0] == "*": (type, subtype) = ("*", "*")
         case 2 where !names[0].isEmpty && !names[1].isEmpty: (type, subtype) = (String(names[0]), String(names[1]))
         default: return nil
@@ -46,19 +46,19 @@ struct MediaRange: Hashable {
         return Int((min(max(value, 0), 1) * 1_000).rounded())
     }
 
-    /// Whether it is one type rather than a range.
+    /// Whether it is a single type instead of a range.
     var isConcrete: Bool { type != "*" && subtype != "*" && !subtype.hasPrefix("*+") }
 
-    /// How closely it says what is wanted: 0 for `*/*`.
+    /// How specific it is; 0 for `*/*`.
     var precision: Int {
         (type == "*" ? 0 : subtype == "*" ? 1 : subtype.hasPrefix("*+") ? 2 : 3) + (type == "*" ? 0 : parameters.count)
     }
 
-    /// Whether a type, or a range, has anything in common with it.
+    /// Whether it has any type in common with another type or range.
     func meets(_ other: MediaRange) -> Bool {
         guard type == other.type || type == "*" || other.type == "*" else { return false }
         guard Self.meet(subtype, other.subtype) else { return false }
-        // A character set is nobody's choice: all that is made is UTF-8.
+        // The charset is ignored: all generated content is UTF-8.
         return parameters.allSatisfy { wanted in
             guard wanted.name != "charset", other.isConcrete else { return true }
             guard let own = other.parameters.first(where: { $0.name == wanted.name }) else { return false }
@@ -75,7 +75,7 @@ struct MediaRange: Hashable {
 }
 
 extension StringProtocol {
-    /// The text without blanks and tabs at its ends.
+    /// The text without surrounding spaces and tabs.
     var trimmed: String {
         var rest = Substring(self)
         while let first = rest.first, first.isWhitespace { rest.removeFirst() }
@@ -83,7 +83,7 @@ extension StringProtocol {
         return String(rest)
     }
 
-    /// The text of a quoted string.
+    /// The content of a quoted string.
     fileprivate var unquoted: String {
         guard count >= 2, first == "\"", last == "\"" else { return String(self) }
         return String(dropFirst().dropLast())

@@ -1,6 +1,6 @@
 import SDFakeValues
 
-/// Texts that names suggest, such as an address for `email`.
+/// Texts suggested by names, such as an address for `email`.
 enum NameTexts {
     static let plainWords = [
         "amber", "birch", "cedar", "coral", "delta", "ember", "falcon", "garden", "harbor", "indigo", "jasper",
@@ -9,8 +9,8 @@ enum NameTexts {
         "willow",
     ]
 
-    /// A text for a member by its name, and by the name of what it belongs to.
-    static func text(for spot: Spot, _ source: inout FakeSource) -> String {
+    /// A text for a member, by its name and its owner's name.
+    static func text(for spot: ValueLocation, _ source: inout FakeSource) -> String {
         let words = NameWords(spot.name)
         if words.ends(with: "name") || words.ends(with: "title"), let text = name(words, NameWords(spot.owner), &source)
         {
@@ -22,8 +22,8 @@ enum NameTexts {
         return first == second ? first : "\(first) \(second)"
     }
 
-    /// A text for a member of which nothing but its place is known.
-    static func word(for spot: Spot) -> String {
+    /// A text for a member whose name suggests nothing.
+    static func word(for spot: ValueLocation) -> String {
         var source = FakeSource(seed: spot.seed &+ UInt64(bitPattern: Int64(spot.turn)) &* 0x9E37_79B9)
         return source.word(plainWords)
     }
@@ -32,7 +32,7 @@ enum NameTexts {
         switch kind {
         case .fake(let name): FakeValues.value(named: name, &source) ?? ""
         case .words(let words): source.word(words)
-        case .format(let format): FormatText(format, Spot(seed: source.next()))?.usual(&source) ?? ""
+        case .format(let format): FormatText(format, ValueLocation(seed: source.next()))?.usual(&source) ?? ""
         case .filled(let pattern): source.filled(pattern)
         case .digits(let count): source.hexadecimal(count)
         case .path(let ending): "https://example.com/\(source.word(plainWords))-\(source.number(10...99))\(ending)"
@@ -48,7 +48,7 @@ enum NameTexts {
         case path(String)
     }
 
-    /// What is called a name depends on what it names.
+    /// The value of a name depends on what it names.
     private static func name(_ words: NameWords, _ owner: NameWords, _ source: inout FakeSource) -> String? {
         let last = words.words.count > 1 ? words.words[words.words.count - 2] : ""
         let whole = words.words.dropLast().joined()
@@ -90,9 +90,9 @@ enum NameTexts {
         "team": "Team.name", "department": "Commerce.department", "color": "Color.name", "job": "Job.title",
     ]
 
-    /// The most words of an ending.
+    /// The maximum number of words in an ending.
     private static let longestEnding = kinds.flatMap(\.0).map { $0.split(separator: " ").count }.max() ?? 1
-    /// The places in `kinds` of the endings, the first of each.
+    /// The first index in `kinds` of each ending.
     private static let ranksByEnding = Dictionary(
         kinds.enumerated().flatMap { rank, kind in kind.0.map { ($0, rank) } }, uniquingKeysWith: min)
 

@@ -1,6 +1,6 @@
 import SDJSON
 
-/// Chooses numbers within bounds. It counts in units of the last digit that matters, so that nothing is rounded.
+/// Chooses numbers within bounds. Computes in units of the last significant digit, so that nothing is rounded.
 struct NumberChoice {
     let isInteger: Bool
     /// Whether integers are not allowed.
@@ -9,16 +9,16 @@ struct NumberChoice {
     private let upper: Shape.Bound?
     private let divisors: [JSONDecimal]
 
-    /// The most digits behind the point.
-    private static let mostPlaces = 15
-    /// What stands for no bound.
+    /// The maximum number of decimal places.
+    private static let maxPlaces = 15
+    /// Stands for no bound.
     private static let far = Int128(1) << 112
 
     init(isInteger: Bool, shape: Shape) {
         self.isInteger = isInteger
         lower = shape.lower
         divisors = shape.divisors
-        // Others do not fit what clients read them into.
+        // Others do not fit the types that clients read them into.
         guard isInteger else {
             upper = shape.upper
             return
@@ -29,25 +29,25 @@ struct NumberChoice {
         upper = shape.upper.map { $0.value < bound.value || isBeyond ? $0 : bound } ?? (isBeyond ? nil : bound)
     }
 
-    /// A number within the bounds; if possible one of a range that is wanted.
+    /// A number within the bounds, preferably in a given range.
     /// - Parameters:
     ///   - start: a random number.
-    ///   - turn: which of several numbers that are to differ.
+    ///   - turn: the index among several numbers that should differ.
     func number(in wanted: NumberNames.Range, start: UInt64, turn: Int) -> JSONNumber? {
         let isWhole = isInteger || wanted.isWhole && !mustBeFraction
         var places = divisors.map { max(0, $0.digits.count - $0.exponent) }.max() ?? 0
         if !isWhole, divisors.isEmpty { places = max(places, wanted.places) }
         for bound in [lower, upper] {
             guard let value = bound?.value, !isInteger else { continue }
-            // Between two near bounds the numbers have more digits than either.
+            // Between two close bounds, numbers have more digits than either.
             places = max(places, max(0, value.digits.count - value.exponent) + (divisors.isEmpty ? 1 : 0))
         }
         if isWhole, divisors.isEmpty, let number = choose(wanted, places: 0, start, turn) { return number }
         guard !isInteger || !divisors.isEmpty else { return extreme }
-        return choose(wanted, places: min(places, Self.mostPlaces), start, turn) ?? extreme
+        return choose(wanted, places: min(places, Self.maxPlaces), start, turn) ?? extreme
     }
 
-    /// A number of so many places.
+    /// A number with this many decimal places.
     private func choose(_ wanted: NumberNames.Range, places: Int, _ start: UInt64, _ turn: Int) -> JSONNumber? {
         guard let step = step(places) else { return nil }
         let one = Self.power(places)
@@ -56,7 +56,7 @@ struct NumberChoice {
         guard least <= most else { return nil }
         var (first, last) = (Int128(wanted.numbers.lowerBound) * one, Int128(wanted.numbers.upperBound) * one)
         if last < least || first > most {
-            // The bounds are elsewhere: near the one that is nearer to zero.
+            // The bounds exclude the range: choose near the bound closer to zero.
             let span = max(step * 100, 1_000 * one)
             if least > last {
                 (first, last) = (least, min(most, least + span))
@@ -74,7 +74,7 @@ struct NumberChoice {
         return Self.multiple(of: step, from: near.0, to: near.1, start, turn, places, self)
     }
 
-    /// The bound itself, for those that are beyond what is counted.
+    /// The bound itself, if it is too large to compute with.
     private var extreme: JSONNumber? {
         for bound in [lower, upper] {
             guard let bound, !bound.isExclusive, divisors.isEmpty, !isInteger || bound.value.isInteger else { continue }
@@ -101,7 +101,7 @@ struct NumberChoice {
             if choice.mustBeFraction, isWhole { continue }
             let number = text(units, places)
             if fallback == nil { fallback = number }
-            // A number with a fraction looks like one, and is a multiple for those who count in doubles, too.
+            // A number with decimal places should have a fraction, and be a multiple also when computed in doubles.
             if isWhole, !choice.isInteger, places > 0, choice.divisors.isEmpty { continue }
             if choice.divisors.allSatisfy({
                 isMultiple(number.doubleValue, JSONNumber(validText: $0.description).doubleValue)
@@ -121,7 +121,7 @@ struct NumberChoice {
 
     private static func power(_ places: Int) -> Int128 { (0..<places).reduce(Int128(1)) { power, _ in power * 10 } }
 
-    /// What numbers are multiples of, in units; nil if that is too large to count with.
+    /// The required divisor in units; nil if it is too large to compute with.
     private func step(_ places: Int) -> Int128? {
         var step = isInteger ? Self.power(places) : 1
         for divisor in divisors {
@@ -140,7 +140,7 @@ struct NumberChoice {
         return left
     }
 
-    /// The first or last number of units that a bound allows.
+    /// The first or last number of units within a bound.
     private static func units(_ bound: Shape.Bound, _ places: Int, isLower: Bool) -> Int128 {
         let value = bound.value
         let count = value.exponent + places
@@ -152,7 +152,7 @@ struct NumberChoice {
         let isExact = value.digits.count <= max(count, 0)
         if value.isNegative { units = -units }
         if isExact { return bound.isExclusive ? units + (isLower ? 1 : -1) : units }
-        // The rest is cut off towards zero.
+        // The rest is truncated towards zero.
         return isLower ? (value.isNegative ? units : units + 1) : (value.isNegative ? units - 1 : units)
     }
 

@@ -1,10 +1,10 @@
-/// The numbers that names suggest.
+/// Ranges of numbers suggested by names.
 enum NumberNames {
-    /// A range, and whether its numbers have no fraction.
+    /// A range, and whether its numbers are whole.
     struct Range {
         var numbers: ClosedRange<Int>
         var isWhole: Bool
-        /// How many digits stand behind the point.
+        /// The number of decimal places.
         var places = 2
     }
 
@@ -49,7 +49,7 @@ enum NumberNames {
     ]
 }
 
-/// The words of a name such as `created_at`, `createdAt` or `X-Created-At`, in small letters.
+/// The words of a name such as `created_at`, `createdAt` or `X-Created-At`, in lower case.
 struct NameWords: Hashable {
     let words: [String]
 
@@ -75,15 +75,15 @@ struct NameWords: Hashable {
         self.words = words
     }
 
-    /// Whether the last words are these, which stand with blanks between them.
+    /// Whether the name ends with these words, which are separated by spaces.
     func ends(with text: String) -> Bool {
         let wanted = text.split(separator: " ")
         return words.count >= wanted.count && zip(words.suffix(wanted.count), wanted).allSatisfy { $0 == $1 }
     }
 
-    /// Whether one of the words is this.
+    /// Whether one of the words equals this.
     func contain(_ word: String) -> Bool { words.contains(word) }
 
-    /// The words without anything between them.
+    /// The words joined without separators.
     var joined: String { words.joined() }
 }

@@ -1,4 +1,4 @@
-/// Reads the regular expressions of schemas, which are those of ECMAScript.
+/// Parses the regular expressions of schemas, which are ECMAScript's.
 struct PatternParser {
     private var rest: ArraySlice<Unicode.Scalar>
     private var groupCount = 0
@@ -40,7 +40,7 @@ struct PatternParser {
         return .sequence(nodes)
     }
 
-    /// What a character begins; nil for what takes no place in a text.
+    /// The atom that a character starts; nil if it consumes nothing.
     private mutating func atom(_ first: Unicode.Scalar) -> PatternText.Node? {
         switch first {
         case "^", "$": return nil
@@ -111,14 +111,14 @@ struct PatternParser {
             default: return node
             }
             rest = rest.dropFirst()
-            // Reluctant and possessive ones repeat as often.
+            // Reluctant and possessive quantifiers repeat as often.
             if rest.first == "?" || rest.first == "+" { rest = rest.dropFirst() }
             node = .repeated(node, least: least, most: most)
         }
         return node
     }
 
-    /// The numbers of `{2,5}`; nil if the brace is a character.
+    /// The numbers of `{2,5}`; nil if the brace is a literal.
     private func bounds() -> (Int, Int?)? {
         let inside = rest.dropFirst().prefix { $0 != "}" }
         guard rest.dropFirst(inside.count + 1).first == "}" else { return nil }
@@ -154,7 +154,7 @@ struct PatternParser {
         }
     }
 
-    /// The characters of an escape, whose letter has been read.
+    /// The characters of an escape, after its letter.
     private mutating func escaped(_ letter: Unicode.Scalar) -> PatternClass {
         func one(_ value: UInt32) -> PatternClass { PatternClass(ranges: [value...value]) }
         switch letter {
@@ -208,7 +208,7 @@ struct PatternParser {
         return PatternClass(ranges: ranges, isNegated: isNegated)
     }
 
-    /// A class, whose bracket has been read.
+    /// A character class, after its bracket.
     private mutating func characterClass() -> PatternClass {
         var result = PatternClass()
         if rest.first == "^" {

@@ -1,7 +1,7 @@
 import SDFakeValues
 
-/// Makes texts that match a regular expression. What it does not understand, such as what must stand before or
-/// behind, it passes over: whoever asks for a text has it matched.
+/// Generates texts that match a regular expression. Unsupported parts, such as lookaround, are ignored: callers verify
+/// the result.
 struct PatternText {
     indirect enum Node {
         /// One character of these.
@@ -15,7 +15,7 @@ struct PatternText {
 
     private let root: Node
 
-    /// - Returns: nil for an expression that it does not understand.
+    /// - Returns: nil for an unsupported expression.
     init?(_ pattern: String) {
         guard pattern.utf8.count <= 4_000 else { return nil }
         var parser = PatternParser(pattern)
@@ -25,30 +25,30 @@ struct PatternText {
 
     /// A text that should match.
     /// - Parameters:
-    ///   - attempt: from 0; further ones give more different characters.
-    /// - Returns: nil if all texts that match are too long.
+    ///   - attempt: from 0; later attempts use more varied characters.
+    /// - Returns: nil if all matching texts are too long.
     func text(_ lengths: ClosedRange<Int>, attempt: Int, _ source: inout FakeSource) -> String? {
-        let least = Self.leastLength(root)
+        let least = Self.minLength(root)
         guard least <= lengths.upperBound else { return nil }
         var writer = PatternWriter(
             attempt: attempt, room: lengths.upperBound - least, need: max(0, lengths.lowerBound - least))
         writer.write(root, &source)
-        // An expression may match anywhere.
+        // An unanchored expression allows more text around it.
         while writer.text.count < lengths.lowerBound, writer.text.count < ValueMaker.longestText {
             writer.text.append("a")
         }
         return String(String.UnicodeScalarView(writer.text))
     }
 
-    /// The number of characters of the shortest text.
-    static func leastLength(_ node: Node) -> Int {
+    /// The length of the shortest text, in characters.
+    static func minLength(_ node: Node) -> Int {
         switch node {
         case .characters: 1
-        case .sequence(let nodes): nodes.reduce(0) { sum($0, leastLength($1)) }
-        case .choice(let nodes): nodes.map(leastLength).min() ?? 0
+        case .sequence(let nodes): nodes.reduce(0) { sum($0, minLength($1)) }
+        case .choice(let nodes): nodes.map(minLength).min() ?? 0
         case .repeated(let node, let least, _):
-            leastLength(node).multipliedReportingOverflow(by: least).overflow ? .max : leastLength(node) * least
-        case .group(_, let node): leastLength(node)
+            minLength(node).multipliedReportingOverflow(by: least).overflow ? .max : minLength(node) * least
+        case .group(_, let node): minLength(node)
         case .backreference: 0
         }
     }
@@ -62,9 +62,9 @@ struct PatternText {
 /// Writes a text for an expression.
 private struct PatternWriter {
     let attempt: Int
-    /// How many characters may still be there beyond the shortest text.
+    /// The maximum number of characters beyond the shortest text.
     var room: Int
-    /// How many of them must be there.
+    /// The minimum number of these.
     var need: Int
     var text: [Unicode.Scalar] = []
     private var groups: [Int: [Unicode.Scalar]] = [:]
@@ -83,11 +83,11 @@ private struct PatternWriter {
         case .sequence(let nodes):
             for node in nodes { write(node, &source) }
         case .choice(let nodes):
-            let least = nodes.map(PatternText.leastLength).min() ?? 0
-            let fitting = nodes.filter { PatternText.leastLength($0) - least <= room }
+            let least = nodes.map(PatternText.minLength).min() ?? 0
+            let fitting = nodes.filter { PatternText.minLength($0) - least <= room }
             guard !fitting.isEmpty else { return }
             let chosen = fitting[attempt == 0 ? 0 : source.number(0...(fitting.count - 1))]
-            take(PatternText.leastLength(chosen) - least)
+            take(PatternText.minLength(chosen) - least)
             write(chosen, &source)
         case .repeated(let inner, let least, let most): writeRepeated(inner, least, most, &source)
         case .group(let number, let inner):
@@ -102,7 +102,7 @@ private struct PatternWriter {
     private mutating func writeRepeated(
         _ inner: PatternText.Node, _ least: Int, _ most: Int?, _ source: inout FakeSource
     ) {
-        let unit = max(1, PatternText.leastLength(inner))
+        let unit = max(1, PatternText.minLength(inner))
         let possible = min(most.map { $0 - least } ?? .max, room / unit)
         var more = least == 0 && most == 1 ? source.number(0...1) : least <= 1 && most == nil ? source.number(3...7) : 0
         if let most, most > least, most > 1 { more = source.number(0...min(most - least, 6)) }
@@ -122,20 +122,20 @@ private struct PatternWriter {
     }
 }
 
-/// A set of characters of an expression.
+/// A character class of an expression.
 struct PatternClass {
     var ranges: [ClosedRange<UInt32>] = []
     var isNegated = false
-    /// Whether it is the dot, for which a text may hold anything.
+    /// Whether it is the dot, which allows any character.
     var isAny = false
 
     func contains(_ value: UInt32) -> Bool { ranges.contains { $0.contains(value) } != isNegated }
 
-    /// A character of the set: a letter or a digit, if there is one; in further attempts also others.
+    /// A character of the class: preferably a letter or digit; in later attempts also others.
     fileprivate func pick(attempt: Int, place: Int, _ source: inout FakeSource) -> Unicode.Scalar {
         if isAny {
             guard attempt > 0 else { return Unicode.Scalar(UInt8(source.number(97...122))) }
-            // What asks for characters of several kinds by looking ahead.
+            // For expressions that require several kinds of characters by lookahead.
             let kinds = ["abcdefghkmnpqrstuvwxyz", "ABCDEFGHKMNPQRSTUVWXYZ", "23456789", "!@#$%&*"]
             let kind = Array(kinds[place % kinds.count].unicodeScalars)
             return kind[source.number(0...(kind.count - 1))]

@@ -1,17 +1,17 @@
 import SDOpenAPI
 
-/// The answer of an operation that is given, with its status.
+/// The response chosen for an operation, with its status.
 struct ResponseChoice {
     var response: APIResponse
     var status: Int
 
-    /// The answer with a status; without one the lowest success, else the default, else the lowest that there is.
-    /// - Returns: nil if the operation has none such.
+    /// The response for a status; without one the lowest success, else the default, else the lowest of all.
+    /// - Returns: nil if the operation has none.
     init?(of operation: APIOperation, status wanted: Int?) {
         let responses = operation.responses
         func first(_ code: APIResponse.Code) -> APIResponse? { responses.first { $0.code == code } }
         if let wanted {
-            // Statuses of 1xx end no exchange, and those from 600 on have no class.
+            // A 1xx status does not end an exchange, and from 600 on there are no classes.
             guard wanted >= 200 else { return nil }
             let others = wanted < 600 ? first(.range(wanted / 100)) ?? first(.standard) : nil
             guard let found = first(.status(wanted)) ?? others else { return nil }
@@ -37,7 +37,7 @@ struct ResponseChoice {
         self.status = status
     }
 
-    /// The statuses of an operation in words.
+    /// The statuses of an operation as text.
     static func list(of operation: APIOperation) -> String {
         operation.responses.map { response in
             switch response.code {

@@ -1,13 +1,13 @@
 public import SDJSON
 
-/// Runtime expressions of OpenAPI, such as `{$request.body#/callbackUrl}`, by which callbacks name their addresses.
+/// OpenAPI's runtime expressions, such as `{$request.body#/callbackUrl}`, which give callbacks their URLs.
 public enum RuntimeExpression {
-    /// A request with its answer.
+    /// A request with its response.
     public struct Exchange: Sendable {
-        /// The URL of the request in full.
+        /// The full URL of the request.
         public var url: String
         public var request: ContractRequest
-        /// The values of the parameters in its path, decoded.
+        /// The decoded values of its path parameters.
         public var pathValues: [String: String]
         public var answer: ContractAnswer
 
@@ -22,8 +22,8 @@ public enum RuntimeExpression {
         }
     }
 
-    /// A text in which each `{$…}` is replaced; also one that is nothing but an expression.
-    /// - Returns: nil if an expression is none, or has no value.
+    /// A template with each `{$…}` replaced, or a single bare expression evaluated.
+    /// - Returns: nil if an expression is invalid or has no value.
     public static func text(of template: String, in exchange: Exchange) -> String? {
         if template.hasPrefix("$") { return text(value(of: template[...], in: exchange)) }
         var result = ""
@@ -80,7 +80,7 @@ public enum RuntimeExpression {
 }
 
 extension Substring {
-    /// What follows a beginning; nil if it begins otherwise.
+    /// The text after a prefix; nil if it has another one.
     fileprivate func after(_ beginning: String) -> String? {
         hasPrefix(beginning) ? String(dropFirst(beginning.count)) : nil
     }

@@ -1,19 +1,19 @@
 import SDJSON
 import SDOpenAPI
 
-/// Finds what references in schemas lead to.
+/// Resolves references in schemas.
 struct SchemaFinder {
     let description: APIDescription
 
-    /// Whether schemas are those of 3.1 or later, in which keywords beside a reference count.
+    /// Whether schemas are of 3.1 or later, where keywords beside a reference count.
     var isOfToday: Bool { description.version == .v31 || description.version == .v32 }
 
-    /// The schema that a reference leads to, its own references not followed; nil if there is none.
+    /// The target of a reference, without following the target's own references; nil if there is none.
     func target(of reference: String, in schema: APISchema) -> APISchema? {
         description.documents.resolve(reference, from: schema.place).flatMap(self.schema)
     }
 
-    /// The schema that is meant by one that is nothing but a reference, or by such references in a row.
+    /// The schema at the end of a chain of bare references.
     func end(of schema: APISchema) -> APISchema {
         guard schema.json["$ref"] != nil, let target = description.documents.target(of: schema.place) else {
             return schema
@@ -25,16 +25,16 @@ struct SchemaFinder {
         description.documents.value(at: place).map { APISchema(place: place, json: $0) }
     }
 
-    /// The schemas of which a value of one with a discriminator is to be one, by the value of its property.
+    /// The schemas derived from one with a discriminator, by the value of its property.
     func heirs(of schema: APISchema) -> [(value: String, schema: APISchema)] {
         (description.documents.heirs[schema.place] ?? []).compactMap { heir in
             self.schema(at: heir.place).map { (heir.value, $0) }
         }
     }
 
-    /// The schema that a dynamic reference leads to: the outermost one that has its anchor, if the reference leads to
-    /// such an anchor at all.
-    /// - Parameter scope: the schemas on the way that have such anchors, the outermost first.
+    /// The target of a dynamic reference: the outermost schema with its anchor, if the reference resolves to a dynamic
+    /// anchor at all.
+    /// - Parameter scope: the enclosing schemas with such anchors, outermost first.
     func dynamicTarget(of reference: String, in schema: APISchema, scope: [APISchema]) -> APISchema? {
         let still = target(of: reference, in: schema)
         let name = String(reference.drop { $0 != "#" }.dropFirst())
@@ -49,7 +49,7 @@ struct SchemaFinder {
         return still
     }
 
-    /// Whether a schema has anchors that dynamic references ask for.
+    /// Whether a schema contains dynamic anchors.
     static func hasDynamicAnchors(_ schema: JSONObject) -> Bool {
         schema["$dynamicAnchor"] != nil
             || schema["$defs"]?.objectValue?.members.contains { $0.value["$dynamicAnchor"] != nil } == true

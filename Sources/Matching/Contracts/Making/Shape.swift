@@ -1,54 +1,54 @@
 import SDJSON
 import SDOpenAPI
 
-/// What some schemas say together, with all that they include by `allOf` and references: what a value that is valid
-/// against each of them looks like. Alternatives stay open until somebody decides them.
+/// The combined requirements of several schemas, including their `allOf` and references: the structure of a value that
+/// satisfies all of them. Alternatives stay undecided.
 struct Shape {
-    /// What is said about objects in one place. Names that stand in it are no additional ones, those of other places
+    /// The requirements on objects from one schema. Names in it are not additional properties; names in other schemas
     /// are.
     struct ObjectPart {
         private(set) var properties: [(name: String, schema: APISchema)] = []
-        /// The places of the names.
+        /// The indices by name.
         private var indices: [String: Int] = [:]
         var patterns: [(pattern: String, schema: APISchema)] = []
         var additional: APISchema?
 
-        /// Adds a property, whose name is new.
+        /// Adds a property with a new name.
         mutating func add(_ name: String, _ schema: APISchema) {
             indices[name] = properties.count
             properties.append((name, schema))
         }
 
-        /// The schema of a property by its name.
+        /// The schema of a property.
         func property(_ name: String) -> APISchema? { indices[name].map { properties[$0].schema } }
     }
 
-    /// What is said about lists in one place.
+    /// The requirements on lists from one schema.
     struct ListPart {
         var prefix: [APISchema] = []
         var items: APISchema?
     }
 
-    /// Items that a list must have, whatever the others are.
+    /// Items that a list must contain, whatever the others are.
     struct Containment {
         var schema: APISchema
         var least: Int
     }
 
-    /// A number that others must not be below or above.
+    /// A bound for numbers.
     struct Bound {
         var value: JSONDecimal
         var isExclusive: Bool
     }
 
-    /// Alternatives of which one is taken.
+    /// Alternatives, of which one is chosen.
     struct Choice {
         var branches: [Branch]
         var place: DocumentSet.Place
-        /// Whether a value by one of them must satisfy no other.
+        /// Whether a value must satisfy no other alternative.
         var isExclusive = false
 
-        /// The schemas that a value by a branch must not satisfy.
+        /// The schemas that a value of a branch must not satisfy.
         func excluded(by branch: Branch) -> [APISchema] {
             guard isExclusive else { return branch.excluded }
             let own = branch.schemas[0].place
@@ -58,79 +58,79 @@ struct Shape {
 
     /// An alternative.
     struct Branch {
-        /// The schemas that a value is to satisfy.
+        /// The schemas that the value must satisfy.
         var schemas: [APISchema]
-        /// The schemas that it must not satisfy.
+        /// The schemas that the value must not satisfy.
         var excluded: [APISchema] = []
-        /// The value of a discriminator.
+        /// The name and value of a discriminator.
         var mark: (name: String, value: String)?
     }
 
     var types = ValueTypes.all
-    /// The types in the order of the first schema that lists some.
+    /// The types in the order of the first schema that lists any.
     var listedTypes: [ValueTypes] = []
-    /// The values that are allowed, if they are listed.
+    /// The allowed values, if they are listed.
     var fixed: [JSONValue]?
 
     var lower: Bound?
     var upper: Bound?
     var divisors: [JSONDecimal] = []
 
-    var leastLength = 0
-    var mostLength: Int?
+    var minLength = 0
+    var maxLength: Int?
     var patterns: [String] = []
     var format: String?
-    /// How a text stands for something else, such as `base64`.
+    /// The encoding of a text, such as `base64`.
     var contentEncoding: String?
     var contentType: String?
-    /// The schema of what a text holds.
+    /// The schema of a text's content.
     var contentSchema: APISchema?
 
     var objects: [ObjectPart] = []
     private(set) var required: [String] = []
     private var requiredNames: Set<String> = []
-    var leastProperties = 0
-    var mostProperties: Int?
+    var minProperties = 0
+    var maxProperties: Int?
     var nameSchemas: [APISchema] = []
-    /// Names of members that are left out.
+    /// The names of members to omit.
     var excludedNames: Set<String> = []
     var dependentNames: [(name: String, needs: [String])] = []
     var dependentSchemas: [(name: String, schema: APISchema)] = []
-    /// The values that discriminators ask for, by the names of their properties.
+    /// The values required by discriminators, by property name.
     var marks: [String: String] = [:]
 
     var lists: [ListPart] = []
-    var leastItems = 0
-    var mostItems: Int?
+    var minItems = 0
+    var maxItems: Int?
     var isUnique = false
-    /// Whether items that no schema speaks of are not allowed.
+    /// Whether items without a schema are forbidden.
     var endsWithPrefix = false
     var contained: [Containment] = []
 
     var choices: [Choice] = []
     var excluded: [APISchema] = []
 
-    /// The schemas that it was made of, without what they include.
+    /// The schemas from which it was made, without those that they include.
     var sources: [APISchema] = []
-    /// Where they stand once references are followed.
+    /// Their locations after following references.
     var identities: [DocumentSet.Place] = []
-    /// Values that the schemas show: examples, and then defaults.
+    /// Values shown by the schemas: examples, then defaults.
     var shown: [JSONValue] = []
     var isReadOnly = false
     var isWriteOnly = false
-    /// How it is written as XML.
+    /// The XML serialisation.
     var xml: JSONObject?
     /// The name of the component that the first reference leads to.
     var name: String?
-    /// Why nothing is valid; nil if something may be.
+    /// Why no value is valid; nil if one may be.
     var contradiction: (reason: String, place: DocumentSet.Place)?
 
-    /// The schemas among them that have anchors for dynamic references.
+    /// The schemas among them with dynamic anchors.
     var anchored: [APISchema] = []
-    /// The places that it includes.
+    /// The locations of all included schemas.
     var places: Set<DocumentSet.Place> = []
 
-    /// The names of the properties that are described, in their order.
+    /// The names of the described properties, in order.
     var describedNames: [String] {
         var names: [String] = []
         var known: Set<String> = []
@@ -148,25 +148,25 @@ struct Shape {
 
     func requires(_ name: String) -> Bool { requiredNames.contains(name) }
 
-    /// Whether the schemas speak of objects.
-    var describesObjects: Bool { !objects.isEmpty || !required.isEmpty || leastProperties > 0 }
+    /// Whether the schemas describe objects.
+    var describesObjects: Bool { !objects.isEmpty || !required.isEmpty || minProperties > 0 }
 
-    /// Whether they are of objects, and say nothing of what is in them.
+    /// Whether the schemas allow objects without describing any members.
     var isFree: Bool {
         types == .object && objects.isEmpty && required.isEmpty && excluded.isEmpty && nameSchemas.isEmpty
             && dependentNames.isEmpty && dependentSchemas.isEmpty
     }
 
-    /// Whether the schemas speak of lists.
-    var describesLists: Bool { !lists.isEmpty || !contained.isEmpty || leastItems > 0 }
+    /// Whether the schemas describe lists.
+    var describesLists: Bool { !lists.isEmpty || !contained.isEmpty || minItems > 0 }
 
-    /// Whether the schemas speak of texts.
-    var describesTexts: Bool { leastLength > 0 || mostLength != nil || !patterns.isEmpty }
+    /// Whether the schemas describe texts.
+    var describesTexts: Bool { minLength > 0 || maxLength != nil || !patterns.isEmpty }
 
-    /// Whether the schemas speak of numbers.
+    /// Whether the schemas describe numbers.
     var describesNumbers: Bool { lower != nil || upper != nil || !divisors.isEmpty }
 
-    /// Fails because the budget is spent.
+    /// Fails because the budget is exhausted.
     mutating func failForWork(at place: DocumentSet.Place) {
         fail("Reading the schema takes more work than a request may cause", at: place)
     }

@@ -2,7 +2,7 @@ import SDJSON
 import SDOpenAPI
 
 extension ShapeReader {
-    /// Adds what is open: alternatives, conditions, and what must not be.
+    /// Adds undecided parts: alternatives, conditions and exclusions.
     func addChoices(_ object: JSONObject, _ schema: APISchema, to shape: inout Shape) {
         let marks = Discriminator(object, schema, schemas)
         for keyword in ["oneOf", "anyOf"] {
@@ -13,12 +13,12 @@ extension ShapeReader {
                 let part = schema.part(element, keyword, String(index))
                 return Shape.Branch(schemas: [part], mark: marks?.mark(of: part, schemas))
             }
-            // What is nothing but null is the last resort.
+            // Null alone is the last alternative.
             let (others, nulls) = (branches.filter { !$0.isNull }, branches.filter(\.isNull))
             shape.choices.append(
                 Shape.Choice(
                     branches: others + nulls, place: schema.place,
-                    // A discriminator chooses, whatever the others are like.
+                    // A discriminator decides, however the others look.
                     isExclusive: keyword == "oneOf" && !branches.allSatisfy { $0.mark != nil }))
         }
         if let marks, object["oneOf"] == nil, object["anyOf"] == nil { addHeirs(marks, schema, to: &shape) }
@@ -35,7 +35,8 @@ extension ShapeReader {
                 ], place: schema.place))
     }
 
-    /// A base with a discriminator is one of its heirs, which include it by `allOf`; an heir has its own name there.
+    /// A base with a discriminator becomes one of its derived schemas, which include it by `allOf`; a derived schema
+    /// has its own name there.
     private func addHeirs(_ marks: Discriminator, _ schema: APISchema, to shape: inout Shape) {
         guard shape.marks[marks.property] == nil else { return }
         let own = schemas.name(of: schema)
@@ -54,7 +55,7 @@ extension ShapeReader {
 }
 
 extension Shape.Branch {
-    /// Whether nothing but null is meant.
+    /// Whether only null is allowed.
     var isNull: Bool {
         guard schemas.count == 1, let object = schemas[0].json.objectValue else { return false }
         return object["type"]?.stringValue == "null" || object["const"]?.isNull == true
@@ -62,19 +63,19 @@ extension Shape.Branch {
     }
 }
 
-/// The property that tells which of some schemas a value is by.
+/// The property that tells which of several schemas applies.
 struct Discriminator {
     var property: String
-    /// The schemas of the values that are listed.
+    /// The listed values with their schemas.
     var mapping: [(value: String, schema: APISchema)]
 
-    /// The most heirs of one base that are looked at.
-    private static let mostHeirs = 50
+    /// The maximum number of derived schemas considered per base.
+    private static let maxHeirs = 50
 
     init?(_ object: JSONObject, _ schema: APISchema, _ schemas: SchemaFinder) {
         if let property = DocumentSet.baseProperty(of: object) {
             self.property = property
-            mapping = schemas.heirs(of: schema).prefix(Self.mostHeirs).map { ($0.value, $0.schema) }
+            mapping = schemas.heirs(of: schema).prefix(Self.maxHeirs).map { ($0.value, $0.schema) }
             return
         }
         switch object["discriminator"] {
@@ -96,7 +97,7 @@ struct Discriminator {
         }
     }
 
-    /// The value for a branch.
+    /// The discriminator's value for a branch.
     func mark(of branch: APISchema, _ schemas: SchemaFinder) -> (name: String, value: String)? {
         guard let reference = branch.json["$ref"]?.stringValue, let target = schemas.target(of: reference, in: branch)
         else {
@@ -106,7 +107,7 @@ struct Discriminator {
         return schemas.name(of: target).map { (property, $0) }
     }
 
-    /// The value for the schema of a component.
+    /// The discriminator's value for a component.
     func value(ofComponent name: String) -> String {
         mapping.first { $0.schema.place.pointer.tokens.last == name }?.value ?? name
     }

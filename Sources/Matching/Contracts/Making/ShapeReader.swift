@@ -2,25 +2,25 @@ import SDJSON
 import SDOpenAPI
 import SDPlatform
 
-/// Reads schemas into shapes.
+/// Combines schemas into shapes.
 struct ShapeReader {
     let schemas: SchemaFinder
-    /// The schemas around these that have anchors for dynamic references, the outermost first.
+    /// The enclosing schemas with dynamic anchors, outermost first.
     var scope: [APISchema] = []
-    /// What the work is drawn from.
+    /// The budget for the work.
     let budget: WorkBudget
 
-    /// The most schemas that one value may be described by.
-    private static let mostPlaces = 2_000
+    /// The maximum number of schemas that describe one value.
+    private static let maxPlaces = 2_000
 
-    /// What schemas say together.
+    /// The combined requirements of schemas.
     func shape(of list: [APISchema]) -> Shape {
         var shape = Shape()
         for schema in list { add(schema, to: &shape) }
         return shape
     }
 
-    /// Adds a schema that a value is to satisfy as well.
+    /// Adds a schema that a value must also satisfy.
     func add(_ schema: APISchema, to shape: inout Shape) {
         shape.sources.append(schema)
         shape.identities.append(schemas.end(of: schema).place)
@@ -29,7 +29,7 @@ struct ShapeReader {
 
     private func include(_ schema: APISchema, in shape: inout Shape) {
         guard shape.contradiction == nil, shape.places.insert(schema.place).inserted else { return }
-        guard shape.places.count <= Self.mostPlaces else {
+        guard shape.places.count <= Self.maxPlaces else {
             return shape.fail("The schema has too many parts", at: schema.place)
         }
         guard draws(100) else { return shape.failForWork(at: schema.place) }
@@ -40,8 +40,8 @@ struct ShapeReader {
         }
     }
 
-    /// Takes steps from the budget.
-    func draws(_ steps: Int) -> Bool { budget.draw(steps, for: ValueMaker.work) }
+    /// Spends budget steps.
+    func draws(_ steps: Int) -> Bool { budget.spend(steps, for: ValueMaker.work) }
 
     private func include(_ object: JSONObject, _ schema: APISchema, in shape: inout Shape) {
         if SchemaFinder.hasDynamicAnchors(object) { shape.anchored.append(schema) }
@@ -52,8 +52,8 @@ struct ShapeReader {
             if shape.name == nil { shape.name = schemas.name(of: target) }
             include(target, in: &shape)
             guard !schemas.isOfToday else { return addKeywords(object, schema, to: &shape) }
-            // Before 3.1, what stands beside a reference does not count. But many read it, and where both can be
-            // heeded, both are.
+            // Before 3.1, keywords beside a reference do not count. Many tools respect them, so they are respected if
+            // both can be satisfied.
             var narrowed = shape
             addKeywords(object, schema, to: &narrowed)
             if narrowed.contradiction == nil { shape = narrowed }
@@ -127,11 +127,11 @@ struct ShapeReader {
         if let example = object["example"] ?? object["x-example"] { examples.append(example) }
         switch object["examples"] {
         case .array(let values): examples += values.prefix(20)
-        // Not of the standard, but written in the manner of media types.
+        // Not in the standard, but used by analogy to media types.
         case .object(let named): examples += named.members.prefix(20).compactMap { $0.value["value"] }
         default: break
         }
-        // An empty default shows nothing.
+        // An empty default is not informative.
         if let value = object["default"], value != "", value != [], value != [:] { examples.append(value) }
         shape.shown += examples
     }
@@ -154,8 +154,8 @@ struct ShapeReader {
     }
 
     private func addTexts(_ object: JSONObject, _ schema: APISchema, to shape: inout Shape) {
-        if let least = object.count("minLength") { shape.leastLength = max(shape.leastLength, least) }
-        if let most = object.count("maxLength") { shape.mostLength = min(shape.mostLength ?? most, most) }
+        if let least = object.count("minLength") { shape.minLength = max(shape.minLength, least) }
+        if let most = object.count("maxLength") { shape.maxLength = min(shape.maxLength ?? most, most) }
         if let pattern = object["pattern"]?.stringValue, !shape.patterns.contains(pattern) {
             shape.patterns.append(pattern)
         }
@@ -186,8 +186,8 @@ struct ShapeReader {
             guard draws(20) else { return shape.failForWork(at: schema.place) }
             name.stringValue.map { shape.require($0) }
         }
-        if let least = object.count("minProperties") { shape.leastProperties = max(shape.leastProperties, least) }
-        if let most = object.count("maxProperties") { shape.mostProperties = min(shape.mostProperties ?? most, most) }
+        if let least = object.count("minProperties") { shape.minProperties = max(shape.minProperties, least) }
+        if let most = object.count("maxProperties") { shape.maxProperties = min(shape.maxProperties ?? most, most) }
         if let names = object["propertyNames"] { shape.nameSchemas.append(schema.part(names, "propertyNames")) }
         for keyword in ["dependentRequired", "dependentSchemas", "dependencies"] {
             for member in object[keyword]?.objectValue?.members ?? [] {
@@ -200,7 +200,7 @@ struct ShapeReader {
         }
     }
 
-    /// A number of steps that may be more than any budget has.
+    /// A number of steps, which may exceed any budget.
     static func product(_ left: Int, _ right: Int) -> Int {
         let (product, isTooLarge) = left.multipliedReportingOverflow(by: right)
         return isTooLarge ? 1 << 40 : min(product, 1 << 40)
@@ -217,8 +217,8 @@ struct ShapeReader {
         if let items = object[restKeyword], items.arrayValue == nil { part.items = schema.part(items, restKeyword) }
         if !part.prefix.isEmpty || part.items != nil { shape.lists.append(part) }
         if object["unevaluatedItems"]?.boolValue == false { shape.endsWithPrefix = true }
-        if let least = object.count("minItems") { shape.leastItems = max(shape.leastItems, least) }
-        if let most = object.count("maxItems") { shape.mostItems = min(shape.mostItems ?? most, most) }
+        if let least = object.count("minItems") { shape.minItems = max(shape.minItems, least) }
+        if let most = object.count("maxItems") { shape.maxItems = min(shape.maxItems ?? most, most) }
         if object["uniqueItems"]?.boolValue == true { shape.isUnique = true }
         if let contained = object["contains"] {
             let least = object.count("minContains") ?? 1
@@ -228,7 +228,7 @@ struct ShapeReader {
 }
 
 extension JSONObject {
-    /// A count; more than fits is the largest.
+    /// A count; capped at the maximum.
     fileprivate func count(_ name: String) -> Int? {
         guard let number = self[name]?.numberValue else { return nil }
         let decimal = JSONDecimal(number)
@@ -238,13 +238,13 @@ extension JSONObject {
 }
 
 extension Shape {
-    /// Takes a lower bound, if it is narrower.
+    /// Applies a lower bound, if it is narrower.
     fileprivate mutating func raise(to bound: Bound) {
         if let lower, bound.value < lower.value || bound.value == lower.value && lower.isExclusive { return }
         lower = bound
     }
 
-    /// Takes an upper bound, if it is narrower.
+    /// Applies an upper bound, if it is narrower.
     fileprivate mutating func lower(to bound: Bound) {
         if let upper, upper.value < bound.value || bound.value == upper.value && upper.isExclusive { return }
         upper = bound
@@ -252,7 +252,7 @@ extension Shape {
 }
 
 extension APISchema {
-    /// A schema within this one.
+    /// A subschema.
     func part(_ json: JSONValue, _ tokens: String...) -> APISchema {
         var place = place
         place.pointer.tokens += tokens

@@ -1,8 +1,8 @@
 import SDStubModel
 
-/// The smallest files of some kinds, for answers whose content is bytes.
+/// Minimal files of some types, for binary answers.
 enum SmallFiles {
-    /// A file of a content type; a few bytes if there is none.
+    /// A minimal file of a content type; a few bytes for an unknown type.
     static func bytes(of type: String) -> [UInt8] {
         guard let range = MediaRange(type[...]) else { return [] }
         switch range.subtype {

@@ -3,8 +3,8 @@ import SDOpenAPI
 import SDPlatform
 
 extension ValueMaker {
-    /// Decides the alternatives of a shape one after the other, and makes a value; nil if none of them leads to one.
-    mutating func decide(_ shape: Shape, _ spot: Spot, _ style: Style) -> JSONValue? {
+    /// Decides the alternatives of a shape one after another, and generates a value; nil if none works.
+    mutating func decide(_ shape: Shape, _ spot: ValueLocation, _ style: Style) -> JSONValue? {
         guard attempts > 0, !budget.isSpent else { return nil }
         if let (reason, place) = shape.contradiction {
             note(reason, place)
@@ -15,7 +15,7 @@ extension ValueMaker {
         rest.choices.removeFirst()
         for branch in ordered(choice.branches, spot) {
             let excluded = choice.excluded(by: branch)
-            guard budget.draw(50 + rest.objects.count + 10 * excluded.count, for: Self.work) else { return nil }
+            guard budget.spend(50 + rest.objects.count + 10 * excluded.count, for: Self.work) else { return nil }
             var narrowed = rest
             let reader = ShapeReader(schemas: schemas, scope: scope, budget: budget)
             if let mark = branch.mark {
@@ -30,9 +30,9 @@ extension ValueMaker {
         return nil
     }
 
-    /// The alternatives in the order in which they are tried: items of a list begin with different ones, and where
-    /// nothing more is to be added than must be, the small ones stand first.
-    private func ordered(_ branches: [Shape.Branch], _ spot: Spot) -> [Shape.Branch] {
+    /// The alternatives in the order in which they are tried: list items start with different ones; below the optional
+    /// levels, small ones come first.
+    private func ordered(_ branches: [Shape.Branch], _ spot: ValueLocation) -> [Shape.Branch] {
         if spot.depth >= measure.optionalLevels || measure.endsAtRepetition {
             let sized = branches.enumerated().map { ($0.element, size: size(of: $0.element), place: $0.offset) }
             return sized.sorted { ($0.size, $0.place) < ($1.size, $1.place) }.map(\.0)
@@ -44,7 +44,7 @@ extension ValueMaker {
         return Array(branches[first..<others] + branches[..<first] + branches[others...])
     }
 
-    /// A rough idea of how much an alternative takes: least for what holds nothing, most for what the value is within.
+    /// A rough size of an alternative: minimal for scalars, maximal for a schema that encloses the value.
     private func size(of branch: Shape.Branch) -> Int {
         var size = 0
         for schema in branch.schemas {
@@ -59,8 +59,8 @@ extension ValueMaker {
         return branch.isNull ? 500 : size
     }
 
-    /// A value of a shape without open alternatives, which satisfies nothing that is excluded.
-    private mutating func settle(_ shape: Shape, _ spot: Spot, _ style: Style) -> JSONValue? {
+    /// A value of a shape without open alternatives that satisfies no excluded schema.
+    private mutating func settle(_ shape: Shape, _ spot: ValueLocation, _ style: Style) -> JSONValue? {
         if shape.excluded.isEmpty { return plain(shape, spot, style == .least ? .least : .whole) }
         if style == .other {
             for type in order(of: shape).dropFirst() {
@@ -80,15 +80,15 @@ extension ValueMaker {
             attempts -= 1
             if style == .lenient { return isValid(value, shape) ? value : nil }
             if style == .marked, let marked = marking(value, shape, spot, against: satisfied) { return marked }
-            // Another try would bring the same members.
+            // Another attempt would yield the same members.
             if value.objectValue?.isEmpty == true { return nil }
         }
         return nil
     }
 
-    /// Changes an object until it satisfies none of some schemas: it gets a member that they describe otherwise.
+    /// Changes an object until it satisfies none of the excluded schemas: adds a member that violates them.
     private mutating func marking(
-        _ value: JSONValue, _ shape: Shape, _ spot: Spot, against excluded: [APISchema]
+        _ value: JSONValue, _ shape: Shape, _ spot: ValueLocation, against excluded: [APISchema]
     ) -> JSONValue? {
         guard var object = value.objectValue else { return nil }
         for other in excluded {
@@ -102,17 +102,17 @@ extension ValueMaker {
     }
 
     private mutating func changed(
-        _ object: JSONObject, _ shape: Shape, _ spot: Spot, refusedBy other: APISchema, _ described: Shape
+        _ object: JSONObject, _ shape: Shape, _ spot: ValueLocation, refusedBy other: APISchema, _ described: Shape
     ) -> JSONObject? {
         for name in described.required where object[name] != nil && !shape.requires(name) {
-            guard budget.draw(10 * object.count, for: Self.work) else { return nil }
+            guard budget.spend(10 * object.count, for: Self.work) else { return nil }
             var candidate = object
             candidate[name] = nil
             if !isValid(.object(candidate), other) { return candidate }
         }
         let plainValues: [JSONValue] = ["text", 1, true, [:], [], 1.5]
         for name in described.describedNames {
-            guard budget.draw(10 * object.count, for: Self.work) else { return nil }
+            guard budget.spend(10 * object.count, for: Self.work) else { return nil }
             guard let own = members(name, of: shape) else { continue }
             let mine = self.shape(of: own)
             var candidates = plainValues

@@ -3,37 +3,37 @@ import SDOpenAPI
 import SDPlatform
 
 extension ValueMaker {
-    /// The most items of a list, and members of an object, that are made because a schema asks for as many.
-    static let mostItems = 10_000
+    /// The maximum number of items or members generated because a schema requires that many.
+    static let maxItems = 10_000
 
-    /// A list of a shape; nil if an item that it must have cannot be made.
-    mutating func list(_ shape: Shape, _ spot: Spot) -> JSONValue? {
+    /// A list of a shape; nil if a required item cannot be generated.
+    mutating func list(_ shape: Shape, _ spot: ValueLocation) -> JSONValue? {
         guard let count = length(shape, spot) else { return nil }
         var items: [JSONValue] = []
         var known: Set<String> = []
-        var needed = shape.contained.flatMap { Array(repeating: $0.schema, count: min($0.least, Self.mostItems)) }
+        var needed = shape.contained.flatMap { Array(repeating: $0.schema, count: min($0.least, Self.maxItems)) }
         let prefix = shape.lists.map(\.prefix.count).max() ?? 0
-        while items.count < max(count, needed.isEmpty ? 0 : min(items.count + needed.count, shape.mostItems ?? .max)) {
+        while items.count < max(count, needed.isEmpty ? 0 : min(items.count + needed.count, shape.maxItems ?? .max)) {
             let index = items.count
             guard !budget.isSpent else { break }
             guard var described = schemas(ofItem: index, shape) else { break }
-            // What a list must contain stands behind the items whose places have a meaning.
+            // Contained items follow the items with fixed positions.
             if index >= prefix, !needed.isEmpty { described.append(needed.removeFirst()) }
             guard let item = item(described, spot, index, shape.isUnique, &known) else { break }
             items.append(item)
         }
-        guard items.count >= shape.leastItems else {
+        guard items.count >= shape.minItems else {
             note(
-                "The schema asks for \(shape.leastItems) items, of which only \(items.count) could be made",
+                "The schema asks for \(shape.minItems) items, of which only \(items.count) could be made",
                 shape.sources.first?.place)
             return nil
         }
         return .array(items)
     }
 
-    /// An item that differs from those before it, if there is one.
+    /// An item that differs from the previous ones, if possible.
     private mutating func item(
-        _ described: [APISchema], _ spot: Spot, _ index: Int, _ mustDiffer: Bool, _ known: inout Set<String>
+        _ described: [APISchema], _ spot: ValueLocation, _ index: Int, _ mustDiffer: Bool, _ known: inout Set<String>
     ) -> JSONValue? {
         let shape = self.shape(of: described)
         if let (reason, place) = shape.contradiction {
@@ -44,7 +44,7 @@ extension ValueMaker {
         let tries = mustDiffer ? 24 : 6
         for attempt in 0..<tries {
             var spot = spot.item(index).again(attempt)
-            // What comes from the request is the same in all of them.
+            // Echoed values are equal in all items.
             if attempt > 0 { spot.mayEcho = false }
             guard let value = make(shape, spot) else { break }
             if known.insert(Self.key(value)).inserted { return value }
@@ -57,8 +57,8 @@ extension ValueMaker {
         return mustDiffer ? nil : first
     }
 
-    /// An item with a level more, in place of one that ends so early that it is like another; nil if that is of no use.
-    private mutating func deeperItem(_ shape: Shape, _ item: JSONValue?, _ spot: Spot) -> JSONValue? {
+    /// An item with one more level, if the shallow one equals another; nil if that does not help.
+    private mutating func deeperItem(_ shape: Shape, _ item: JSONValue?, _ spot: ValueLocation) -> JSONValue? {
         guard let item, item.objectValue != nil || item.arrayValue != nil, !measure.isDeeper, credit > 0,
             !budget.isSpent
         else { return nil }
@@ -71,7 +71,7 @@ extension ValueMaker {
         return make(shape, spot)
     }
 
-    /// A text that is the same for equal values. What is made has each number in one form only.
+    /// A text that is equal for equal values. Generated numbers have a single form.
     private static func key(_ value: JSONValue) -> String {
         switch value {
         case .number(let number): JSONDecimal(number).description
@@ -83,17 +83,17 @@ extension ValueMaker {
         }
     }
 
-    /// How many items a list gets; nil if it cannot have as many as it must.
-    private mutating func length(_ shape: Shape, _ spot: Spot) -> Int? {
-        guard shape.leastItems <= Self.mostItems else {
+    /// The number of items of a list; nil if it cannot have the required number.
+    private mutating func length(_ shape: Shape, _ spot: ValueLocation) -> Int? {
+        guard shape.minItems <= Self.maxItems else {
             note(
-                "The schema asks for \(shape.leastItems) items; the most that are made are \(Self.mostItems)",
+                "The schema asks for \(shape.minItems) items; the most that are made are \(Self.maxItems)",
                 shape.sources.first?.place)
             return nil
         }
-        let most = shape.mostItems ?? .max
-        guard shape.leastItems <= most else {
-            note("The schema asks for \(shape.leastItems) items and allows \(most)", shape.sources.first?.place)
+        let most = shape.maxItems ?? .max
+        guard shape.minItems <= most else {
+            note("The schema asks for \(shape.minItems) items and allows \(most)", shape.sources.first?.place)
             return nil
         }
         let prefix = shape.lists.map(\.prefix.count).max() ?? 0
@@ -110,10 +110,10 @@ extension ValueMaker {
         }
         if shape.lists.isEmpty, shape.contained.isEmpty, shape.listedTypes.isEmpty { count = 0 }
         count = max(count, prefix)
-        return min(max(count, shape.leastItems), most, Self.mostItems)
+        return min(max(count, shape.minItems), most, Self.maxItems)
     }
 
-    /// The schemas of an item; nil if there can be none.
+    /// The schemas of an item; nil if it is forbidden.
     private func schemas(ofItem index: Int, _ shape: Shape) -> [APISchema]? {
         var found: [APISchema] = []
         for part in shape.lists {

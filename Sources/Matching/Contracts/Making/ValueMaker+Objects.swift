@@ -5,9 +5,9 @@ import SDPlatform
 import SDRegularExpressions
 
 extension ValueMaker {
-    /// An object of a shape; nil if something that it requires cannot be made.
-    mutating func object(_ shape: Shape, _ spot: Spot, _ style: Style) -> JSONValue? {
-        // What a dependent schema asks for counts once its member is there.
+    /// An object of a shape; nil if a required member cannot be generated.
+    mutating func object(_ shape: Shape, _ spot: ValueLocation, _ style: Style) -> JSONValue? {
+        // A dependent schema applies once its member exists.
         if let dependent = shape.dependentSchemas.first {
             var rest = shape
             rest.dependentSchemas.removeFirst()
@@ -46,18 +46,18 @@ extension ValueMaker {
 
     private enum Member {
         case made(JSONValue)
-        /// It is for the other direction.
+        /// Only for the other direction.
         case leftOut
         case impossible
     }
 
-    private mutating func member(_ name: String, of shape: Shape, _ spot: Spot, isRequired: Bool) -> Member {
+    private mutating func member(_ name: String, of shape: Shape, _ spot: ValueLocation, isRequired: Bool) -> Member {
         guard allows(name, shape), let described = members(name, of: shape) else {
             if isRequired { note("The member `\(name)` is required and not allowed", shape.sources.first?.place) }
             return .impossible
         }
         let own = self.shape(of: described)
-        // From 3.1 on these are remarks, and what is required is there.
+        // From 3.1 on these are annotations, so required members are included.
         if isRequest ? own.isReadOnly : own.isWriteOnly, !isRequired || !schemas.isOfToday { return .leftOut }
         if !isRequired, measure.endsAtRepetition, own.identities.contains(where: { around.contains($0) }) {
             return .impossible
@@ -67,14 +67,14 @@ extension ValueMaker {
             let value = JSONValue.string(mark)
             if isValid(value, own) { return .made(value) }
         }
-        // A member that need not be there must not cost the whole.
+        // Failing to generate an optional member must not fail the object.
         let known = failure
         if let value = make(own, inner) { return .made(value) }
         if !isRequired { restore(known) }
         return .impossible
     }
 
-    /// The schemas of a member by its name; nil if one of them is false.
+    /// The schemas of a member; nil if one of them is false.
     mutating func members(_ name: String, of shape: Shape) -> [APISchema]? {
         var found: [APISchema] = []
         for part in shape.objects {
@@ -92,12 +92,12 @@ extension ValueMaker {
         return found.contains { $0.json.boolValue == false } ? nil : found
     }
 
-    /// Whether a name satisfies what is said about names.
+    /// Whether a name satisfies the requirements on names.
     private func allows(_ name: String, _ shape: Shape) -> Bool {
         shape.nameSchemas.allSatisfy { isValid(.string(name), $0) }
     }
 
-    /// The names that schemas require which must not be satisfied, and these ones do not.
+    /// The names required by excluded schemas and not by these.
     private mutating func namesOfOthers(_ shape: Shape) -> Set<String> {
         var names: Set<String> = []
         for other in shape.excluded {
@@ -106,13 +106,14 @@ extension ValueMaker {
         return names
     }
 
-    /// Adds what members ask for, or removes those which ask for what cannot be.
-    private mutating func completeDependents(_ object: inout JSONObject, _ shape: Shape, _ spot: Spot) -> Bool {
+    /// Adds members that other members require, or removes those whose requirements cannot be satisfied.
+    private mutating func completeDependents(_ object: inout JSONObject, _ shape: Shape, _ spot: ValueLocation) -> Bool
+    {
         var isChanged = !shape.dependentNames.isEmpty
         while isChanged {
             isChanged = false
             for (name, needs) in shape.dependentNames where object[name] != nil {
-                guard budget.draw(10 * needs.count, for: Self.work) else { return false }
+                guard budget.spend(10 * needs.count, for: Self.work) else { return false }
                 for need in needs where object[need] == nil {
                     isChanged = true
                     if case .made(let value) = member(need, of: shape, spot, isRequired: true) {
@@ -129,9 +130,9 @@ extension ValueMaker {
         return true
     }
 
-    /// Removes what is more than may be.
+    /// Removes members beyond the maximum.
     private func trim(_ object: inout JSONObject, _ shape: Shape) -> Bool {
-        guard let most = shape.mostProperties else { return true }
+        guard let most = shape.maxProperties else { return true }
         let needed = Set(shape.dependentNames.flatMap(\.needs))
         for name in object.keys.reversed()
         where object.count > most && !shape.requires(name) && !needed.contains(name) {
@@ -142,25 +143,25 @@ extension ValueMaker {
 
     // MARK: - Other members
 
-    /// Adds members that are not described by their names: two where nothing else is described, and as many as must be.
-    private mutating func fill(_ object: inout JSONObject, _ shape: Shape, _ spot: Spot) -> Bool {
+    /// Adds undescribed members: two if nothing else is described, and as many as required.
+    private mutating func fill(_ object: inout JSONObject, _ shape: Shape, _ spot: ValueLocation) -> Bool {
         let parts = shape.objects
         let isMap =
             parts.allSatisfy { $0.properties.isEmpty }
             && (parts.contains { $0.additional?.json.objectValue?.isEmpty == false }
                 || parts.contains { !$0.patterns.isEmpty })
-        let most = shape.mostProperties ?? .max
+        let most = shape.maxProperties ?? .max
         let wanted =
             isMap && object.isEmpty && spot.depth < measure.optionalLevels ? (measure.hasShortLists ? 1 : 2) : 0
-        let count = min(max(wanted, shape.leastProperties), most)
-        guard shape.leastProperties <= Self.mostItems else {
+        let count = min(max(wanted, shape.minProperties), most)
+        guard shape.minProperties <= Self.maxItems else {
             note(
-                "The schema asks for \(shape.leastProperties) members; the most that are made are \(Self.mostItems)",
+                "The schema asks for \(shape.minProperties) members; the most that are made are \(Self.maxItems)",
                 shape.sources.first?.place)
             return false
         }
         if object.isEmpty, count == 0, most > 0, spot.depth < measure.optionalLevels, shape.isFree {
-            // An object of which nothing is known shows that it may hold something.
+            // An object without any description gets members, to show that it may have some.
             var shown = JSONObject()
             shown["key1"] = .string(NameTexts.word(for: spot))
             if isValid(.object(shown), shape) { object = shown }
@@ -172,11 +173,11 @@ extension ValueMaker {
             guard let name = freeName(tries, shape, spot), object[name] == nil else { continue }
             if case .made(let value) = member(name, of: shape, spot, isRequired: false) { object[name] = value }
         }
-        return object.count >= shape.leastProperties
+        return object.count >= shape.minProperties
     }
 
-    /// A name for a member that is not described by its name.
-    private mutating func freeName(_ index: Int, _ shape: Shape, _ spot: Spot) -> String? {
+    /// A name for an undescribed member.
+    private mutating func freeName(_ index: Int, _ shape: Shape, _ spot: ValueLocation) -> String? {
         if !shape.nameSchemas.isEmpty {
             let own = self.shape(of: shape.nameSchemas)
             var inner = spot.member("key", of: spot.name)
@@ -198,7 +199,7 @@ extension ValueMaker {
 
     mutating func matches(_ text: String, _ pattern: String) -> Bool {
         if compiled[pattern] == nil { compiled[pattern] = .some(try? SchemaPattern(pattern)) }
-        // What does not compile restricts nothing that could be made.
+        // An invalid pattern does not restrict generated values.
         guard let known = compiled[pattern], let expression = known else { return true }
         return expression.match(text, budget) == .match
     }

@@ -5,7 +5,7 @@ import SDPlatform
 
 extension ValueMaker {
     /// A value of a shape without open alternatives; nil if none was found.
-    mutating func plain(_ shape: Shape, _ spot: Spot, _ style: Style) -> JSONValue? {
+    mutating func plain(_ shape: Shape, _ spot: ValueLocation, _ style: Style) -> JSONValue? {
         if let fixed = shape.fixed { return listed(fixed, shape, spot) }
         for type in order(of: shape) {
             if let value = value(of: type, shape, spot, style) { return value }
@@ -13,7 +13,9 @@ extension ValueMaker {
         return nil
     }
 
-    private mutating func value(of type: ValueTypes, _ shape: Shape, _ spot: Spot, _ style: Style) -> JSONValue? {
+    private mutating func value(of type: ValueTypes, _ shape: Shape, _ spot: ValueLocation, _ style: Style)
+        -> JSONValue?
+    {
         switch type {
         case .object: return object(shape, spot, style)
         case .array: return list(shape, spot)
@@ -26,12 +28,12 @@ extension ValueMaker {
         }
     }
 
-    /// One of the values that are listed: the first, and others in further items of a list.
-    private mutating func listed(_ values: [JSONValue], _ shape: Shape, _ spot: Spot) -> JSONValue? {
+    /// One of the listed values: the first, and others in later list items.
+    private mutating func listed(_ values: [JSONValue], _ shape: Shape, _ spot: ValueLocation) -> JSONValue? {
         let start = (spot.turn &+ Int(wishes.seed % 1_009)) % values.count
-        guard budget.draw(values.count, for: Self.work) else { return nil }
+        guard budget.spend(values.count, for: Self.work) else { return nil }
         let turned = Array(values[start...] + values[..<start])
-        // Nothing is no answer where there is another.
+        // Null only if there is no other value.
         for value in turned.filter({ !$0.isNull }) + turned.filter(\.isNull) {
             guard !budget.isSpent else { return nil }
             if isValid(value, shape) { return value }
@@ -40,7 +42,7 @@ extension ValueMaker {
         return nil
     }
 
-    /// The types that a value may have, the most likely one first.
+    /// The allowed types, likeliest first.
     func order(of shape: Shape) -> [ValueTypes] {
         var order: [ValueTypes] = []
         func add(_ type: ValueTypes) {
@@ -61,12 +63,12 @@ extension ValueMaker {
 
     // MARK: - Numbers
 
-    /// Members of errors that tell the status.
+    /// Members of error objects that contain the status.
     private static let statusNames: Set<String> = [
         "status", "statuscode", "code", "httpstatus", "httpcode", "errorcode",
     ]
 
-    private mutating func number(of shape: Shape, _ spot: Spot) -> JSONNumber? {
+    private mutating func number(of shape: Shape, _ spot: ValueLocation) -> JSONNumber? {
         var choice = NumberChoice(isInteger: !shape.types.contains(.fraction), shape: shape)
         choice.mustBeFraction = !shape.types.contains(.integer)
         if let status, choice.isInteger, spot.depth < 3, Self.statusNames.contains(NameWords(spot.name).joined) {

@@ -3,23 +3,23 @@ import SDOpenAPI
 import SDPlatform
 
 extension ValueMaker {
-    /// A value that is about to be estimated.
+    /// The key of a size estimate.
     struct SizeKey: Hashable {
         var places: [DocumentSet.Place]
-        /// How many levels of members are left that need not be there.
+        /// The remaining levels of optional members.
         var levels: Int
         var items: Int
     }
 
-    /// About how many values a value holds; no more than a large number.
-    /// - Parameter items: how many items lists have.
+    /// The approximate number of values in a value, capped.
+    /// - Parameter items: the number of items per list.
     mutating func size(of list: [APISchema], levels: Int, items: Int) -> Int {
-        let most = Self.mostRequired * 1_000
-        // Most schemas hold nothing, and need not be remembered.
+        let most = Self.maxRequired * 1_000
+        // Most schemas are scalars, and need not be cached.
         if list.count == 1, list[0].holdsNothing { return 1 }
         let key = SizeKey(places: list.map(\.place), levels: max(levels, -2), items: items)
         if let known = sizes[key] { return known }
-        // What is within itself counts once, and so does what is deeper than anything that is made.
+        // A recursive part counts once, and so does one deeper than anything generated.
         sizes[key] = 1
         guard sizeDepth < Self.deepest * 2 else { return 1 }
         sizeDepth += 1
@@ -43,11 +43,10 @@ extension ValueMaker {
         return min(size, most)
     }
 
-    /// The measures that are tried for a schema, the largest first; those that would certainly become too large are
-    /// not.
+    /// The measures to try for a schema, largest first, without those that certainly yield too much.
     mutating func measures(for schema: APISchema) -> [Measure] {
         let levels = wishes.optionalLevels
-        let items = max(1, min(wishes.listLength?.upperBound ?? 2, Self.mostItems))
+        let items = max(1, min(wishes.listLength?.upperBound ?? 2, Self.maxItems))
         var measures: [Measure] = []
         if size(of: [schema], levels: levels, items: items) <= largest {
             measures.append(Measure(optionalLevels: levels))
@@ -67,7 +66,7 @@ extension ValueMaker {
 }
 
 extension APISchema {
-    /// The keywords of what holds values, or leads to what does.
+    /// Keywords of schemas whose values contain others, or that refer to such schemas.
     private static let holders = [
         "$ref", "properties", "items", "additionalProperties", "allOf", "oneOf", "anyOf", "patternProperties",
         "prefixItems",
@@ -75,7 +74,7 @@ extension APISchema {
         "unevaluatedProperties", "dependencies", "contentSchema",
     ]
 
-    /// Whether its values are certainly single ones.
+    /// Whether its values are certainly scalars.
     fileprivate var holdsNothing: Bool {
         guard let object = json.objectValue else { return true }
         return !object.keys.contains { Self.holders.contains($0) }

@@ -6,13 +6,13 @@ import SDPlatform
 import SDStubModel
 
 extension ValueMaker {
-    /// The longest text that is made because a schema asks for as long a one.
+    /// The maximum length of a text generated because a schema requires that length.
     static let longestText = 200_000
 
     /// A text of a shape; nil if none was found.
-    mutating func text(of shape: Shape, _ spot: Spot) -> String? {
-        let least = shape.leastLength
-        let most = shape.mostLength ?? .max
+    mutating func text(of shape: Shape, _ spot: ValueLocation) -> String? {
+        let least = shape.minLength
+        let most = shape.maxLength ?? .max
         guard least <= Self.longestText else {
             note(
                 "The schema asks for a text of \(least) characters; the longest that is made has \(Self.longestText)",
@@ -28,7 +28,7 @@ extension ValueMaker {
         let lengths = least...most
         if let made = encoded(shape, spot, &source), fits(made, shape, lengths) { return made }
         if shape.format == "time", !schemas.isOfToday {
-            // Before 3.1 nobody has said what a time is like, and most write it without a zone.
+            // Before 3.1 `time` was undefined, and most documents mean one without a zone.
             let time = String((FormatText("time", spot)?.usual(&source) ?? "").dropLast())
             if fits(time, shape, lengths), isValid(.string(time), shape) { return time }
         }
@@ -36,7 +36,7 @@ extension ValueMaker {
             for variant in formatted.variants(lengths, &source) where fits(variant, shape, lengths) { return variant }
         }
         if shape.patterns.isEmpty {
-            // A format that nobody knows asks for nothing.
+            // An unknown format requires nothing.
             let text = NameTexts.text(for: spot, &source)
             return Self.fitted(text, lengths, &source)
         }
@@ -44,7 +44,7 @@ extension ValueMaker {
         for pattern in shape.patterns {
             guard let generator = PatternText(pattern) else { continue }
             for attempt in 0..<40 {
-                guard budget.draw(2_000, for: .init("pattern", pattern)) else { return nil }
+                guard budget.spend(2_000, for: .init("pattern", pattern)) else { return nil }
                 guard let text = generator.text(lengths, attempt: attempt, &source) else { break }
                 if fits(text, shape, lengths) { return text }
             }
@@ -61,8 +61,8 @@ extension ValueMaker {
         return shape.patterns.allSatisfy { matches(text, $0) }
     }
 
-    /// Readable texts that a pattern may have meant.
-    private func candidates(_ spot: Spot, _ source: inout FakeSource) -> [String] {
+    /// Readable texts that may fit a pattern.
+    private func candidates(_ spot: ValueLocation, _ source: inout FakeSource) -> [String] {
         let text = NameTexts.text(for: spot, &source)
         let word = source.word(NameTexts.plainWords)
         let other = source.word(NameTexts.plainWords)
@@ -74,8 +74,8 @@ extension ValueMaker {
         ]
     }
 
-    /// A text that stands for bytes.
-    private mutating func encoded(_ shape: Shape, _ spot: Spot, _ source: inout FakeSource) -> String? {
+    /// A text that encodes bytes.
+    private mutating func encoded(_ shape: Shape, _ spot: ValueLocation, _ source: inout FakeSource) -> String? {
         guard shape.contentEncoding != nil || shape.contentType != nil else { return nil }
         let text = NameTexts.text(for: spot, &source)
         let isJSON = shape.contentType?.contains(text: "json") == true
@@ -100,12 +100,12 @@ extension ValueMaker {
 
     static func base64(_ text: String) -> String { Base64.encode(text.utf8) }
 
-    /// A text of the right length: it ends earlier, or goes on.
+    /// A text of a valid length: cut or extended.
     static func fitted(_ text: String, _ lengths: ClosedRange<Int>, _ source: inout FakeSource) -> String {
         var scalars = Array(text.unicodeScalars)
         if scalars.count > lengths.upperBound {
             scalars = Array(scalars.prefix(lengths.upperBound))
-            // No text ends with a blank, unless it would be too short.
+            // Trailing spaces are removed, unless the text would be too short.
             while scalars.last == " ", scalars.count > lengths.lowerBound { scalars.removeLast() }
         }
         while scalars.count < lengths.lowerBound {

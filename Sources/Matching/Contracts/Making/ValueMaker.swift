@@ -5,79 +5,78 @@ import SDOpenAPI
 import SDPlatform
 import SDStubModel
 
-/// Makes values that are valid against schemas: the same for the same seed, with the members that need not be there
-/// down to some level.
+/// Generates values that satisfy schemas: equal for equal seeds, with optional members down to a level.
 struct ValueMaker {
-    /// How much is made where a schema leaves it open. What comes out too large is made again with less.
+    /// How much to generate where a schema leaves it open. Too large a result is generated again with less.
     struct Measure {
-        /// Down to which level members are made that need not be there.
+        /// The depth down to which optional members are generated.
         var optionalLevels: Int
-        /// Whether lists within lists have a single item.
+        /// Whether nested lists have a single item.
         var hasShortLists = false
-        /// Whether what contains itself is left out.
+        /// Whether recursive members are omitted.
         var endsAtRepetition = false
-        /// Whether it is a level deeper than elsewhere, so that two items of a list differ.
+        /// Whether it is one level deeper than elsewhere, so that two list items differ.
         var isDeeper = false
     }
 
-    /// What a value is like where there are alternatives that must not be satisfied.
+    /// The style of a value with respect to alternatives that it must not satisfy.
     enum Style: CaseIterable {
-        /// With everything.
+        /// With all members.
         case whole
-        /// Without what other alternatives require.
+        /// Without members that other alternatives require.
         case distinct
-        /// With something that other alternatives refuse.
+        /// With a member that violates other alternatives.
         case marked
-        /// With what is required only.
+        /// With required members only.
         case least
-        /// Of another type than the first that comes to mind.
+        /// Of another type than the likeliest.
         case other
-        /// With everything, and without regard to other alternatives, if the contract says that it is valid.
+        /// With all members, ignoring other alternatives, if validation accepts it.
         case lenient
     }
 
     let contract: Contract
     let schemas: SchemaFinder
-    let wishes: AnswerWishes
+    let wishes: AnswerPreferences
     let budget: WorkBudget
-    /// Values of the request by the names of its parameters.
+    /// Values of the request by parameter name.
     let echoes: Echoes
-    /// The status of the answer that is made; nil for something else.
+    /// The status of the answer; nil if the value is not for an answer.
     var status: Int?
-    /// Which members are left out: those that are only for the other direction.
+    /// Whether it is a request, so that members of answers only are omitted; if not, those of requests only.
     let isRequest: Bool
 
     var measure: Measure
-    /// The values that may still be made.
+    /// The number of values that may still be generated.
     var credit = 0
-    /// The attempts at alternatives that may still be made.
+    /// The number of alternatives that may still be tried.
     var attempts = 0
-    /// What could not be made first.
+    /// The first thing that could not be generated.
     private(set) var failure: (reason: String, place: DocumentSet.Place?)?
     private var isOver = false
 
-    /// The expressions by their texts; nil for one that does not compile.
+    /// The compiled expressions by text; nil for an invalid one.
     var compiled: [String: SchemaPattern?] = [:]
     private var shapes: [[DocumentSet.Place]: Shape] = [:]
-    /// What was estimated.
+    /// Cached size estimates.
     var sizes: [SizeKey: Int] = [:]
-    /// How many values are around the one that is being estimated.
+    /// The depth of the current size estimate.
     var sizeDepth = 0
     var scope: [APISchema] = []
-    /// The places of the components that the value being made is within.
+    /// The locations of the components that enclose the current value.
     var around: [DocumentSet.Place] = []
 
     static let work = WorkBudget.Work("answer", "made from a schema")
 
-    /// The most values of an answer, as long as nobody wants more items, and no more are required.
-    static let mostValues = 8_000
-    /// The most values of an answer that are made because all of them are required.
-    static let mostRequired = 200_000
-    /// The most values around one.
+    /// The maximum number of values in an answer, unless more items are requested or required.
+    static let maxValues = 8_000
+    /// The maximum number of required values in an answer.
+    static let maxRequired = 200_000
+    /// The maximum nesting of values.
     static let deepest = 40
 
     init(
-        _ contract: Contract, wishes: AnswerWishes, echoes: Echoes, isRequest: Bool = false, budget: WorkBudget
+        _ contract: Contract, wishes: AnswerPreferences, echoes: Echoes, isRequest: Bool = false, budget: WorkBudget
     ) {
         self.contract = contract
         schemas = SchemaFinder(description: contract.description)
@@ -88,20 +87,20 @@ struct ValueMaker {
         measure = Measure(optionalLevels: wishes.optionalLevels)
     }
 
-    /// The most values of an answer.
+    /// The maximum number of values in this answer.
     var largest: Int {
-        let items = min(wishes.listLength?.upperBound ?? 0, Self.mostItems)
-        return min(max(Self.mostValues, items * 100), Self.mostRequired)
+        let items = min(wishes.listLength?.upperBound ?? 0, Self.maxItems)
+        return min(max(Self.maxValues, items * 100), Self.maxRequired)
     }
 
     // MARK: - Whole values
 
     /// A value that is valid against a schema.
-    /// - Parameter item: which of several values that are to differ.
+    /// - Parameter item: the index among several values that should differ.
     mutating func value(
         of schema: APISchema, name: String = "", seed: UInt64, item: Int? = nil
     ) throws(ContractRefusal) -> JSONValue {
-        var spot = Spot(seed: seed)
+        var spot = ValueLocation(seed: seed)
         spot.name = name
         spot.owner = name
         if let item { spot = spot.item(item) }
@@ -109,13 +108,13 @@ struct ValueMaker {
         failure = nil
         for (index, next) in measures.enumerated() {
             measure = next
-            // What is required is made to the end, however much it is.
-            credit = index == measures.count - 1 ? Self.mostRequired : largest
+            // Required parts are generated completely, however large.
+            credit = index == measures.count - 1 ? Self.maxRequired : largest
             attempts = 2_000
             isOver = false
             let made = make([schema], spot)
             if made == nil, isOver, !budget.isSpent, index == measures.count - 1 {
-                note("The schema requires more than \(Self.mostRequired) values", schema.place)
+                note("The schema requires more than \(Self.maxRequired) values", schema.place)
             }
             guard let value = made, !isOver || index == measures.count - 1 else {
                 if budget.isSpent { break }
@@ -141,23 +140,23 @@ struct ValueMaker {
             place: failure?.place ?? schema.place)
     }
 
-    /// Remembers why something cannot be made.
+    /// Records why something cannot be generated.
     mutating func note(_ reason: String, _ place: DocumentSet.Place?) {
         if failure == nil { failure = (reason, place) }
     }
 
-    /// Forgets what could not be made, where it was not needed.
+    /// Restores the earlier reason after the failure of an optional part.
     mutating func restore(_ known: (reason: String, place: DocumentSet.Place?)?) { failure = known }
 
     // MARK: - Parts
 
-    /// A value that satisfies all of some schemas; nil if none was found.
-    mutating func make(_ list: [APISchema], _ spot: Spot) -> JSONValue? {
+    /// A value that satisfies all of several schemas; nil if none was found.
+    mutating func make(_ list: [APISchema], _ spot: ValueLocation) -> JSONValue? {
         let shape = shape(of: list)
         return make(shape, spot)
     }
 
-    /// What schemas say together.
+    /// The combined requirements of schemas.
     mutating func shape(of list: [APISchema]) -> Shape {
         if !scope.isEmpty { return ShapeReader(schemas: schemas, scope: scope, budget: budget).shape(of: list) }
         let key = list.map(\.place)
@@ -168,7 +167,7 @@ struct ValueMaker {
     }
 
     /// A value of a shape; nil if none was found.
-    mutating func make(_ shape: Shape, _ spot: Spot) -> JSONValue? {
+    mutating func make(_ shape: Shape, _ spot: ValueLocation) -> JSONValue? {
         if let (reason, place) = shape.contradiction {
             note(reason, place)
             return nil
@@ -199,16 +198,16 @@ struct ValueMaker {
         return nil
     }
 
-    /// Takes a value from what may be made.
+    /// Spends one value of the credit.
     private mutating func spend() -> Bool {
         credit -= 1
-        if credit >= 0, budget.draw(100, for: Self.work) { return true }
+        if credit >= 0, budget.spend(100, for: Self.work) { return true }
         isOver = true
         return false
     }
 
-    /// A value that the schemas show, if it is valid.
-    private mutating func shown(_ shape: Shape, _ spot: Spot) -> JSONValue? {
+    /// A valid value shown by the schemas.
+    private mutating func shown(_ shape: Shape, _ spot: ValueLocation) -> JSONValue? {
         if let echo = echoes.value(for: spot, shape.types), isValid(echo, shape) { return echo }
         guard wishes.source == .examples, spot.turn == 0 else { return nil }
         return shape.shown.prefix(8).first { !budget.isSpent && isValid($0, shape) }
@@ -223,7 +222,7 @@ struct ValueMaker {
         contract.isValid(value, schema: schema, direction: direction, budget: budget)
     }
 
-    /// Whether a value satisfies all that a shape is made of.
+    /// Whether a value satisfies all schemas of a shape.
     func isValid(_ value: JSONValue, _ shape: Shape) -> Bool {
         guard shape.types.contains(ValueTypes(of: value)) else { return false }
         return shape.sources.allSatisfy { isValid(value, $0) }

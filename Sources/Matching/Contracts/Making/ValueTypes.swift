@@ -1,7 +1,7 @@
 import SDJSON
 
-/// Types of JSON values. Integers and other numbers stand apart, so that what two schemas have in common is what both
-/// sets have in common.
+/// Types of JSON values. Integers and other numbers are separate, so that the common types of two schemas are the
+/// intersection of both sets.
 struct ValueTypes: OptionSet, Hashable {
     let rawValue: UInt8
 
@@ -9,14 +9,14 @@ struct ValueTypes: OptionSet, Hashable {
     static let array = ValueTypes(rawValue: 1 << 1)
     static let string = ValueTypes(rawValue: 1 << 2)
     static let integer = ValueTypes(rawValue: 1 << 3)
-    /// Numbers that are no integers.
+    /// Numbers that are not integers.
     static let fraction = ValueTypes(rawValue: 1 << 4)
     static let bool = ValueTypes(rawValue: 1 << 5)
     static let null = ValueTypes(rawValue: 1 << 6)
     static let number: ValueTypes = [.integer, .fraction]
     static let all = ValueTypes(rawValue: 0x7F)
 
-    /// The types of a name in a schema; nil for an unknown one. `file` is that of OpenAPI 2.0.
+    /// The types of a name in a schema; nil for an unknown one. `file` is from OpenAPI 2.0.
     init?(named name: String) {
         switch name {
         case "object": self = .object

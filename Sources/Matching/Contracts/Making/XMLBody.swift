@@ -2,7 +2,7 @@ import SDBasics
 import SDJSON
 import SDOpenAPI
 
-/// Writes values as XML, by what `xml` says in their schemas.
+/// Writes values as XML, by the keyword `xml` of their schemas.
 struct XMLBody {
     private var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
@@ -11,7 +11,7 @@ struct XMLBody {
         let list = schema.map { [$0] } ?? []
         let shape = maker.shape(of: list)
         if let items = value.arrayValue {
-            // A document has one root.
+            // A document has a single root.
             let name = shape.xml?["name"]?.stringValue ?? shape.name ?? "items"
             let inner = maker.itemSchemas(shape)
             let itemName = maker.shape(of: inner).xmlName ?? "item"
@@ -100,7 +100,7 @@ struct XMLBody {
         return result
     }
 
-    /// A name that XML allows.
+    /// A valid XML name.
     private static func name(_ text: String) -> String {
         var name = ""
         for scalar in text.unicodeScalars {
@@ -115,12 +115,12 @@ struct XMLBody {
 }
 
 extension Shape {
-    /// The name of its element: what `xml` says, else that of the component.
+    /// The name of its element: from `xml`, else the component's.
     fileprivate var xmlName: String? { xml?["name"]?.stringValue ?? name }
 }
 
 extension ValueMaker {
-    /// The schemas of items, wherever they are described.
+    /// The schemas of items, wherever described.
     fileprivate mutating func itemSchemas(_ shape: Shape) -> [APISchema] {
         let own = shape.lists.compactMap { $0.items ?? $0.prefix.first }
         if !own.isEmpty { return own }
@@ -131,7 +131,7 @@ extension ValueMaker {
         return []
     }
 
-    /// The schemas of a member, wherever they are described.
+    /// The schemas of a member, wherever described.
     fileprivate mutating func xmlMembers(_ name: String, of shape: Shape) -> [APISchema] {
         if let own = members(name, of: shape), !own.isEmpty { return own }
         for branch in shape.choices.flatMap(\.branches) {

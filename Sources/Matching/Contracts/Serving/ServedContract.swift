@@ -2,19 +2,19 @@ public import SDOpenAPI
 public import SDStubModel
 private import Synchronization
 
-/// A contract under the name by which stubs know it, as it is served.
+/// A served contract, with the name by which stubs refer to it.
 public final class ServedContract: Sendable {
-    /// The name, by which the responses of stubs refer to it.
+    /// The name by which stubs' responses refer to it.
     public let name: String
     /// How it is served.
     public let settings: OpenAPISettings
     /// The contract.
     public let contract: Contract
-    /// The paths that requests for its operations begin with, the longest first; "" is any.
+    /// The path prefixes of its requests, longest first; "" is any.
     public let prefixes: [String]
-    /// The indices of the operations by their ids and by their methods and paths.
+    /// The indices of the operations, by id and by method and path.
     private let indices: [String: Int]
-    /// For each operation, the jobs that are known to take little time, as a sum.
+    /// For each operation, the bit set of jobs known to be quick.
     private let quick: Mutex<[UInt8]>
 
     /// Makes a contract of a description.
@@ -31,29 +31,29 @@ public final class ServedContract: Sendable {
         for (index, operation) in operations.enumerated() {
             if let id = operation.id, indices[id] == nil { indices[id] = index }
         }
-        // Methods and paths are unique, and an id that looks like one is none.
+        // Methods and paths are unique, and take precedence over an id that looks like one.
         for (index, operation) in operations.enumerated() { indices[operation.key] = index }
         self.indices = indices
     }
 
-    /// What is done for a request of an operation.
+    /// Work for a request of an operation.
     public enum Job: UInt8, Sendable {
         case answering = 1
         case checking = 2
     }
 
-    /// Whether a job is known to take so little time that a loop may do it. At first no job is: schemas are compiled when
-    /// they are first used, and how large they are shows only then.
+    /// Whether a job is known to be quick enough for a loop. Initially none is: schemas are compiled on first use, and
+    /// only then is their size known.
     public func isQuick(_ job: Job, _ operation: Int) -> Bool {
         quick.withLock { $0[operation] & job.rawValue != 0 }
     }
 
-    /// Whether a job is known to take long.
-    public func isDear(_ job: Job, _ operation: Int) -> Bool {
+    /// Whether a job is known to be slow.
+    public func isExpensive(_ job: Job, _ operation: Int) -> Bool {
         quick.withLock { $0[operation] & job.rawValue << 2 != 0 }
     }
 
-    /// Notes whether a job took little time.
+    /// Records whether a job was quick.
     public func note(_ job: Job, _ operation: Int, isQuick: Bool) {
         quick.withLock { quick in
             let (now, never) = isQuick ? (job.rawValue, job.rawValue << 2) : (job.rawValue << 2, job.rawValue)
@@ -61,7 +61,7 @@ public final class ServedContract: Sendable {
         }
     }
 
-    /// The index of an operation by its `operationId`, or by its method and path; nil if there is none.
+    /// The index of an operation by `operationId`, or by method and path; nil if there is none.
     public func index(of operation: String) -> Int? { indices[operation] }
 
     /// The operation at an index.
@@ -70,8 +70,7 @@ public final class ServedContract: Sendable {
     /// The names of all operations, for messages.
     public var operationNames: [String] { contract.description.operations.map { $0.id ?? $0.key } }
 
-    /// The path of a request without the path that requests for the operations begin with; nil for a request that is not
-    /// meant for them.
+    /// The path of a request without the served prefix; nil if the request is not for this contract.
     public func ownPath(of path: String) -> String? {
         for prefix in prefixes where path.utf8.starts(with: prefix.utf8) {
             let rest = path[path.utf8.index(path.startIndex, offsetBy: prefix.utf8.count)...]

@@ -1,24 +1,24 @@
 import SDBasics
 
-/// A language and a region, and how numbers and dates are written there, as Java 17 has it from CLDR.
+/// A language and a region, with the formats of numbers and dates that Java 17 takes from CLDR.
 ///
-/// What a field is called, and what stands in it, says `LocaleTable`.
+/// `LocaleTable` documents the fields.
 public struct JavaLocale: Sendable {
     /// The name, such as `de_AT`.
     public let name: String
     /// The rows of the table from the locale's own to the root's.
     private let rows: [Substring]
 
-    /// A name that is none of a locale.
+    /// A name that is not a locale's.
     public struct Unknown: Error {
-        /// What is wrong, and the nearest name.
+        /// The error, and the nearest name.
         public let message: String
         /// The name that was probably meant; nil for none.
         public let suggestion: String?
     }
 
-    /// Finds a locale by Java's name: `de`, `de_AT`, `es_419`; an empty one is that of no language.
-    /// - Throws: if the table does not have it.
+    /// Finds a locale by Java's name: `de`, `de_AT`, `es_419`; the empty name is the root locale.
+    /// - Throws: if the table lacks it.
     public init(_ name: String) throws(Unknown) {
         var rows: [Substring] = []
         var parent = name.isEmpty ? Self.root[...] : Substring(name)
@@ -49,10 +49,10 @@ public struct JavaLocale: Sendable {
         self[key].split(separator: "|", omittingEmptySubsequences: false)
     }
 
-    /// The names that a letter of a pattern prints, in the order of the values.
+    /// The names printed for a pattern's letter, in the order of the values.
     /// - Parameters:
-    ///   - letters: those of the name within a date, such as `MMMM`.
-    ///   - alone: those of the name that stands alone, such as `LLLL`; nil for the one within a date.
+    ///   - letters: the letters of a name within a date, such as `MMMM`.
+    ///   - alone: the letters of a stand-alone name, such as `LLLL`; nil to use the one within a date.
     public func names(_ letters: String, alone: String? = nil) -> [Substring] {
         if let alone, !self[alone].isEmpty { return list(alone) }
         return list(letters)
@@ -77,7 +77,7 @@ public struct JavaLocale: Sendable {
 
     private static let root = "root"
 
-    /// The rows by the names of their locales.
+    /// The rows by locale name.
     private static let table: [Substring: Substring] = {
         var table: [Substring: Substring] = [:]
         for row in LocaleTable.text.split(separator: "\n") { table[row.prefix { $0 != "\t" }] = row }
@@ -88,12 +88,12 @@ public struct JavaLocale: Sendable {
         row.drop { $0 != "\t" }.dropFirst().prefix { $0 != "\t" }
     }
 
-    /// The languages of which there is a locale, in alphabetical order.
+    /// The languages with a locale, in alphabetical order.
     static let languages = Set(table.keys.filter { $0 != root }.map { String($0.prefix { $0 != "_" }) }).sorted()
 
     static func nearest(to name: String) -> String? {
         let names = table.keys.map(String.init).filter { $0 != root }
-        // What differs only in letter case and in the sign between the parts is meant, however long it is.
+        // Names that differ only in case and separator are recognised, whatever their length.
         let parts = name.split { $0 == "-" || $0 == "_" }
         let spelt = ([parts.first?.lowercased()] + parts.dropFirst().map { $0.uppercased() }).compactMap { $0 }
         for count in stride(from: spelt.count, to: 0, by: -1) {

@@ -1,12 +1,12 @@
 // swift-format-ignore-file
 
-/// The locales of Java 17, from CLDR 39: written by `Tests/Oracle/LocaleTable.java`, not by hand.
+/// The locales of Java 17, from CLDR 39: written by `Tools/oracle/LocaleTable.java`, not by hand.
 ///
-/// A row is a name, the row that has what this one lacks, and fields, all separated by tabs. A list in a field is
-/// separated by bars. `signs` are the decimal and grouping separators, the minus, percent and per mille signs, the separators of
-/// amounts of money, and what stands before an exponent; `week` is its first day, from 1 for Monday, and the fewest days that the first week
-/// of a year has in it; `dates`, `times` and `joins` are patterns from full to short; a key such as `MMMM` is a letter of
-/// a pattern, with the names that it prints, and empty where the names that stand alone are those within a date.
+/// A row is a name, the parent row, and fields, separated by tabs. Lists in a field are separated by bars. `signs` are
+/// the decimal and grouping separators, the minus, percent and per mille signs, the separators of amounts of money, and
+/// the exponent sign; `week` is its first day, from 1 for Monday, and the minimum number of days in the first week of a
+/// year; `dates`, `times` and `joins` are patterns from full to short; a key such as `MMMM` is a pattern's letter with
+/// its names, empty if stand-alone names equal those within a date.
 enum LocaleTable {
     static let text = #"""
         root		signs=.,-%‰.,E	number=#,##0.###	percent=#,##0%	currency=¤ #,##0.00	symbol=¤	code=XXX	decimals=2	week=71	dates=y MMMM d, EEEE|y MMMM d|y MMM d|y-MM-dd	times=HH:mm:ss zzzz|HH:mm:ss z|HH:mm:ss|HH:mm	joins={1} {0}|{1} {0}|{1} {0}|{1} {0}	MMMM=Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec	MMM=Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec	MMMMM=1|2|3|4|5|6|7|8|9|10|11|12	LLLL=	LLL=	LLLLL=	EEEE=Mon|Tue|Wed|Thu|Fri|Sat|Sun	EEE=Mon|Tue|Wed|Thu|Fri|Sat|Sun	EEEEE=M|T|W|T|F|S|S	cccc=	ccc=	ccccc=	QQQQ=Q1|Q2|Q3|Q4	QQQ=Q1|Q2|Q3|Q4	QQQQQ=1|2|3|4	qqqq=	qqq=1|2|3|4	qqqqq=	GGGG=BCE|CE	G=BC|AD	GGGGG=BCE|CE	a=AM|PM	UTC=Coordinated Universal Time

@@ -1,13 +1,13 @@
 /// The differences within a document, one sentence each, such as `$.b.c[2]: expected 3, was 4`. Limited in number and
 /// length, because only the first ones are read.
 struct DifferenceList {
-    /// The most differences listed; further ones are summed up as "and more".
+    /// The maximum number of differences listed; further ones become "and more".
     static let most = 10
-    /// The length of a sentence, in characters.
+    /// The maximum length of a sentence, in characters.
     private static let longest = 400
 
     private var texts: [String] = []
-    /// Whether there are more differences than are kept, so that the search can end.
+    /// Whether more differences than the maximum were found, so that the search can end.
     private(set) var isFull = false
 
     mutating func add(_ text: @autoclosure () -> String) {

@@ -2,13 +2,13 @@ import SDPlatform
 
 /// The distance between two texts, as WireMock ranks near misses of `equalTo`.
 package enum EditDistance {
-    /// The length in UTF-16 units, without common beginnings and ends, up to which texts are compared by the fewest
-    /// edits. Beyond it they are compared unit by unit, which bounds the cost and never understates the distance.
+    /// The length in UTF-16 units, without common starts and ends, up to which texts are compared by the minimum number
+    /// of edits. Longer ones are compared unit by unit, which bounds the cost and never understates the distance.
     static let exactLimit = 4_096
 
-    /// The work left for one request, shared by all of its comparisons. Once it is spent, long texts are compared by
-    /// the fewest edits only up to 64 units, and the rest counts as different. The comparison that exceeds it is still
-    /// done in full.
+    /// The work left for one request, shared by all of its comparisons. Once it is used up, long texts are compared by
+    /// the minimum number of edits only up to 64 units, and the rest counts as different. The comparison that exceeds
+    /// it is still completed.
     package struct Allowance {
         /// Steps of some nanoseconds each; enough for thousands of paths.
         fileprivate var steps = 200_000
@@ -42,7 +42,7 @@ package enum EditDistance {
         let common = commonEnds(left, right)
         var left = left.dropFirst(common.start).dropLast(common.end)
         var right = right.dropFirst(common.start).dropLast(common.end)
-        // The distance is symmetric, and a shorter text makes fewer rows.
+        // The distance is symmetric, and a shorter text needs fewer rows.
         if right.count < left.count { swap(&left, &right) }
         guard !left.isEmpty else { return right.count }
         var limit = exactLimit
@@ -58,7 +58,7 @@ package enum EditDistance {
         return head + placeByPlace(leftTail, rightTail)
     }
 
-    /// The lengths of the common beginning and the common end.
+    /// The lengths of the common prefix and the common suffix.
     private static func commonEnds<Unit: FixedWidthInteger>(
         _ left: ArraySlice<Unit>, _ right: ArraySlice<Unit>
     ) -> (start: Int, end: Int) {
@@ -108,7 +108,7 @@ package enum EditDistance {
         var score = pattern.count
         for unit in text {
             let row = places.row(of: UInt16(truncatingIfNeeded: unit))
-            // The distance from an empty pattern grows by one with each unit of the text.
+            // The distance from an empty pattern grows by one per unit of the text.
             var (stepUp, stepDown): (UInt64, UInt64) = (1, 0)
             for block in 0..<blocks {
                 let equal = row.map { places.bits[$0 + block] } ?? 0

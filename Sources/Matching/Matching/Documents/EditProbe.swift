@@ -23,7 +23,7 @@ struct EditProbe: Sendable {
         count = span.count
     }
 
-    /// The least number of edits that make one text the other.
+    /// The minimum number of edits that turn one text into the other.
     @inline(__always)
     func edits<Unit: FixedWidthInteger & UnsignedInteger>(to text: Span<Unit>) -> Int {
         let places = places.span

@@ -18,10 +18,10 @@ struct FlatExpectation: Sendable {
         /// The range of a scalar in `text`, or of the contents of an array or object in `nodes`; for a placeholder, the
         /// range of its number alone.
         var content: Range<UInt32> = 0..<0
-        /// That of the `PreparedText` of a scalar.
+        /// The `PreparedText` of a scalar, packed.
         var short: UInt64 = 0
 
-        /// A string, number, boolean or null.
+        /// The `PreparedText` of a string, number, boolean or null.
         var scalar: PreparedText { PreparedText(short: short, content) }
     }
 
@@ -32,14 +32,14 @@ struct FlatExpectation: Sendable {
         var orderStart: UInt32 = 0
     }
 
-    /// The root first. The contents of an array or object are adjacent.
+    /// The root comes first. The contents of an array or object are adjacent.
     private(set) var nodes: ContiguousArray<Node> = []
     private(set) var text: ContiguousArray<UInt8> = []
     private(set) var objects: ContiguousArray<Object> = []
     private(set) var placeholders: [JSONPlaceholder] = []
-    /// Whether all names and strings are written in JSON as they are, and nothing is a placeholder.
+    /// Whether all names and strings need no escapes in JSON, and there is no placeholder.
     private(set) var isPlain = true
-    /// The number of entries of the tape of a document that is the same.
+    /// The number of tape entries of an equal document.
     private(set) var entryCount = 1
     /// Positions of members within their objects, ordered by name.
     private(set) var order: ContiguousArray<UInt32> = []
@@ -118,6 +118,6 @@ struct FlatExpectation: Sendable {
 }
 
 extension UInt8 {
-    /// Whether JSON has the byte in strings without an escape.
+    /// Whether a JSON string can contain the byte without an escape.
     fileprivate var isPlain: Bool { self >= 0x20 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\") }
 }

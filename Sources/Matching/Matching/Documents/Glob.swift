@@ -5,13 +5,13 @@ public import SDPlatform
 /// `*` any characters but `/`, `**` any characters, `?` one character but `/`, `[abc]`, `[a-z]` one of these, `[!abc]`
 /// one other character but `/`, `{a,b}` one of these globs; a backslash takes the next character literally.
 ///
-/// All ways to match are followed at the same time (Thompson's construction), so the cost of a match is at most the
-/// length of the text times that of the glob. Each way at each character is drawn from a budget; once that is spent, a
-/// match is abandoned.
+/// All alternatives are followed at the same time (Thompson's construction), so the cost is at most the length of the
+/// text times that of the glob. Each alternative at each character costs budget steps; once the budget is exhausted,
+/// the match is abandoned.
 public struct Glob: Sendable {
     /// The reason why a text is not a glob.
     public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The character at which the problem begins, from 1.
+        /// The column at which the problem starts, from 1.
         public let column: Int
         /// The error and how to correct it, in one sentence.
         public let message: String
@@ -24,7 +24,7 @@ public struct Glob: Sendable {
     /// The glob as written.
     public let text: String
     private let program: [GlobStep]
-    /// The bytes with which every matching text begins.
+    /// The bytes with which every matching text starts.
     private let literalPrefix: [UInt8]
 
     /// Compiles a glob.
@@ -40,7 +40,7 @@ public struct Glob: Sendable {
     public func matches(_ bytes: ArraySlice<UInt8>, _ budget: WorkBudget = WorkBudget()) -> Bool {
         guard bytes.continues(with: literalPrefix[...], at: 0) else { return false }
         if bytes.isASCII { return run(bytes.lazy.map(Unicode.Scalar.init), budget) }
-        guard budget.affords(2 * bytes.count, for: work) else { return false }
+        guard budget.tryReserve(2 * bytes.count, for: work) else { return false }
         return run(String(decoding: bytes, as: UTF8.self).unicodeScalars, budget)
     }
 
@@ -68,7 +68,7 @@ public struct Glob: Sendable {
                 case .fork, .jump, .end: break
                 }
             }
-            guard !next.members.isEmpty, budget.draw(2 * states.members.count, for: work) else { return false }
+            guard !next.members.isEmpty, budget.spend(2 * states.members.count, for: work) else { return false }
             swap(&states, &next)
         }
         return states.members.contains { if case .end = program[$0] { true } else { false } }
@@ -76,7 +76,7 @@ public struct Glob: Sendable {
 
     private var work: WorkBudget.Work { WorkBudget.Work("glob", text) }
 
-    /// The set of steps that a match has reached.
+    /// The set of steps reached during a match.
     private struct StateSet {
         private(set) var members: [Int] = []
         private var isMember: [Bool]
@@ -92,7 +92,7 @@ public struct Glob: Sendable {
             members.removeAll(keepingCapacity: true)
         }
 
-        /// Adds a step, and those that it reaches without consuming a character.
+        /// Adds a step, and those reachable from it without consuming a character.
         mutating func add(_ state: Int, _ program: [GlobStep]) {
             pending.append(state)
             while let state = pending.popLast() {

@@ -7,7 +7,7 @@ struct GlobCompiler {
     private var groups: [Group] = []
 
     private struct Group {
-        /// The index in the text at which the group begins.
+        /// The index in the text at which the group starts.
         var start: Int
         /// The step that leads to each alternative.
         var fork: Int
@@ -68,7 +68,7 @@ struct GlobCompiler {
         steps.append(.fork([]))
     }
 
-    /// Begins the next alternative. Returns false if no group is open.
+    /// Starts the next alternative. Returns false if no group is open.
     private mutating func nextAlternative() -> Bool {
         guard var group = groups.popLast() else { return false }
         group.exits.append(steps.count)

@@ -1,4 +1,4 @@
-/// Block strings (section 2.9.4): lines without their common indentation, without blank lines at both ends.
+/// Block strings (section 2.9.4): lines without the common indentation, without blank lines at the start and end.
 enum GraphQLBlockString {
     static func value(of raw: [UInt8]) -> String {
         var lines = split(raw)

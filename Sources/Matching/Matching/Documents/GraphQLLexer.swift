@@ -31,7 +31,7 @@ struct GraphQLToken: Sendable {
     /// The offset in bytes.
     var offset: Int
 
-    /// The token in words, for error messages.
+    /// The token as text, for error messages.
     var description: String {
         switch kind {
         case .punctuator(let text), .name(let text), .int(let text), .float(let text): "\"\(text)\""
@@ -41,8 +41,7 @@ struct GraphQLToken: Sendable {
     }
 }
 
-/// Splits a GraphQL document into tokens. White space, commas, comments and byte order marks between them have no
-/// meaning.
+/// Splits a GraphQL document into tokens. White space, commas, comments and byte order marks between them are skipped.
 struct GraphQLLexer {
     let bytes: [UInt8]
     private var index = 0
@@ -101,7 +100,7 @@ struct GraphQLLexer {
     }
 
     /// Reads a number (sections 2.9.1 and 2.9.2).
-    /// - Throws: for one that is malformed.
+    /// - Throws: if it is malformed.
     private mutating func number() throws(GraphQLSyntaxError) -> GraphQLToken.Kind {
         let start = index
         if peek() == UInt8(ascii: "-") { index += 1 }

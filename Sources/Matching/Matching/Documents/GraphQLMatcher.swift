@@ -14,9 +14,9 @@ import SDRegularExpressions
 public struct GraphQLMatcher: Sendable {
     /// The reason why an operand cannot be used.
     public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The path in the operand.
+        /// The pointer in the operand.
         public let pointer: JSONPointer
-        /// A description of what was expected there and what was found, in one sentence.
+        /// What was expected there and what was found, in one sentence.
         public let message: String
 
         public var description: String { message }
@@ -44,7 +44,7 @@ public struct GraphQLMatcher: Sendable {
         variables = try object["variables"].map(Self.variables)
     }
 
-    /// Whether a body is a GraphQL request as described. If its query is not GraphQL, it never matches an expected
+    /// Whether a body is a GraphQL request as described. If its query cannot be parsed, it never matches an expected
     /// query.
     public func matches(_ body: JSONValue, _ budget: WorkBudget = WorkBudget()) -> Bool {
         guard case .object(let request) = body, case .string(let text)? = request["query"] else { return false }

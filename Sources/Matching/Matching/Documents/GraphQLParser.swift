@@ -1,8 +1,8 @@
 import SDJSON
 import SDPlatform
 
-/// A recursive descent parser that returns the canonical text of what it reads (specification of September 2025,
-/// section 2).
+/// A recursive descent parser that returns the canonical text of its input (specification of September 2025, section
+/// 2).
 struct GraphQLParser {
     private var lexer: GraphQLLexer
     private var token: GraphQLToken
@@ -61,7 +61,7 @@ struct GraphQLParser {
     private mutating func variableDefinition() throws(GraphQLSyntaxError) -> String {
         if case .string = token.kind { try advance() }
         var text = try variable()
-        try take(":")
+        try consume(":")
         text += ":" + (try type())
         if isAt("=") {
             try advance()
@@ -71,17 +71,17 @@ struct GraphQLParser {
     }
 
     private mutating func variable() throws(GraphQLSyntaxError) -> String {
-        try take("$")
+        try consume("$")
         return "$" + (try name("the name of a variable"))
     }
 
     private mutating func type() throws(GraphQLSyntaxError) -> String {
-        try enter()
+        try descend()
         var text: String
         if isAt("[") {
             try advance()
             text = "[" + (try type()) + "]"
-            try take("]")
+            try consume("]")
         } else {
             text = try name("a type")
         }
@@ -126,10 +126,10 @@ struct GraphQLParser {
     }
 
     /// Reads `name: value`.
-    /// - Throws: where that is malformed.
+    /// - Throws: if it is malformed.
     private mutating func pair(_ expected: String, isConstant: Bool) throws(GraphQLSyntaxError) -> String {
         let name = try name(expected)
-        try take(":")
+        try consume(":")
         return name + ":" + (try value(isConstant: isConstant))
     }
 
@@ -164,13 +164,13 @@ struct GraphQLParser {
     }
 
     /// Reads one or more elements in brackets, and sorts them by their text.
-    /// - Throws: where one is malformed or none is found.
+    /// - Throws: if one is malformed or there is none.
     private mutating func list(
         _ open: String, _ close: String, _ expected: String,
         _ element: (inout GraphQLParser) throws(GraphQLSyntaxError) -> String
     ) throws(GraphQLSyntaxError) -> String {
         let things = try elements(open, close, element)
-        // The closing bracket has been read already, but the message must name what is missing before it.
+        // The closing bracket was already read, but the message must name what is missing before it.
         if things.isEmpty { throw lexer.error(at: lastClose, expected: expected, found: "\"\(close)\"") }
         return things.sorted().bracketed(open, close)
     }
@@ -181,19 +181,19 @@ struct GraphQLParser {
         _ open: String, _ close: String, _ element: (inout GraphQLParser) throws(GraphQLSyntaxError) -> String
     ) throws(GraphQLSyntaxError) -> [String] {
         guard isAt(open) else { throw unexpected("\"\(open)\"") }
-        try enter()
+        try descend()
         try advance()
         var things: [String] = []
         while !isAt(close) { things.append(try element(&self)) }
-        // What is read is joined, and sorted, once at each level.
-        try draw(things.reduce(0) { $0 + 10 + $1.utf8.count / 16 })
+        // Texts are joined and sorted once per level.
+        try spend(things.reduce(0) { $0 + 10 + $1.utf8.count / 16 })
         lastClose = token.offset
         depth -= 1
         try advance()
         return things
     }
 
-    private mutating func enter() throws(GraphQLSyntaxError) {
+    private mutating func descend() throws(GraphQLSyntaxError) {
         depth += 1
         guard depth <= GraphQLDocument.maximumDepth else {
             throw lexer.error(
@@ -212,7 +212,7 @@ struct GraphQLParser {
         token.kind == .punctuator(punctuator)
     }
 
-    private mutating func take(_ punctuator: String) throws(GraphQLSyntaxError) {
+    private mutating func consume(_ punctuator: String) throws(GraphQLSyntaxError) {
         guard isAt(punctuator) else { throw unexpected("\"\(punctuator)\"") }
         try advance()
     }
@@ -220,12 +220,12 @@ struct GraphQLParser {
     private mutating func advance() throws(GraphQLSyntaxError) {
         let start = token.offset
         token = try lexer.next()
-        try draw(20 + (token.offset - start))
+        try spend(20 + (token.offset - start))
     }
 
-    /// - Throws: once the budget is spent.
-    private func draw(_ steps: Int) throws(GraphQLSyntaxError) {
-        guard budget.draw(steps, for: WorkBudget.Work("GraphQL query", "matchesGraphql")) else {
+    /// - Throws: when the budget is exhausted.
+    private func spend(_ steps: Int) throws(GraphQLSyntaxError) {
+        guard budget.spend(steps, for: WorkBudget.Work("GraphQL query", "matchesGraphql")) else {
             throw lexer.error(at: token.offset, expected: "less", found: "more than the budget of work allows")
         }
     }

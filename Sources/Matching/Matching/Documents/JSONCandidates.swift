@@ -7,7 +7,7 @@ struct JSONCandidates {
     private var places: PlaceLists
     private let options: JSONEquality.Options
 
-    /// Lists the members that are neither array nor object, because those are compared by fingerprint alone.
+    /// Indexes the members that are neither array nor object: those are compared by fingerprint alone.
     init(_ actual: [JSONValue], _ digest: JSONDigest?, _ free: [Int], _ options: JSONEquality.Options) {
         self.options = options
         places = PlaceLists(count: free.count)
@@ -21,7 +21,7 @@ struct JSONCandidates {
         }
     }
 
-    /// The places of the candidates; nil for any element.
+    /// The indices of the candidates; nil if any element is one.
     func places(for expected: JSONExpectation) -> [Int]? {
         guard case .object(let members) = expected.kind else { return nil }
         var best: PlaceLists.List?
@@ -45,8 +45,8 @@ extension JSONValue {
     }
 }
 
-/// Lists of places by fingerprint, all in one array: most lists have one place only, and separate arrays would cost
-/// more than the rest of the comparison.
+/// Lists of indices by fingerprint, in a single array: most lists have one index, and separate arrays would cost more
+/// than the rest of the comparison.
 struct PlaceLists {
     struct List {
         fileprivate var first: Int

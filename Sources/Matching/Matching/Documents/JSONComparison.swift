@@ -2,7 +2,7 @@ import SDJSON
 import SDPlatform
 import SDRegularExpressions
 
-/// The comparison of an actual document with an expected one. It stops at the first difference.
+/// Compares an actual document with an expected one. Stops at the first difference.
 struct JSONComparison {
     let options: JSONEquality.Options
     private let budget: WorkBudget
@@ -12,11 +12,11 @@ struct JSONComparison {
         self.budget = budget
     }
 
-    /// Whether the budget is spent, so that no result of this comparison counts.
+    /// Whether the budget is exhausted; then no result of this comparison counts.
     var isExhausted: Bool { budget.isSpent }
 
-    /// Whether `actual` matches. `digest` is that of `actual`, or nil if the order of arrays counts, when it is not
-    /// needed.
+    /// Whether `actual` matches. `digest` is the digest of `actual`; nil if the order of arrays counts, which needs
+    /// none.
     mutating func accepts(_ expected: JSONExpectation, _ actual: JSONValue, _ digest: JSONDigest?) -> Bool {
         guard spend(1) else { return false }
         switch (expected.kind, actual) {
@@ -37,9 +37,9 @@ struct JSONComparison {
         }
     }
 
-    /// Takes steps from the budget. Returns false once it is spent.
+    /// Spends budget steps. Returns false once the budget is exhausted.
     func spend(_ steps: Int) -> Bool {
-        budget.draw(2 * steps, for: .jsonComparison)
+        budget.spend(2 * steps, for: .jsonComparison)
     }
 
     /// Whether the fingerprints rule out a match. They do unless there are placeholders or extra elements.
@@ -70,7 +70,7 @@ struct JSONComparison {
         return pairing.pairAll(&self)
     }
 
-    /// Whether each element has the fingerprint of the one in the same place, so that no pairing is needed.
+    /// Whether each element has the fingerprint of the one at the same index, so that no pairing is needed.
     private func hasSameDigests(_ expected: [JSONExpectation], _ digest: JSONDigest?) -> Bool {
         guard let children = digest?.children, children.count >= expected.count else { return false }
         for index in expected.indices where expected[index].digest != children[index].value { return false }

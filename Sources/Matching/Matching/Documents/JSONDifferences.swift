@@ -1,8 +1,8 @@
 public import SDJSON
 public import SDPlatform
 
-/// Finds the differences between an actual document and an expected one by the rules of `equalToJson` and its options,
-/// each with its place as JSONPath. It finds none exactly if the documents match.
+/// Finds the differences between an actual and an expected document by the rules of `equalToJson`, each with its
+/// JSONPath. Finds none exactly if the documents match.
 struct JSONDifferences {
     private let options: JSONEquality.Options
     private let budget: WorkBudget
@@ -10,7 +10,7 @@ struct JSONDifferences {
     private var path: [JSONPathStep] = []
     private(set) var list = DifferenceList()
 
-    /// Whether the budget is spent, so that no result counts.
+    /// Whether the budget is exhausted; then no result counts.
     var isExhausted: Bool { comparison.isExhausted }
 
     init(_ options: JSONEquality.Options, _ budget: WorkBudget) {
@@ -19,7 +19,7 @@ struct JSONDifferences {
         comparison = JSONComparison(options, budget)
     }
 
-    /// Finds the differences within a value. `digest` is that of `actual`; nil if the order of arrays counts.
+    /// Finds the differences within a value. `digest` is the digest of `actual`; nil if the order of arrays counts.
     mutating func find(_ expected: JSONExpectation, _ actual: JSONValue, _ digest: JSONDigest?) {
         switch (expected.kind, actual) {
         case (.array(let elements), .array(let actual)):
@@ -32,7 +32,7 @@ struct JSONDifferences {
         default:
             var comparison = JSONComparison(options, budget)
             if !comparison.accepts(expected, actual, nil) {
-                note("expected \(expected.shown), was \(ShownJSON.text(actual))")
+                note("expected \(expected.shown), was \(JSONPreview.text(actual))")
             }
         }
     }
@@ -52,13 +52,13 @@ struct JSONDifferences {
     }
 
     private mutating func noteExtra(_ actual: JSONValue, _ step: JSONPathStep) {
-        within(step) { $0.note("not expected, was \(ShownJSON.text(actual))") }
+        within(step) { $0.note("not expected, was \(JSONPreview.text(actual))") }
     }
 
     // MARK: - Containers
 
     private mutating func find(_ expected: JSONExpectation.Members, _ actual: JSONObject, _ digest: JSONDigest?) {
-        // In the order of the expected members; the places of the actual ones lead to their fingerprints.
+        // In the order of the expected members; the indices of the actual ones lead to their fingerprints.
         var places: [Int?] = Array(repeating: nil, count: expected.list.count)
         var extra: [Int] = []
         for (index, member) in actual.members.enumerated() {
@@ -111,8 +111,7 @@ struct JSONDifferences {
 }
 
 extension JSONEquality {
-    /// The differences in `actual`, one sentence each with its place as JSONPath, up to a limit. Empty exactly if it
-    /// matches.
+    /// The differences in `actual`, one sentence each with its JSONPath, up to a limit. Empty exactly if it matches.
     public func differences(_ actual: JSONValue, _ budget: WorkBudget = WorkBudget()) -> [String] {
         var differences = JSONDifferences(options, budget)
         differences.find(expected, actual, digest(actual, budget))

@@ -1,14 +1,14 @@
 import SDJSON
 
 /// Fingerprints of a document's values. They are equal for values that are equal regardless of the order of array
-/// elements and object members and of the spelling of numbers. Seeded for each process, so that nobody can craft
-/// different documents with the same fingerprint.
+/// elements and object members and of the spelling of numbers. Seeded per process, so that documents with equal
+/// fingerprints cannot be crafted.
 struct JSONDigest: Sendable {
     let value: Int
     /// The fingerprints of an array's elements or an object's members, in the order of the document.
     let children: [JSONDigest]
 
-    /// Computes the fingerprints. With `nullsEqualMissing`, members that are null do not count.
+    /// Computes the fingerprints. With `nullsEqualMissing`, null members are ignored.
     init(_ json: JSONValue, nullsEqualMissing: Bool) {
         switch json {
         case .array(let elements):
@@ -43,7 +43,7 @@ struct JSONDigest: Sendable {
         return hasher.finalize()
     }
 
-    /// Hashes a number by its value. Whole numbers of few digits, which most are, need no parsing.
+    /// Hashes a number by its value. Whole numbers of few digits, the most common kind, need no parsing.
     private static func hash(_ number: JSONNumber, into hasher: inout Hasher) {
         if var value = smallWhole(number.text) {
             hasher.combine(value == 0 ? 0 : number.text.utf8.count)

@@ -1,7 +1,7 @@
 import SDJSON
 import SDPlatform
 
-/// The distance of an actual document from an expected one, in sizes of values, as WireMock ranks near misses.
+/// The distance between an actual and an expected document, in sizes of values, as WireMock ranks near misses.
 struct JSONDistance {
     private let options: JSONEquality.Options
     private let budget: WorkBudget
@@ -18,8 +18,7 @@ struct JSONDistance {
         size(json, countsNullMembers: true)
     }
 
-    /// The size that counts if the whole value differs or is extra; in this case WireMock overlooks members that are
-    /// null.
+    /// The size that counts if the whole value differs or is extra; WireMock then ignores null members.
     private static func weight(_ json: JSONValue) -> Int {
         size(json, countsNullMembers: false)
     }
@@ -52,7 +51,7 @@ struct JSONDistance {
             return options.ignoreArrayOrder
                 ? differenceInAnyOrder(elements, actual, digest) : differenceInOrder(elements, actual)
         case (.object(let members), .object(let actual)): return difference(members, actual, digest)
-        // JsonUnit stops here without noting a difference.
+        // JsonUnit stops here without reporting a difference.
         case (.placeholder(.namedMatcher), _): return 0
         default: return isAccepted(expected, actual) ? 0 : max(expected.weight, Self.weight(actual))
         }

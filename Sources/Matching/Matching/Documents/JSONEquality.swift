@@ -2,32 +2,32 @@ public import SDJSON
 public import SDPlatform
 public import SDRegularExpressions
 
-/// WireMock's `equalToJson`: a compiled expected document, to which actual ones are compared as by JsonUnit.
+/// WireMock's `equalToJson`: a compiled expected document. Actual documents are compared as by JsonUnit.
 ///
 /// The order of object members never matters. Numbers are compared by their exact value (`1` is `1.0`, `0.1` is not
 /// `0.1000000000000000001`). Texts such as `${json-unit.any-number}` are placeholders for many values;
 /// `docs/json-matching.md` lists them.
 ///
-/// Each comparison of two values is drawn from a budget; once that is spent, no result counts. With `ignoreArrayOrder`
-/// arrays with placeholders in their elements may need many.
+/// Each comparison of two values costs budget steps; once the budget is exhausted, no result counts. With
+/// `ignoreArrayOrder`, arrays with placeholders in their elements may need many.
 public struct JSONEquality: Sendable {
-    /// The reason why an expected document cannot be used: a `${json-unit.regex}` is no valid expression.
+    /// Why an expected document cannot be used: a `${json-unit.regex}` has an invalid expression.
     public struct Problem: Error, Sendable, Hashable {
-        /// The path in the expected document.
+        /// The pointer in the expected document.
         public let pointer: JSONPointer
         public let regex: RegexProblem
     }
 
-    /// A remark on a part of an expected document that is accepted but hardly means what its author intends.
-    public struct Remark: Sendable, Hashable {
-        /// The path in the expected document.
+    /// A warning about a part of an expected document that is accepted but probably not intended.
+    public struct Warning: Sendable, Hashable {
+        /// The pointer in the expected document.
         public let pointer: JSONPointer
         /// The message, a sentence.
         public let message: String
     }
 
-    /// Remarks, such as on a placeholder with an unknown name, which is compared as plain text.
-    public let remarks: [Remark]
+    /// Warnings, such as on a placeholder with an unknown name, which is compared as plain text.
+    public let warnings: [Warning]
 
     let expected: JSONExpectation
     private let flat: FlatExpectation
@@ -37,7 +37,7 @@ public struct JSONEquality: Sendable {
         let ignoreArrayOrder: Bool
         let ignoreExtraElements: Bool
         let nullsEqualMissing: Bool
-        /// Whether an element may be paired with its exact equal without considering other partners.
+        /// Whether an element may be paired with its exact equal without considering other candidates.
         let exactPairsAreSafe: Bool
 
         var inOrder: Options {
@@ -61,7 +61,7 @@ public struct JSONEquality: Sendable {
         let compiled = try compiler.compile(expected)
         self.expected = compiled
         flat = FlatExpectation(compiled, nullsEqualMissing: nullsEqualMissing)
-        remarks = compiler.remarks
+        warnings = compiler.warnings
         // If extra members are allowed, `{"a": missing-or-null}` accepts `{}` but not everything that `{}` accepts.
         let acceptsAbsence = nullsEqualMissing || compiler.hasMissingOrNull
         options = Options(
@@ -70,7 +70,7 @@ public struct JSONEquality: Sendable {
     }
 
     public func matches(_ actual: JSONValue, _ budget: WorkBudget = WorkBudget()) -> Bool {
-        // Most documents come in the expected order and then need no fingerprints.
+        // Most documents are in the expected order and need no fingerprints.
         var inOrder = JSONComparison(options.inOrder, budget)
         if inOrder.accepts(expected, actual, nil) { return !inOrder.isExhausted }
         guard let digest = digest(actual, budget) else { return false }
@@ -78,21 +78,20 @@ public struct JSONEquality: Sendable {
         return comparison.accepts(expected, actual, digest) && !comparison.isExhausted
     }
 
-    /// Whether a tape's value matches. A tree is built only if elements of arrays come in another order.
+    /// Whether a tape's value matches. A tree is built only if array elements are in another order.
     public func matches(_ actual: JSONTape, _ budget: WorkBudget = WorkBudget()) -> Bool {
         // A comparison visits each value once, and stops at the first difference.
-        guard budget.draw(actual.entries.count / 4, for: .jsonComparison) else { return false }
+        guard budget.spend(actual.entries.count / 4, for: .jsonComparison) else { return false }
         if TapeComparison(flat, actual, options, budget).accepts() { return !budget.isSpent }
         guard options.ignoreArrayOrder, expected.isContainer,
-            budget.affords(50 * actual.entries.count, for: .jsonComparison)
+            budget.tryReserve(50 * actual.entries.count, for: .jsonComparison)
         else { return false }
         return matches(actual.value, budget)
     }
 
-    /// Whether a text is found to match before it is read: one that is written like the expected document. Of any other
-    /// this says nothing.
+    /// Whether a text certainly matches, without parsing: it is written like the expected document. False says nothing.
     public func certainlyMatches(_ text: ArraySlice<UInt8>, _ budget: WorkBudget = WorkBudget()) -> Bool {
-        TextComparison(flat).accepts(text.span) && budget.draw(flat.entryCount / 4, for: .jsonComparison)
+        TextComparison(flat).accepts(text.span) && budget.spend(flat.entryCount / 4, for: .jsonComparison)
     }
 
     /// The distance of `actual` from the expected document, for near misses: the sizes of the values that differ, are
@@ -107,7 +106,7 @@ public struct JSONEquality: Sendable {
 
     func digest(_ actual: JSONValue, _ budget: WorkBudget) -> JSONDigest? {
         guard options.ignoreArrayOrder, expected.isContainer,
-            budget.affords(50 * JSONDistance.size(actual), for: .jsonComparison)
+            budget.tryReserve(50 * JSONDistance.size(actual), for: .jsonComparison)
         else { return nil }
         return JSONDigest(actual, nullsEqualMissing: options.nullsEqualMissing)
     }

@@ -19,8 +19,7 @@ struct JSONExpectation: Sendable {
     /// The size as WireMock counts it: one for the value itself, one for each child, and the size of each child that
     /// has children.
     let size: Int
-    /// The size that counts if the whole value differs, is missing or is extra; in this case WireMock overlooks members
-    /// that are null.
+    /// The size that counts if the whole value differs, is missing or is extra; WireMock then ignores null members.
     let weight: Int
 
     /// The members of an object, found by key.
@@ -48,7 +47,7 @@ struct JSONExpectation: Sendable {
             self.places = places
         }
 
-        /// The place of `key`. Tries `hint` first, because members mostly come in the expected order.
+        /// The index of `key`. Tries `hint` first, because members are mostly in the expected order.
         func place(of key: String, near hint: Int) -> Int? {
             if hint < list.count, list[hint].key.hasSameCodePoints(as: key) { return hint }
             if list.count > Self.linearSearchLimit { return places[ExactKey(key)] }
@@ -81,7 +80,7 @@ struct JSONExpectation: Sendable {
 /// Compiles an expected document.
 struct JSONExpectationCompiler {
     let nullsEqualMissing: Bool
-    private(set) var remarks: [JSONEquality.Remark] = []
+    private(set) var warnings: [JSONEquality.Warning] = []
     private(set) var hasMissingOrNull = false
     private var path: [String] = []
 
@@ -100,8 +99,8 @@ struct JSONExpectationCompiler {
         }
     }
 
-    // Not inlined, here and below: a single frame with the variables of all three would be large, and documents nest
-    // deeply.
+    // Not inlined, here and below: a single frame with all three functions' variables would be large, and documents
+    // nest deeply.
     @inline(never)
     private mutating func compile(_ elements: [JSONValue]) throws(JSONEquality.Problem) -> JSONExpectation {
         var compiled: [JSONExpectation] = []
@@ -121,8 +120,8 @@ struct JSONExpectationCompiler {
     @inline(never)
     private mutating func compile(_ text: String) throws(JSONEquality.Problem) -> JSONExpectation {
         do throws(RegexProblem) {
-            let (placeholder, remark) = try JSONPlaceholder.read(text)
-            if let remark { remarks.append(JSONEquality.Remark(pointer: JSONPointer(path), message: remark)) }
+            let (placeholder, warning) = try JSONPlaceholder.read(text)
+            if let warning { warnings.append(JSONEquality.Warning(pointer: JSONPointer(path), message: warning)) }
             guard let placeholder else { return scalar(.string(text), .string(text)) }
             if case .missingOrNull = placeholder { hasMissingOrNull = true }
             return JSONExpectation(kind: .placeholder(placeholder), digest: nil, size: 1, weight: 1)

@@ -8,16 +8,16 @@ struct JSONPairing {
     private let expected: [JSONExpectation]
     private let actual: [JSONValue]
     private let digest: JSONDigest?
-    /// The actual element of each expected one.
+    /// The index of the actual element of each expected one.
     private var partner: [Int?]
-    /// The expected element of each actual one.
+    /// The index of the expected element of each actual one.
     private var owner: [Int?]
     private var edges: [Edges] = []
-    /// The actual elements left for pairing along edges.
+    /// The actual elements that are not paired by fingerprint.
     private var free: [Int] = []
     private var candidates: JSONCandidates?
 
-    /// The known actual elements that an expected one accepts.
+    /// The actual elements that an expected one is known to accept.
     private struct Edges {
         var accepted: [Int] = []
         var candidates: [Int]?
@@ -38,7 +38,7 @@ struct JSONPairing {
     /// The actual elements without a partner.
     var extra: [Int] { owner.indices.filter { owner[$0] == nil } }
 
-    /// Whether each expected element finds a partner. Stops at the first that cannot have one.
+    /// Whether each expected element finds a partner. Stops at the first that cannot.
     mutating func pairAll(_ comparison: inout JSONComparison) -> Bool {
         pairExactEquals(&comparison)
         for index in expected.indices where partner[index] == nil {
@@ -55,7 +55,7 @@ struct JSONPairing {
 
     private mutating func pairExactEquals(_ comparison: inout JSONComparison) {
         guard comparison.options.exactPairsAreSafe, let digest else { return }
-        // Tries the same place first, because most arrays come in the expected order.
+        // Tries the same index first, because most arrays are in the expected order.
         var isInOrder = true
         for index in expected.indices.prefix(actual.count) {
             if let value = expected[index].digest, value == digest.children[index].value,
@@ -82,7 +82,7 @@ struct JSONPairing {
         owner[actual] = expected
     }
 
-    /// Finds a partner for `start`, if necessary by giving others another one.
+    /// Finds a partner for `start`, if necessary by moving others to another partner.
     private mutating func pair(_ start: Int, _ comparison: inout JSONComparison) -> Bool {
         if edges.isEmpty {
             edges = Array(repeating: Edges(), count: expected.count)
@@ -121,7 +121,7 @@ struct JSONPairing {
         }
     }
 
-    /// The actual element at the end of the edge `number` of an expected one; nil after the last.
+    /// The actual element at the end of edge `number` of an expected one; nil after the last.
     private mutating func edge(_ number: Int, of index: Int, _ comparison: inout JSONComparison) -> Int? {
         if number < edges[index].accepted.count { return edges[index].accepted[number] }
         let places: [Int]?
@@ -135,7 +135,7 @@ struct JSONPairing {
         while edges[index].nextCandidate < count {
             let turn = edges[index].nextCandidate
             edges[index].nextCandidate += 1
-            // If all are candidates, each element begins at a different place, so that they do not all try the same
+            // If all are candidates, each element starts at a different index, so that they do not all try the same
             // ones first.
             let place = places?[turn] ?? free[(index + turn) % count]
             if comparison.accepts(expected[index], actual[place], digest?.children[place]) {

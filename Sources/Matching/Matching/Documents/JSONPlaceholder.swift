@@ -24,13 +24,13 @@ enum JSONPlaceholder: Sendable {
         }
     }
 
-    /// Reads a text as a placeholder; nil if it stands for itself. `remark` says what is doubtful about a text that
-    /// looks like a placeholder.
+    /// Parses a text as a placeholder; nil if it is plain text. `warning` is a warning about a text that only looks like
+    /// a placeholder.
     ///
     /// JsonUnit treats `$` and `#` alike, except for `ignore-element`, which needs `$`. Only a whole text is a
     /// placeholder; `regex` and `matches` are followed by an expression and an argument.
     /// - Throws: if an expression does not compile.
-    static func read(_ text: String) throws(RegexProblem) -> (placeholder: JSONPlaceholder?, remark: String?) {
+    static func read(_ text: String) throws(RegexProblem) -> (placeholder: JSONPlaceholder?, warning: String?) {
         guard let sign = text.utf8.first, sign == UInt8(ascii: "$") || sign == UInt8(ascii: "#") else {
             return (nil, nil)
         }

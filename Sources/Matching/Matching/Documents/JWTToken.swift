@@ -1,20 +1,19 @@
 public import SDJSON
 import SDStubModel
 
-/// A JSON Web Token (RFC 7519) in the compact form of a signed one (RFC 7515, section 3.1). It is not verified: a mock
-/// server has no keys, and tests make their own tokens.
+/// A JSON Web Token (RFC 7519) in the compact form of a signed one (RFC 7515, section 3.1). The signature is not
+/// verified: a mock server has no keys, and tests make their own tokens.
 public struct JWTToken: Sendable {
     /// The JOSE header, an object.
     public let header: JSONValue
     /// The claims, an object.
     public let claims: JSONValue
 
-    /// The most ways in which the dots of a name are tried.
+    /// The maximum number of ways tried to split a name at its dots.
     private static let lookupLimit = 1_000
 
-    /// Reads `Bearer a.b.c` (the word in any letter case) or the token alone. Nil if the text is not a token: three
-    /// parts in base64url without padding, the first two of them JSON objects. The signature may be empty and is
-    /// ignored.
+    /// Parses `Bearer a.b.c` (the word in any case) or the token alone. Nil if the text is not a token: three parts in
+    /// base64url without padding, the first two of them JSON objects. The signature may be empty and is ignored.
     public init?(_ text: ArraySlice<UInt8>) {
         let parts = Self.withoutScheme(text).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),

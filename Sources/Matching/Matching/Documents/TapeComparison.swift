@@ -1,7 +1,7 @@
 import SDJSON
 import SDPlatform
 
-/// The comparison of a document's tape with an expected document, array elements in order. The result is that of
+/// Compares a document's tape with an expected document, array elements in order. The result is that of
 /// `JSONComparison` for the tree with the same options.
 struct TapeComparison {
     private let expected: FlatExpectation
@@ -22,8 +22,8 @@ struct TapeComparison {
         accepts(0, 0, expected.nodes.span, expected.text.span, tape.entries.span, tape.bytes.span)
     }
 
-    /// Whether the node `node` matches the value at `place` of the tape. `nodes` and `text` are those of the expected
-    /// document, `entries` and `bytes` those of the actual one.
+    /// Whether node `node` matches the value at index `place` of the tape. `nodes` and `text` are the expected
+    /// document's, `entries` and `bytes` the actual one's.
     @inline(__always)
     private func accepts(
         _ node: Int, _ place: Int, _ nodes: Span<FlatExpectation.Node>, _ text: Span<UInt8>,
@@ -76,13 +76,13 @@ struct TapeComparison {
         let count = entries[place].count
         guard count >= needed else { return false }
         var name = place &+ 1
-        // Mostly the members come in the expected order, or in the reverse order.
+        // Mostly the members are in the expected order, or in the reverse order.
         var next = members.lowerBound
         var step = 1
         var requiredCount = 0
         for index in 0..<count {
             let given = entries[name]
-            // Without `&&`, in whose right side the compiler (6.3) copies a span and fails.
+            // Without `&&`: the compiler (6.3) copies a span in its right side, and fails.
             var isFound = false
             if members.contains(next) { isFound = given.isText(nodes[next].name, of: text, in: bytes) }
             if !isFound {
@@ -103,13 +103,13 @@ struct TapeComparison {
             }
             name = entries[name &+ 1].next(after: name &+ 1)
         }
-        // The keys of a tape are distinct, so each one found is another member.
+        // The keys of a tape are distinct, so each one found is a different member.
         return requiredCount == needed
     }
 
     // MARK: - Names
 
-    /// The place of the expected member with a name; nil for none.
+    /// The index of the expected member with a name; nil for none.
     @inline(never)
     private func member(
         named name: JSONTape.Entry, of object: FlatExpectation.Node, _ nodes: Span<FlatExpectation.Node>,
@@ -126,7 +126,7 @@ struct TapeComparison {
         while low < high {
             let middle = (low + high) / 2
             let member = members.lowerBound + Int(expected.order[start + middle])
-            switch name.order(to: text, nodes[member].name.place.ints, in: bytes) {
+            switch name.ordering(to: text, nodes[member].name.place.ints, in: bytes) {
             case 0: return member
             case ..<0: high = middle
             default: low = middle + 1

@@ -1,22 +1,22 @@
 import SDJSON
 
-/// The comparison of a JSON text with an expected document, without reading the text first: the names and values that
-/// are expected tell what must come next.
+/// Compares a JSON text with an expected document without parsing the text: the expected names and values determine
+/// what must come next.
 ///
-/// It only finds texts that are written like the expected document: the members of each object in its order or in the
+/// It recognises only texts written like the expected document: the members of each object in its order or in the
 /// reverse order, numbers with the same digits, strings without escapes. Such a text is JSON, and matches with any
-/// options. Of any other text it says nothing.
+/// options. For any other text, the result is undecided.
 struct TextComparison {
     private let expected: FlatExpectation
 
-    /// Instead of a place, where a text has something else.
+    /// Returned instead of an offset if the text differs.
     private static let different = -1
 
     init(_ expected: FlatExpectation) {
         self.expected = expected
     }
 
-    /// Whether the text is found to match.
+    /// Whether the text certainly matches.
     func accepts(_ bytes: Span<UInt8>) -> Bool {
         guard expected.isPlain else { return false }
         let start = bytes.endOfBlanks(from: 0)
@@ -24,8 +24,8 @@ struct TextComparison {
         return end != Self.different && bytes.endOfBlanks(from: end) == bytes.count
     }
 
-    /// The place after the value at `place`, if it is written like the node `node`. `nodes` and `text` are those of the
-    /// expected document.
+    /// The offset after the value at `place`, if it is written like node `node`. `nodes` and `text` are the expected
+    /// document's.
     @inline(__always)
     private func value(
         _ node: Int, _ place: Int, _ nodes: Span<FlatExpectation.Node>, _ text: Span<UInt8>, _ bytes: Span<UInt8>
@@ -71,7 +71,7 @@ struct TextComparison {
         guard bytes.has(UInt8(ascii: "{"), at: place) else { return Self.different }
         var place = bytes.endOfBlanks(from: place &+ 1)
         let members = nodes[node].content
-        // One after the other from the first, or from the last: so each comes once.
+        // In order from the first, or from the last; so each member occurs once.
         var member = Int(members.lowerBound)
         var step = 1
         for index in 0..<members.count {
@@ -126,7 +126,7 @@ extension Span<UInt8> {
 extension UInt8 {
     fileprivate var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
-    /// Whether a number or a word ends before this byte.
+    /// Whether a number or word ends before this byte.
     fileprivate var endsWord: Bool {
         self == UInt8(ascii: ",") || self == UInt8(ascii: "}") || self == UInt8(ascii: "]") || isBlank
     }

@@ -1,8 +1,7 @@
 import SDJavaTime
 internal import SDStubModel
 
-/// `before`, `after` and `equalToDateTime`, by the time of the request: a stub gives the same result however late that
-/// request is matched again.
+/// `before`, `after` and `equalToDateTime`, relative to the request's time: matching again later gives the same result.
 struct DateTimeTest: WholeTextTest {
     let matcher: DateTimeMatcher
 

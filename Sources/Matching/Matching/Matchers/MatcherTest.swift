@@ -1,18 +1,19 @@
 package import SDStubModel
 
-/// What a matcher with a file of its own does. Immutable; what is read of a value belongs to the request.
+/// The implementation of a matcher with a file of its own. Immutable; what it reads of a value is cached in the
+/// request's views.
 package protocol MatcherTest: Sendable {
-    /// The test of a matcher; nil for an operand that is refused.
-    /// - Parameter depth: the number of matchers around it, for those that hold others.
+    /// The test of a matcher; nil for a rejected operand.
+    /// - Parameter depth: the number of enclosing matchers.
     static func compile(
         _ matcher: ValueMatcher, at place: PatternPlace, depth: Int, _ compiler: inout PatternCompiler
     ) -> ValueTest?
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool
     /// Whether a missing value passes.
     func passesAbsence(_ views: inout RequestViews) -> Bool
-    /// The value's distance from passing, from 0, which passes, to 1.
+    /// The value's distance, from 0 (passes) to 1.
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double
-    /// The differences within a value that does not pass, one sentence each; empty if there is nothing to say.
+    /// The differences in a value that does not pass, one sentence each; may be empty.
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String]
 }
 
@@ -24,21 +25,21 @@ extension MatcherTest {
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] { [] }
 }
 
-/// A test that reads the whole text once, which draws from the budget by its length.
+/// A test that reads the whole text once, at a cost proportional to its length.
 protocol WholeTextTest: MatcherTest {
     func passes(whole value: MatchValue, _ views: inout RequestViews) -> Bool
 }
 
 extension WholeTextTest {
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        views.draw(forTextOf: value.text.count) && passes(whole: value, &views)
+        views.spend(forTextOf: value.text.count) && passes(whole: value, &views)
     }
 }
 
 /// A test of the whole text whose operand is a text.
 protocol TextTest: WholeTextTest {
-    /// - Returns: the test of an operand that is a text.
-    /// - Throws: why it is none.
+    /// - Returns: the test for a text operand.
+    /// - Throws: why the operand is invalid.
     init(operand: String) throws
     func passes(_ text: ArraySlice<UInt8>, _ views: inout RequestViews) -> Bool
 }

@@ -7,7 +7,7 @@ internal import SDStubModel
 struct JSONPathTest: MatcherTest {
     let path: JSONPath
     let test: ValueTest?
-    /// Whether the test compares a list as a whole rather than its elements.
+    /// Whether the test compares a list as a whole instead of its elements.
     let takesWholeValue: Bool
 
     func passesAbsence(_ views: inout RequestViews) -> Bool { test?.isAbsent ?? false }
@@ -31,15 +31,15 @@ struct JSONPathTest: MatcherTest {
         return candidates.map { test.distance($0, &views) }.min() ?? 1
     }
 
-    /// The text nearest to passing among those found by the expression; nil if it finds none.
+    /// The text nearest to passing among the expression's results; nil if there is none.
     func nearestText(in value: MatchValue, _ views: inout RequestViews) -> String? {
         guard let test, let evaluation = evaluation(value, &views) else { return nil }
         if takesWholeValue, case .array = evaluation.wholeValue { return evaluation.wholeValue?.prettyText }
         return evaluation.candidates(views.budget)?.compactMap(\.text).nearest(to: test, &views)
     }
 
-    /// The values to be tested; nil if the path leads nowhere. For a test that takes a list whole, a list is one value.
-    /// A text is its value, which may itself be JSON or XML, not the quoted text in JSON.
+    /// The values to test; nil if the path finds nothing. For a test of whole lists, a list is one value. A text stands
+    /// for its content, which may itself be JSON or XML, not for its JSON form.
     func candidates(_ evaluation: JSONPath.Evaluation, _ budget: WorkBudget) -> [MatchValue?]? {
         if takesWholeValue, let whole = evaluation.wholeValue, whole.stringValue == nil {
             return [MatchValue(ParsedDocument(whole.compactBytes[...], json: whole, budget))]
@@ -50,7 +50,7 @@ struct JSONPathTest: MatcherTest {
         }
     }
 
-    /// Whether the expression passes without a test.
+    /// Whether the expression passes without a test of its result.
     private func passes(alone value: MatchValue, _ views: inout RequestViews) -> Bool {
         guard let document = document(of: value, &views) else { return false }
         switch path.conclusion(document, views.budget) {
@@ -67,7 +67,7 @@ struct JSONPathTest: MatcherTest {
         let evaluation = path.evaluate(document, views.budget)
         switch evaluation {
         case .failed(let reason): warn(value, reason, &views)
-        // A test of the result gets no warning about an absent one.
+        // With a test, there is no warning about an absent result.
         case .notFound where test == nil: warnOfAbsence(value, document, &views)
         default: break
         }

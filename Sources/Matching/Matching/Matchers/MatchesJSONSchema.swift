@@ -9,7 +9,7 @@ struct JSONSchemaTest: MatcherTest {
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
         let json = value.document(&views).json
         if let container = json?.container { return schema.validate(container, views.budget) }
-        // An empty text comes from a path; an empty body would be nil.
+        // An empty text is a path's result; an empty body would be nil.
         if value.text.isEmpty { return schema.validate("", views.budget) }
         return schema.validate(body: value.string(&views), parsed: json, views.budget)
     }
@@ -23,8 +23,7 @@ struct JSONSchemaTest: MatcherTest {
 }
 
 extension JSONValue {
-    /// The value if it is an object or a list, which a schema's rule for bodies reads in one way only. Its text, which
-    /// may be long, is then not needed.
+    /// The value if it is an object or list: a schema then needs only the value, not its text, which may be long.
     fileprivate var container: JSONValue? {
         switch self {
         case .object, .array: self
@@ -47,10 +46,10 @@ extension JSONSchemaTest {
         guard let document = compiler.json(matcher, at: place) else { return nil }
         do throws(SchemaProblem) {
             let schema = try JSONSchema(document, draft: draft)
-            for problem in schema.problems { compiler.remark(problem, isInvalid: false, matcher, at: place) }
+            for problem in schema.problems { compiler.warning(problem, isInvalid: false, matcher, at: place) }
             return .own(JSONSchemaTest(schema: schema))
         } catch {
-            compiler.remark(error, isInvalid: true, matcher, at: place)
+            compiler.warning(error, isInvalid: true, matcher, at: place)
             return .never(reason: "\(error)")
         }
     }

@@ -2,7 +2,7 @@ import SDJSON
 import SDPlatform
 internal import SDStubModel
 
-/// `matchesJwt`: claims and header of a token, whose signature is ignored.
+/// `matchesJwt`: claims and header of a token; the signature is ignored.
 struct JWTTest: MatcherTest {
     /// A test of one claim or header field.
     struct Field: Sendable {
@@ -19,7 +19,7 @@ struct JWTTest: MatcherTest {
     let header: [Field]
 
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        guard views.budget.affords(10 * value.text.count, for: WorkBudget.Work("token", "matchesJwt")),
+        guard views.budget.tryReserve(10 * value.text.count, for: WorkBudget.Work("token", "matchesJwt")),
             let token = JWTToken(value.text)
         else { return false }
         for field in claims where !passes(field, token.claim(field.name), &views) { return false }
@@ -64,8 +64,8 @@ extension JWTTest {
                 header: fields(object["header"], at: place.member("header"), depth: depth, &compiler)))
     }
 
-    /// The tests of fields. An operand that is an object and begins with an operator is a matcher; any other is
-    /// compared for equality.
+    /// The tests of fields. An operand that is an object starting with an operator is a matcher; any other is compared
+    /// for equality.
     private static func fields(
         _ fields: JSONValue?, at place: PatternPlace, depth: Int, _ compiler: inout PatternCompiler
     ) -> [Field] {

@@ -17,7 +17,7 @@ struct XPathTest: MatcherTest {
         return false
     }
 
-    /// Whether the expression passes without a test.
+    /// Whether the expression passes without a test of its result.
     private func passes(alone document: XMLDocument, _ views: inout RequestViews) -> Bool {
         switch path.conclusion(document, views.budget) {
         case .match: return true
@@ -37,7 +37,7 @@ struct XPathTest: MatcherTest {
         return texts(document, value, &views).map { test.distance(MatchValue(Array($0.utf8)[...]), &views) }.min() ?? 1
     }
 
-    /// The text nearest to passing among those found by the expression; nil if it finds none.
+    /// The text nearest to passing among the expression's results; nil if there is none.
     func nearestText(in value: MatchValue, _ views: inout RequestViews) -> String? {
         guard let test, let document = document(of: value, &views) else { return nil }
         return texts(document, value, &views).nearest(to: test, &views)

@@ -1,8 +1,7 @@
 internal import SDJSON
 internal import SDStubModel
 
-/// The number matchers of WireMock 4: both sides are read as Java's doubles, and a text that is no number does not
-/// match.
+/// WireMock 4's number matchers: both sides are parsed as Java doubles; a text that is not a number does not match.
 struct NumberTest: WholeTextTest {
     private enum Comparison {
         case equal, greater, greaterOrEqual, less, lessOrEqual

@@ -1,7 +1,7 @@
 import SDPlatform
 import SDStubModel
 
-/// `basicAuth`: an Authorization header with the scheme in any letter case and exactly these credentials (RFC 7617).
+/// `basicAuth`: an Authorization header with the scheme in any case and exactly these credentials (RFC 7617).
 package struct BasicAuthTest: Sendable {
     /// Base64 of user and password.
     let credentials: [UInt8]
@@ -11,7 +11,7 @@ package struct BasicAuthTest: Sendable {
     }
 
     package static let header = Array("authorization".utf8)
-    /// The name that WireMock files it under among a pattern's headers.
+    /// The header under which WireMock stores it in a pattern.
     static let headerName = "Authorization"
     private static let scheme = Array("basic ".utf8)
 

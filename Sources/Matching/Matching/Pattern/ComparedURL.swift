@@ -1,9 +1,9 @@
 import SDPlatform
 import SDRegularExpressions
 
-/// The URL of a request, prepared to be compared with those of many patterns.
+/// A request's URL, prepared for comparison with many patterns.
 package struct ComparedURL {
-    /// Whether nothing is known of it.
+    /// Whether the URL is unknown.
     let isUnknown: Bool
     let url: Text
     let path: Text
@@ -27,43 +27,44 @@ package struct ComparedURL {
             probe = EditProbe(bytes)
         }
 
-        /// A lower bound of the distance from another text, by the lengths alone; 0 if they say nothing.
-        func leastDistance(to other: [UInt8]) -> Double {
+        /// A lower bound of the distance to another text, from the lengths alone; 0 if they say nothing.
+        func minDistance(to other: [UInt8]) -> Double {
             // The number of UTF-16 units of other texts is not known without decoding.
             guard bytes.count != other.count, isASCII, other[...].isASCII else { return 0 }
             return Double(abs(bytes.count - other.count)) / Double(max(bytes.count, other.count))
         }
 
-        /// The distance from another text as `RequestViews.editDistance` has it, in less time; nil if it takes that.
+        /// The distance to another text, equal to that of `RequestViews.editDistance` but faster; nil if only that can
+        /// compute it.
         func distance(to other: [UInt8], _ views: inout RequestViews) -> Double? {
             guard let probe, !other.isEmpty, other.count <= EditDistance.exactLimit, other[...].isASCII,
-                views.budget.draw((probe.count + other.count) / 8, for: WorkBudget.Work("comparison", "near misses"))
+                views.budget.spend((probe.count + other.count) / 8, for: WorkBudget.Work("comparison", "near misses"))
             else { return nil }
             return Double(probe.edits(to: other.span)) / Double(max(probe.count, other.count))
         }
 
-        /// Whether it may match an expression whose matches all begin with these bytes. An invalid character matches its
-        /// replacement character.
+        /// Whether it may match an expression whose matches all start with these bytes. An invalid character matches
+        /// its replacement character.
         func mayMatch(beginning: [UInt8]) -> Bool { !isASCII || bytes.continues(with: beginning[...], at: 0) }
     }
 }
 
 extension URLTest {
-    /// A lower bound of `distance`, at next to no cost.
-    package func leastDistance(_ compared: ComparedURL) -> Double {
+    /// A lower bound of `distance`, at almost no cost.
+    package func minDistance(_ compared: ComparedURL) -> Double {
         if compared.isUnknown { return restricts ? 1 : 0 }
         return switch self {
-        case .url(let expected): compared.url.leastDistance(to: expected)
-        case .path(let expected): compared.path.leastDistance(to: expected)
+        case .url(let expected): compared.url.minDistance(to: expected)
+        case .path(let expected): compared.path.minDistance(to: expected)
         case .urlPattern(let regex): compared.url.mayMatch(beginning: regex.literalPrefix) ? 0 : 1
         case .pathPattern(let regex): compared.path.mayMatch(beginning: regex.literalPrefix) ? 0 : 1
         case .template, .any: 0
         }
     }
 
-    /// `distance`, in less time.
+    /// A faster `distance`.
     package func distance(_ views: inout RequestViews, _ compared: ComparedURL) -> Double {
-        if leastDistance(compared) == 1 { return 1 }
+        if minDistance(compared) == 1 { return 1 }
         let distance: Double? =
             switch self {
             case .url(let expected): compared.url.distance(to: expected, &views)

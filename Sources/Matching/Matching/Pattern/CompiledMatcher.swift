@@ -2,8 +2,7 @@ public import SDPlatform
 internal import SDRegularExpressions
 public import SDStubModel
 
-/// A matcher of a text outside of a request, such as a stub's metadata written as JSON. Immutable and shared by all
-/// threads.
+/// A matcher for a text outside of requests, such as a stub's metadata in JSON. Immutable and shared by all threads.
 public final class CompiledMatcher: Sendable {
     private let test: ValueTest
 
@@ -18,11 +17,31 @@ public final class CompiledMatcher: Sendable {
 
     /// Whether the text passes.
     /// - Parameters:
-    ///   - text: a text in UTF-8.
-    ///   - now: the time that dates call `now`, in nanoseconds since 1970.
-    ///   - budget: what the work is drawn from. Once it is spent, no text passes.
+    ///   - text: the text in UTF-8.
+    ///   - now: the meaning of `now` in dates, in nanoseconds since 1970.
+    ///   - budget: the budget for the work. Once it is exhausted, no text passes.
     public func matches(_ text: [UInt8], now: UInt64, _ budget: WorkBudget) -> Bool {
         var views = RequestViews(now: now, budget)
         return test.passes(MatchValue(text[...]), &views) && !budget.isSpent
+    }
+
+    /// Whether a text shared by several matchers passes.
+    /// - Parameter now: the meaning of `now` in dates, in nanoseconds since 1970.
+    public func matches(_ text: MatchedText, now: UInt64) -> Bool {
+        var views = RequestViews(now: now, text.document.budget)
+        return test.passes(MatchValue(text.document), &views) && !text.document.budget.isSpent
+    }
+}
+
+/// A text shared by several matchers, such as a message: each form of it is parsed once. Belongs to one thread.
+public final class MatchedText {
+    let document: ParsedDocument
+
+    /// - Parameters:
+    ///   - bytes: the bytes as received.
+    ///   - isText: whether they are UTF-8; invalid bytes are replaced.
+    public init(_ bytes: [UInt8], isText: Bool, _ budget: WorkBudget) {
+        let text = isText ? bytes[...] : Array(String(decoding: bytes, as: UTF8.self).utf8)[...]
+        document = ParsedDocument(binary: bytes[...], text: text, budget)
     }
 }

@@ -4,15 +4,15 @@ public import SDStubModel
 
 /// A request pattern compiled for matching: names folded, expressions compiled, templates split.
 ///
-/// Immutable and shared by all threads. Unsupported parts of a pattern are refused when it is compiled, never silently
+/// Immutable and shared by all threads. Unsupported parts of a pattern are rejected at compile time, never silently
 /// ignored.
 public final class CompiledPattern: Sendable {
-    /// A superset of the methods that can match, for a quick first test.
+    /// A superset of the methods that can match, for a fast first test.
     public let methods: MethodSet
     /// The place where an index files the stub.
-    public let place: URLPlace
+    public let place: URLBucket
 
-    /// Whether the URL and `methods` decide alone, so that nothing else needs to be tested.
+    /// Whether the URL and `methods` decide alone.
     public let isDecidedByURL: Bool
 
     package let method: MethodTest
@@ -22,19 +22,19 @@ public final class CompiledPattern: Sendable {
 
     package final class SharedConditions: Sendable {
         package let all: RequestConditions
-        let schemaRemarks: [SchemaRemark]
+        let schemaWarnings: [SchemaWarning]
 
-        init(_ all: RequestConditions, schemaRemarks: [SchemaRemark]) {
+        init(_ all: RequestConditions, schemaWarnings: [SchemaWarning]) {
             self.all = all
-            self.schemaRemarks = schemaRemarks
+            self.schemaWarnings = schemaWarnings
         }
     }
 
-    /// Remarks on its JSON Schemas, in the order of the pattern's fields.
-    public var schemaRemarks: [SchemaRemark] { conditions?.schemaRemarks ?? [] }
+    /// Warnings about its JSON Schemas, in the order of the pattern's fields.
+    public var schemaWarnings: [SchemaWarning] { conditions?.schemaWarnings ?? [] }
 
     /// Compiles a pattern. `pointer` is its JSON pointer in its document.
-    /// - Parameter files: the content of a file below `__files`; nil for none, which nothing matches.
+    /// - Parameter files: reads a file below `__files`; nothing matches a missing one (nil).
     /// - Throws: all problems at once.
     public init(
         _ pattern: borrowing RequestPattern, at pointer: String = "/request",
@@ -49,7 +49,7 @@ public final class CompiledPattern: Sendable {
         var shared: SharedConditions?
         if pattern.hasConditions {
             let conditions = compiler.conditions(pattern, url, at: place)
-            if !conditions.isEmpty { shared = SharedConditions(conditions, schemaRemarks: compiler.schemaRemarks) }
+            if !conditions.isEmpty { shared = SharedConditions(conditions, schemaWarnings: compiler.schemaWarnings) }
         }
         conditions = shared
         isDecidedByURL =
@@ -63,46 +63,45 @@ public final class CompiledPattern: Sendable {
         return counted(url.passes(&views) && (conditions?.all.pass(request, url, &views) ?? true), &views)
     }
 
-    /// Whether the request satisfies the conditions apart from the URL, for an index that found the stub by its exact
-    /// URL.
+    /// Whether the request satisfies all conditions except the URL; for an index that found the stub by its exact URL.
     public func matchesAtItsURL(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
         guard method.passes(request, views.methodBit) else { return false }
         guard let conditions else { return true }
         return counted(conditions.all.pass(request, url, &views), &views)
     }
 
-    /// Whether methods are named that it accepts, of those that share a bit.
+    /// Whether it names methods among those that share a bit.
     public var namesMethods: Bool { method.namesMethods }
 
-    /// Whether anything is asked of the body.
+    /// Whether any condition needs the body.
     public var readsBody: Bool { conditions?.all.readsBody ?? false }
 
-    /// Whether the request satisfies every condition but those on its body, for one of which only the beginning of the
-    /// body is known.
+    /// Whether the request satisfies all conditions except those on the body; for a request of which only the start of
+    /// the body is known.
     public func matchesApartFromBody(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
         guard method.passes(request, views.methodBit) else { return false }
         let others = conditions?.all.withoutBody
         return counted(url.passes(&views) && (others?.pass(request, url, &views) ?? true), &views)
     }
 
-    /// Whether there is a condition on the host, which this one satisfies.
+    /// Whether it has a condition on the host, and the host satisfies it.
     public func namesHost(_ host: ArraySlice<UInt8>) -> Bool {
         guard let test = conditions?.all.host else { return false }
         var views = RequestViews(now: 0, WorkBudget(limit: WorkBudget.standardLimit))
         return test.passes(MatchValue(host), &views)
     }
 
-    /// Whether the request's URL satisfies its condition, whatever else is asked.
+    /// Whether the request's URL satisfies its condition, whatever the others.
     public func matchesURL(_ views: inout RequestViews) -> Bool { counted(url.passes(&views), &views) }
 
-    /// The verdict if it counts. Once the budget is spent nothing matches, whatever an abandoned matcher has said.
+    /// The verdict if it counts. Once the budget is exhausted nothing matches, whatever an abandoned matcher returned.
     private func counted(_ passes: Bool, _ views: inout RequestViews) -> Bool {
         views.attribute(to: self)
         return passes && !views.isSpent
     }
 
-    /// The undecoded values of a `urlPathTemplate`'s variables and wildcards in a path that matches, in the order of
-    /// the template. A repeated name has an entry for each occurrence; the last one counts.
+    /// The undecoded values of a `urlPathTemplate`'s variables and wildcards in a matching path, in template order. A
+    /// repeated name has an entry for each occurrence; the last one counts.
     public func pathCaptures(_ path: ArraySlice<UInt8>) -> [(name: String, value: ArraySlice<UInt8>)] {
         guard case .template(let template) = url, let values = template.captures(of: path) else { return [] }
         return zip(template.names, values).map { ($0, $1) }
@@ -129,12 +128,12 @@ package enum URLTest: Sendable {
         }
     }
 
-    /// Whether there is a URL that does not pass.
+    /// Whether any URL fails the test.
     package var restricts: Bool {
         if case .any = self { false } else { true }
     }
 
-    var place: URLPlace {
+    var place: URLBucket {
         switch self {
         case .any: return .anywhere
         case .url(let url): return .url(url[...])
@@ -144,7 +143,7 @@ package enum URLTest: Sendable {
         }
     }
 
-    private static func place(_ shape: PathShape) -> URLPlace {
+    private static func place(_ shape: PathShape) -> URLBucket {
         shape.steps.isEmpty && shape.isOpen ? .anywhere : .shape(shape)
     }
 }

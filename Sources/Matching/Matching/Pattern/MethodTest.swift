@@ -5,7 +5,7 @@ internal import SDStubModel
 package struct MethodTest: Sendable {
     /// A superset of the methods that can pass.
     let methods: MethodSet
-    /// The rest of the decision, for methods that share a bit; `any` where no such method can pass.
+    /// The rest of the decision, for methods that share a bit; `any` if no such method can pass.
     private let rule: Rule
 
     private enum Rule: Sendable {
@@ -40,7 +40,7 @@ package struct MethodTest: Sendable {
         names.flatMap { $0 == "GET_OR_HEAD" ? ["GET", "HEAD"] : [$0] }.map { Array($0.utf8) }
     }
 
-    /// Whether methods that share a bit pass by their names alone.
+    /// Whether methods that share a bit are tested by name.
     var namesMethods: Bool { if case .oneOf = rule { true } else { false } }
 
     package func passes(_ request: some MatchableRequest, _ bit: MethodSet) -> Bool {

@@ -1,19 +1,19 @@
 /// One of `multipartPatterns`.
 package struct MultipartTest: Sendable {
-    /// The pattern's own name, which does not restrict.
+    /// The pattern's own name, which is not a condition.
     let name: String?
     /// The expected file name; nil if it is not compared.
     let fileName: [UInt8]?
-    /// Whether every part must satisfy the pattern, rather than any part.
+    /// Whether all parts must satisfy the pattern, instead of any part.
     let wantsAll: Bool
     package let headers: [RequestConditions.HeaderTest]
     package let body: [ValueTest]
 
-    /// Whether the request passes. One that is not multipart, or has no parts, never does, whatever the pattern asks.
+    /// Whether the request passes. A request that is not multipart, or has no parts, never does, whatever the pattern.
     package func passes(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
         guard content.isMultipart else { return false }
         for part in content.parts {
-            guard views.draw(forTextOf: 640) else { return false }
+            guard views.spend(forTextOf: 640) else { return false }
             if passes(part, &views) != wantsAll { return !wantsAll }
         }
         return wantsAll && !content.parts.isEmpty

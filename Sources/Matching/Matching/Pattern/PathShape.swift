@@ -1,7 +1,7 @@
-/// The part of the URL space in which a pattern can match, by which an index files a stub.
+/// The part of the URL space in which a pattern can match; the index stores a stub there.
 ///
-/// It includes every URL that the pattern matches and may include more; the pattern itself still decides.
-public enum URLPlace: Sendable, Hashable {
+/// It includes every URL that the pattern matches, and possibly more; the pattern decides.
+public enum URLBucket: Sendable, Hashable {
     /// Only this path and query.
     case url(ArraySlice<UInt8>)
     /// Only this path, with any query.
@@ -19,13 +19,13 @@ public struct PathShape: Sendable, Hashable {
     }
 
     public var steps: [Step]
-    /// Whether anything may follow; otherwise the path ends here.
+    /// Whether anything may follow; if not, the path ends here.
     public var isOpen: Bool
 
-    /// The shape of paths that begin with `prefix`, which is cut at a `?` because the path ends there.
+    /// The shape of paths that start with `prefix`, cut at a `?`, where the path ends.
     init(prefix: [UInt8]) {
         let path = prefix.prefix { $0 != UInt8(ascii: "?") }
-        // Shares the bytes where nothing is cut off.
+        // Shares the bytes if nothing is cut off.
         steps = path.isEmpty ? [] : [.literal(path.count == prefix.count ? prefix : Array(path))]
         isOpen = true
     }
@@ -54,8 +54,8 @@ public struct PathShape: Sendable, Hashable {
         }
     }
 
-    /// Skips the rest of a segment, to the token that ends it, and returns the part of that token after the segment;
-    /// nil if there is a wildcard within.
+    /// Skips the rest of a segment up to the token that ends it, and returns the part of that token after the segment;
+    /// nil if there is a wildcard inside.
     private static func restAfterSegment(_ tokens: [PathTemplate.Token], _ index: inout Int) -> [UInt8]? {
         while index + 1 < tokens.count {
             index += 1

@@ -12,7 +12,7 @@ public struct PathTemplate: Sendable, Hashable {
         case wildcard(String)
     }
 
-    /// The most variables, more than any path has; the limit keeps matching from recursing too deeply.
+    /// The maximum number of variables, more than any path has; it bounds the recursion of matching.
     static let maxVariables = 100
 
     public let text: String
@@ -20,10 +20,10 @@ public struct PathTemplate: Sendable, Hashable {
 
     /// The names in the order of the template. Wildcards are named `0`, `1` and so on.
     public let names: [String]
-    /// Whether each variable goes to the end of its segment, and there are no wildcards: then there is one way to match.
+    /// Whether each variable ends with its segment, and there are no wildcards, so that there is only one way to match.
     private let hasWholeSegments: Bool
 
-    /// Compiles a template; nil only for more than 100 variables, because any other text is a template.
+    /// Compiles a template; nil only for more than 100 variables, because any other text is valid.
     public init?(_ text: String) {
         self.text = text
         tokens = Self.tokens(of: Array(text.utf8))
@@ -59,7 +59,7 @@ public struct PathTemplate: Sendable, Hashable {
         var tokens: [Token] = []
         var wildcards = 0
         var index = 0
-        // Where the literal before `index` begins.
+        // The start of the literal before `index`.
         var start = 0
         func endLiteral() {
             if start < index { tokens.append(.literal(Array(bytes[start..<index]))) }
@@ -85,7 +85,7 @@ public struct PathTemplate: Sendable, Hashable {
         return tokens
     }
 
-    /// The index of the brace that closes a variable which begins at `index`; nil if none does.
+    /// The index of the brace that closes a variable starting at `index`; nil if there is none.
     static func closingBrace(of bytes: [UInt8], _ index: Int) -> Int? {
         guard bytes[index] == UInt8(ascii: "{"), let close = bytes[index...].firstIndex(of: UInt8(ascii: "}")),
             close > index + 1
@@ -101,12 +101,12 @@ public struct PathTemplate: Sendable, Hashable {
     // MARK: - Matching
 
     /// Whether a path matches.
-    /// - Parameter budget: what a match with many ways to divide the path draws from.
+    /// - Parameter budget: the budget for paths that can be split in many ways.
     public func matches(_ path: ArraySlice<UInt8>, _ budget: @autoclosure () -> WorkBudget = WorkBudget()) -> Bool {
         match(path, captures: false, budget) != nil
     }
 
-    /// The values of the variables and wildcards, in the order of the template; nil if the path does not match.
+    /// The values of the variables and wildcards, in template order; nil if the path does not match.
     public func captures(
         of path: ArraySlice<UInt8>, _ budget: @autoclosure () -> WorkBudget = WorkBudget()
     ) -> [ArraySlice<UInt8>]? {
@@ -135,7 +135,7 @@ public struct PathTemplate: Sendable, Hashable {
         return position == path.endIndex ? found.map { path[$0] } : nil
     }
 
-    /// The captures, which are left out without `captures`; nil if the path does not match.
+    /// The captures (empty unless `captures`); nil if the path does not match.
     private func match(_ path: ArraySlice<UInt8>, captures: Bool, _ budget: () -> WorkBudget) -> [Range<Int>]? {
         var match = Match(tokens: tokens, path: path, captured: captures ? [] : nil)
         if match.run(token: 0, position: path.startIndex) { return match.captured ?? [] }
@@ -151,7 +151,7 @@ public struct PathTemplate: Sendable, Hashable {
         let path: ArraySlice<UInt8>
         /// The captures, stored from the first on; nil if they are not wanted.
         var captured: [Range<Int>]?
-        /// The budget that steps are drawn from; nil for the few that every match may take.
+        /// The budget, used after the first free steps; nil until then.
         var budget: (WorkBudget, WorkBudget.Work)?
         private var steps = 0
 
@@ -166,7 +166,7 @@ public struct PathTemplate: Sendable, Hashable {
         var isOutOfSteps: Bool { steps > Self.freeSteps }
 
         private mutating func step() -> Bool {
-            if let (budget, work) = budget { return budget.draw(2, for: work) }
+            if let (budget, work) = budget { return budget.spend(2, for: work) }
             steps += 1
             return !isOutOfSteps
         }

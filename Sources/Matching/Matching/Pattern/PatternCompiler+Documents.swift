@@ -2,10 +2,10 @@ internal import SDJSON
 import SDJSONSchema
 internal import SDStubModel
 
-/// What several matchers of documents share. Errors in their operands, such as an invalid schema, are treated as in
-/// WireMock: some refuse the stub, others leave a stub that never matches.
+/// Functions shared by matchers of documents. Errors in their operands, such as an invalid schema, are treated as in
+/// WireMock: some reject the stub, others leave a stub that never matches.
 extension PatternCompiler {
-    /// An operand that is JSON, or a text of JSON.
+    /// An operand that is JSON, or a text that contains JSON.
     mutating func json(_ matcher: ValueMatcher, at place: PatternPlace) -> JSONValue? {
         guard case .string(let text) = matcher.operand else { return matcher.operand }
         do {
@@ -44,12 +44,12 @@ extension PatternCompiler {
         }
     }
 
-    mutating func remark(
+    mutating func warning(
         _ problem: SchemaProblem, isInvalid: Bool, _ matcher: ValueMatcher, at place: PatternPlace
     ) {
         let pointer = place.member(matcher.operator.rawValue).pointer
-        schemaRemarks.append(
-            SchemaRemark(
+        schemaWarnings.append(
+            SchemaWarning(
                 schema: JSONPointer(text: pointer) ?? .root, isText: matcher.operand.stringValue != nil,
                 isInvalid: isInvalid, problem: problem))
     }

@@ -6,10 +6,10 @@ internal import SDStubModel
 
 /// Matchers of single values and of values that may be repeated.
 extension PatternCompiler {
-    /// The deepest nesting of `and`, `or` and `not`.
+    /// The maximum nesting of `and`, `or` and `not`.
     private static var deepestNesting: Int { 64 }
 
-    /// Tests with their names, in the order of the document.
+    /// Tests with their names, in document order.
     mutating func multiValueTests(_ matchers: [NamedMatcher], at place: PatternPlace) -> [(String, MultiValueTest)] {
         var tests: [(String, MultiValueTest)] = []
         for named in matchers {
@@ -46,7 +46,7 @@ extension PatternCompiler {
         case .doesNotMatch: return regex(matcher, at: place).map { .doesNotMatch($0) }
         case .binaryEqualTo:
             guard let name = matcher.fileName else { return binary(matcher, at: place).map { .binary($0) } }
-            // The file's absence is told with those of answers.
+            // A missing file is reported together with those of responses.
             return files(name).map { .binary($0) } ?? .not(.anything)
         case .absent: return matcher.requiresPresence ? .not(.absent) : .absent
         case .anything: return .anything
@@ -61,8 +61,8 @@ extension PatternCompiler {
         }
     }
 
-    /// The test for a text with U+FFFD, which also stands for bytes of the value that are not UTF-8, as in Java; nil for any
-    /// other text, and for one too long for an expression.
+    /// The test for a text with U+FFFD, which also matches bytes that are not UTF-8, as in Java; nil for any other
+    /// text, and for one too long for an expression.
     private func replaced(_ text: String, _ matcher: ValueMatcher) -> ValueTest? {
         guard text.unicodeScalars.contains("\u{FFFD}") else { return nil }
         let around = matcher.operator == .contains ? "[\\s\\S]*" : ""

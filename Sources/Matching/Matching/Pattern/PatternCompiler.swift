@@ -2,13 +2,14 @@ internal import SDJSON
 import SDRegularExpressions
 internal import SDStubModel
 
-/// Compiles a request pattern into tests, and gathers all problems. Its matchers are in `PatternCompiler+Values.swift`.
+/// Compiles a request pattern into tests, and collects all problems. Its matchers are in
+/// `PatternCompiler+Values.swift`.
 package struct PatternCompiler {
-    /// The content of a file below `__files`; nil if there is none.
+    /// Reads a file below `__files`; nil if it is missing.
     let files: (String) -> [UInt8]?
     private(set) var problems: [PatternProblem] = []
-    /// Remarks on the schemas, in the order of the pattern's fields.
-    var schemaRemarks: [SchemaRemark] = []
+    /// Warnings about the schemas, in the order of the pattern's fields.
+    var schemaWarnings: [SchemaWarning] = []
 
     init(files: @escaping (String) -> [UInt8]?) {
         self.files = files
@@ -63,7 +64,7 @@ package struct PatternCompiler {
         conditions.pathParameters = pathParameters(
             pattern.pathParameters, of: url, at: place.member("pathParameters"))
         conditions.headers = headers(pattern.headers, at: place.member("headers"))
-        // WireMock puts both into one table by their names as they are written: the later one is left.
+        // WireMock stores both in one table by their names as written: the later one remains.
         if pattern.basicAuth != nil {
             conditions.headers.removeAll { pattern.headers[$0.index].name == BasicAuthTest.headerName }
         }
@@ -104,7 +105,7 @@ package struct PatternCompiler {
         return multiValueTests(matchers, at: place()).map { .init(name: Array($0.utf8), test: $1) }
     }
 
-    /// The tests of path parameters. WireMock considers them only beside a template; without one they do not restrict.
+    /// The tests of path parameters. As in WireMock, they count only with a template.
     private mutating func pathParameters(
         _ matchers: [NamedMatcher], of url: URLTest, at place: @autoclosure () -> PatternPlace
     ) -> [RequestConditions.PathParameterTest] {

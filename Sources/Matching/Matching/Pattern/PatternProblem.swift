@@ -13,9 +13,9 @@ public struct PatternProblem: Sendable, Hashable {
     public let code: Code
     /// The JSON pointer (RFC 6901) of the cause in the stub mapping, such as `/request/headers/Accept/matches`.
     public let pointer: String
-    /// The error in one sentence, without the place.
+    /// The error in one sentence, without the location.
     public let message: String
-    /// WireMock's message about it; nil if WireMock accepts it or says the same.
+    /// WireMock's message; nil if WireMock accepts it or says the same.
     public let wireMockDetail: String?
 }
 
@@ -30,7 +30,7 @@ extension PatternProblems: CustomStringConvertible {
     }
 }
 
-/// A place in a stub mapping. The JSON pointer is written only for a problem, because most stubs have none.
+/// A location in a stub mapping. The JSON pointer is written only for a problem, because most stubs have none.
 package struct PatternPlace {
     private let root: String
     private var path: [String] = []

@@ -22,7 +22,7 @@ package struct RequestConditions: Sendable {
     /// A test of one header; the name is lower-case.
     package struct HeaderTest: Sendable {
         package let name: [UInt8]
-        /// Among the headers of the request pattern.
+        /// The index among the pattern's headers.
         package let index: Int
         package let test: MultiValueTest
     }
@@ -38,7 +38,7 @@ package struct RequestConditions: Sendable {
         package let test: ValueTest
     }
 
-    /// A test of what the client's certificate says.
+    /// A test of a field of the client's certificate.
     package struct CertificateTest: Sendable {
         package let field: CertificateField
         package let test: MultiValueTest
@@ -50,17 +50,17 @@ package struct RequestConditions: Sendable {
         package let test: ValueTest
     }
 
-    /// Whether nothing restricts.
+    /// Whether there is no condition.
     var isEmpty: Bool {
         !looksAtOrigin && pathParameters.isEmpty && headers.isEmpty && queryParameters.isEmpty && formParameters.isEmpty
             && cookies.isEmpty && basicAuth == nil && certificate.isEmpty && body.isEmpty && multipart.isEmpty
             && custom == nil
     }
 
-    /// Whether a condition is about the body.
+    /// Whether any condition is on the body.
     var readsBody: Bool { !formParameters.isEmpty || !body.isEmpty || !multipart.isEmpty || custom?.graphQL != nil }
 
-    /// The conditions that are not about the body.
+    /// The conditions except those on the body.
     var withoutBody: RequestConditions {
         var others = self
         others.formParameters = []
@@ -72,7 +72,7 @@ package struct RequestConditions: Sendable {
 
     package var looksAtOrigin: Bool { scheme != nil || host != nil || port != nil || clientIP != nil }
 
-    /// Whether the request passes them all. `url` is the pattern's own URL test, which the request passes.
+    /// Whether the request passes all of them. `url` is the pattern's URL test, which the request has passed.
     func pass(_ request: some MatchableRequest, _ url: URLTest, _ views: inout RequestViews) -> Bool {
         for header in headers
         where !header.test.passes(&views, forEach: { request.forEachHeaderText(header.name, $0) }) {
@@ -112,12 +112,12 @@ package struct RequestConditions: Sendable {
     }
 
     /// Whether the fields pass.
-    /// - Parameter sent: the parameters of the query or of a form; nil if they cannot be decoded.
+    /// - Parameter sent: the parameters of the query or a form; nil if they cannot be decoded.
     private func fieldsPass(
         _ fields: [FieldTest], _ sent: [QueryParameter]?, _ views: inout RequestViews
     ) -> Bool {
         guard let sent else { return false }
-        // A request has few fields, as a rule.
+        // A request usually has few fields.
         let budget = sent.count > 64 ? views.budget : nil
         for field in fields
         where !field.test.passes(&views, forEach: { sent.forEachValue(of: field.name, budget, $0) }) {

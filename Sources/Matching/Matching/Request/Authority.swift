@@ -1,8 +1,8 @@
-/// `host:port`, as a Host header or a request target names the destination.
+/// `host:port`, as in a Host header or a request target.
 public struct Authority: Sendable, Hashable {
     /// The host without the port, in its original letter case; an IPv6 address keeps its brackets.
     public let host: ArraySlice<UInt8>
-    /// The text after the colon, which may be empty or no number; nil without a colon.
+    /// The text after the colon, which may be empty or not a number; nil without a colon.
     public let portText: ArraySlice<UInt8>?
 
     /// Splits at the last colon outside of brackets.

@@ -2,7 +2,7 @@ import SDBasics
 
 /// The cookies of a request as WireMock's container reads them (RFC 6265, with the quotes of RFC 2109 removed).
 enum Cookies {
-    /// The names and values in order. A cookie without `=`, without a name, with an unclosed quote or with a comma is
+    /// The names and values in order. Cookies without `=`, without a name, with an unclosed quote or with a comma are
     /// left out.
     static func parse(_ request: some MatchableRequest) -> [QueryParameter] {
         var cookies: [QueryParameter] = []

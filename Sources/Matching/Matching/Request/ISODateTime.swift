@@ -1,7 +1,7 @@
 import SDBasics
 import SDJavaTime
 
-/// Recognizes texts that Java's `ISO_OFFSET_DATE_TIME` parses: `2026-03-01T10:00:00+01:00`, seconds and fraction
+/// Recognises texts that Java's `ISO_OFFSET_DATE_TIME` parses: `2026-03-01T10:00:00+01:00`, seconds and fraction
 /// optional.
 enum ISODateTime {
     static func isDateTimeWithOffset(_ text: ArraySlice<UInt8>) -> Bool {

@@ -1,15 +1,15 @@
 import SDPlatform
 public import SDStubModel
 
-/// A request as matchers read it: bytes as they came over the wire, nothing decoded.
+/// A request for matchers: raw bytes, nothing decoded.
 ///
-/// The transport's request conforms. Every member returns a part of the request's one block without an allocation.
+/// The transport's request conforms. Every member returns a slice of the request's single block, without an allocation.
 public protocol MatchableRequest {
     /// The method's token in its original letter case.
     var method: ArraySlice<UInt8> { get }
     /// The bit of the method.
     var methodBit: MethodSet { get }
-    /// The path and query as sent, without scheme, authority and fragment; `/a?` reads as `/a`.
+    /// The path and query as sent, without scheme, authority and fragment; `/a?` yields `/a`.
     var url: ArraySlice<UInt8> { get }
     /// `url` up to the first `?`.
     var path: ArraySlice<UInt8> { get }
@@ -19,7 +19,7 @@ public protocol MatchableRequest {
     var pathHash: UInt64 { get }
     /// The text after the first `?`; nil without one.
     var query: ArraySlice<UInt8>? { get }
-    /// The host and port of an absolute-form target; nil for any other.
+    /// The host and port of an absolute-form target; nil otherwise.
     var authority: ArraySlice<UInt8>? { get }
     /// The body without its transfer coding, but with its content coding.
     var body: ArraySlice<UInt8> { get }
@@ -33,13 +33,13 @@ public protocol MatchableRequest {
     var wallTime: UInt64 { get }
     /// Calls `body` with each value of the header in order, until it returns false. `name` is lower-case ASCII.
     func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool)
-    /// What the certificate that the client showed says of a field; empty without a certificate.
+    /// The values of a field in the client's certificate; empty without a certificate.
     func certificateValues(_ field: CertificateField) -> [String]
-    /// The parts that a description of a request leaves out; empty for a request that was received.
+    /// The parts missing from a description of a request; empty for a received request.
     var omissions: RequestOmissions { get }
 }
 
-/// Parts of a request about which nothing is known. They affect only distances, as in WireMock.
+/// Unknown parts of a request. They affect only distances, as in WireMock.
 public struct RequestOmissions: OptionSet, Sendable {
     public let rawValue: UInt8
 
@@ -47,11 +47,11 @@ public struct RequestOmissions: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Every URL is at the greatest distance.
+    /// Every URL is at the maximum distance.
     public static let url = RequestOmissions(rawValue: 1)
     /// Every body pattern passes.
     public static let body = RequestOmissions(rawValue: 2)
-    /// Every scheme, host and port is at the greatest distance.
+    /// Every scheme, host and port is at the maximum distance.
     public static let origin = RequestOmissions(rawValue: 4)
 }
 

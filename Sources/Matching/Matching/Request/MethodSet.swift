@@ -1,6 +1,6 @@
 /// A set of request methods as bits: common methods have one each, all others share one.
 ///
-/// The index checks it before it looks at a stub, so that a thousand stubs for other methods on a path cost next to
+/// The index checks it before it accesses a stub, so that a thousand stubs for other methods on a path cost almost
 /// nothing.
 public struct MethodSet: OptionSet, Sendable, Hashable {
     public let rawValue: UInt16
@@ -32,7 +32,7 @@ public struct MethodSet: OptionSet, Sendable, Hashable {
     }
 
     /// The bit of one method.
-    /// - Parameter word: its bytes, the first one highest; 0 for a method of more than eight.
+    /// - Parameter word: the method's bytes, big-endian; 0 for a method longer than eight bytes.
     public init(word: UInt64) {
         self =
             switch word {

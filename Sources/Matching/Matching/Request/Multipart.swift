@@ -1,7 +1,7 @@
 import SDBasics
 import SDPlatform
 
-/// A part of a multipart body, with its content as matchers read it.
+/// A part of a multipart body, with its parsed content.
 package final class BodyPart {
     private let part: MultipartText.Part
     package let document: ParsedDocument
@@ -12,7 +12,7 @@ package final class BodyPart {
         document = ParsedDocument(part.body, budget)
     }
 
-    /// The headers in the order of the part; names in lower case.
+    /// The headers in order; names in lower case.
     package var headers: [(name: [UInt8], value: ArraySlice<UInt8>)] { part.headers }
 
     package func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
@@ -33,13 +33,13 @@ enum Multipart {
         return String(decoding: start, as: UTF8.self).lowercased() == "multipart/"
     }
 
-    /// The parts in order; none if there is no boundary, or the body does not contain it.
+    /// The parts in order; empty without a boundary, or if the body does not contain it.
     static func parts(
         of body: ArraySlice<UInt8>, contentType: ArraySlice<UInt8>, _ budget: WorkBudget
     ) -> [BodyPart] {
         guard let boundary = HeaderParameters.value("boundary", in: contentType), !boundary.isEmpty else { return [] }
         let work = WorkBudget.Work("multipart body", "of \(body.count) bytes")
-        let reading = MultipartText.parts(of: body, boundary: boundary) { budget.draw(4 + $0 / 16, for: work) }
+        let reading = MultipartText.parts(of: body, boundary: boundary) { budget.spend(4 + $0 / 16, for: work) }
         if reading.hasMore {
             // Matching compares every pattern with every part.
             budget.refuse("has more than \(MultipartText.most) parts, the most that are read", for: work)

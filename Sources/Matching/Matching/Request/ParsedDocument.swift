@@ -3,14 +3,14 @@ import SDJSONPath
 import SDPlatform
 import SDXML
 
-/// A text that document matchers read, such as a request's body, parsed at most once per format for all stubs. Belongs
-/// to one request and its thread.
+/// A text for document matchers, such as a request's body, parsed at most once per format for all stubs. Belongs to one
+/// request and its thread.
 package final class ParsedDocument {
     /// The bytes as sent, without a content coding.
     let binary: ArraySlice<UInt8>
     /// The text in UTF-8.
     let text: ArraySlice<UInt8>
-    /// The budget that parsing is drawn from. Once it is spent, a document that was not parsed before cannot be read.
+    /// The budget for parsing. Once it is exhausted, only already parsed forms are available.
     let budget: WorkBudget
 
     init(binary: ArraySlice<UInt8>, text: ArraySlice<UInt8>, _ budget: WorkBudget) {
@@ -23,7 +23,7 @@ package final class ParsedDocument {
         self.init(binary: text, text: text, budget)
     }
 
-    /// Makes a document of a text whose value is known already, such as one found by JSONPath.
+    /// Makes a document of a text whose value is already known, such as one found by JSONPath.
     convenience init(_ text: ArraySlice<UInt8>, json: JSONValue?, _ budget: WorkBudget) {
         self.init(text, budget)
         if let json { strict = .some(json) }
@@ -37,7 +37,7 @@ package final class ParsedDocument {
     private var knownJSONProblem: String?
     private var knownLenientProblem: String?
 
-    /// The least that it costs to read a text, in nanoseconds: for the text, and for each byte or entry of a tape.
+    /// The minimum costs of parsing a text, in nanoseconds: per text, and per byte or tape entry.
     private enum Cost {
         static let text = 500
         static let tapeOfByte = 1
@@ -45,68 +45,68 @@ package final class ParsedDocument {
         static let treeOfByte = 8
     }
 
-    private func affords(_ nanoseconds: Int) -> Bool {
-        budget.affords(Cost.text + nanoseconds, for: WorkBudget.Work("JSON document", "of \(text.count) bytes"))
+    private func tryReserve(_ nanoseconds: Int) -> Bool {
+        budget.tryReserve(Cost.text + nanoseconds, for: WorkBudget.Work("JSON document", "of \(text.count) bytes"))
     }
 
-    /// The text, if it has not been read yet and may be: for a comparison that may tell without reading it.
+    /// The text, if it is not parsed yet and the budget allows it: for a comparison that may decide without parsing.
     var unreadText: ArraySlice<UInt8>? {
-        knownTape == nil && strict == nil && affords(Cost.tapeOfByte * text.count) ? text : nil
+        knownTape == nil && strict == nil && tryReserve(Cost.tapeOfByte * text.count) ? text : nil
     }
 
-    /// The tape of what `json` reads; nil if there is a tree already, or if `JSONTape` cannot read the text.
+    /// The tape of the text that `json` parses; nil if a tree exists already, or `JSONTape` cannot read the text.
     var tape: JSONTape? {
         if let knownTape { return knownTape }
-        let read = strict == nil && affords(Cost.tapeOfByte * text.count) ? JSONTape(text) : nil
+        let read = strict == nil && tryReserve(Cost.tapeOfByte * text.count) ? JSONTape(text) : nil
         knownTape = .some(read)
         return read
     }
 
-    /// The value as `equalToJson` reads it: RFC 8259 with WireMock's comments; nil if the text is not JSON.
+    /// The value for `equalToJson`: RFC 8259 with WireMock's comments; nil if the text is not JSON.
     var json: JSONValue? {
         if let strict { return strict }
         let parsed: JSONValue? =
             if let tape {
-                affords(Cost.treeOfEntry * tape.entries.count) ? tape.value : nil
+                tryReserve(Cost.treeOfEntry * tape.entries.count) ? tape.value : nil
             } else {
-                affords(Cost.treeOfByte * text.count) ? try? JSONValue(parsing: text, dialect: .lenient) : nil
+                tryReserve(Cost.treeOfByte * text.count) ? try? JSONValue(parsing: text, dialect: .lenient) : nil
             }
         strict = .some(parsed)
         return parsed
     }
 
-    /// The document that `lenientJSON` reads, without a tree if possible.
+    /// The document that `lenientJSON` parses, without a tree if possible.
     var lenientDocument: JSONDocument? {
         tape.map(JSONDocument.tape) ?? lenientJSON.map(JSONDocument.tree)
     }
 
-    /// The value as `matchesJsonPath` reads it: WireMock's reader for it accepts much that is not JSON.
+    /// The value for `matchesJsonPath`: WireMock's parser for it accepts much that is not JSON.
     var lenientJSON: JSONValue? {
         if let lenient { return lenient }
-        let parsed = json ?? (affords(Cost.treeOfByte * text.count) ? LenientJSON.parse(text) : nil)
+        let parsed = json ?? (tryReserve(Cost.treeOfByte * text.count) ? LenientJSON.parse(text) : nil)
         lenient = .some(parsed)
         return parsed
     }
 
-    /// The reason why `lenientJSON` is nil, in the words of WireMock's reader.
+    /// Why `lenientJSON` is nil, in the words of WireMock's parser.
     var lenientProblem: String {
         if let knownLenientProblem { return knownLenientProblem }
-        guard affords(Cost.treeOfByte * text.count) else { return "" }
+        guard tryReserve(Cost.treeOfByte * text.count) else { return "" }
         let problem = LenientJSON.problem(in: text) ?? "Unexpected text"
         knownLenientProblem = problem
         return problem
     }
 
-    /// The reason why `json` is nil.
+    /// Why `json` is nil.
     var jsonProblem: String {
         if let knownJSONProblem { return knownJSONProblem }
-        guard affords(Cost.treeOfByte * text.count) else { return "" }
+        guard tryReserve(Cost.treeOfByte * text.count) else { return "" }
         let problem = syntaxError
         knownJSONProblem = problem
         return problem
     }
 
-    /// The reason why `json` is nil; empty if it is not.
+    /// Why `json` is nil; empty if it is not.
     var syntaxError: String {
         do throws(JSONSyntaxError) {
             _ = try JSONValue(parsing: text, dialect: .lenient)
@@ -120,7 +120,7 @@ package final class ParsedDocument {
         try? readXML(namespaceAware: namespaceAware).get()
     }
 
-    /// The reason why `xml` is nil; empty if it is not.
+    /// Why `xml` is nil; empty if it is not.
     func xmlProblem(namespaceAware: Bool) -> String {
         guard case .failure(let problem) = readXML(namespaceAware: namespaceAware) else { return "" }
         return problem.message

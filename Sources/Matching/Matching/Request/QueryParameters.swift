@@ -10,15 +10,14 @@ public struct QueryParameter: Sendable, Hashable {
 /// Decodes a query or a form like WireMock: pairs separated by `&`, split at the first `=`, with `+` for a space and
 /// percent-escapes.
 struct QueryDecoding {
-    /// Whether a name or value that is an ISO date-time with an offset stays unchanged, so that its `+` is not taken
-    /// for a space.
+    /// Whether an ISO date-time with an offset stays unchanged, so that its `+` is not taken for a space.
     private let keepsDateTimes: Bool
     private let encoding: TextEncoding
 
-    /// The decoding of a URL's query.
+    /// The decoding of URL queries.
     static let query = QueryDecoding(keepsDateTimes: true, encoding: .utf8)
 
-    /// The decoding of a form in a body with this encoding.
+    /// The decoding of forms in a body with this encoding.
     init(form encoding: TextEncoding) {
         self.init(keepsDateTimes: false, encoding: encoding)
     }
@@ -28,23 +27,22 @@ struct QueryDecoding {
         self.encoding = encoding
     }
 
-    /// The parameters in order. Nil if an escape is broken: then no stub with parameter conditions matches.
+    /// The parameters in order. Nil if an escape is invalid: then no stub with parameter conditions matches.
     ///
     /// Empty pairs at the end are dropped, others have an empty name. An empty query is one empty pair.
-    /// - Parameter mayGoOn: asked before each pair is decoded, whose size it gets; where it returns false, the result is
-    ///   nil.
+    /// - Parameter hasBudget: called before each pair is decoded, with its size; if it returns false, the result is nil.
     func parameters(
-        of query: ArraySlice<UInt8>, while mayGoOn: (_ size: Int) -> Bool = { _ in true }
+        of query: ArraySlice<UInt8>, while hasBudget: (_ size: Int) -> Bool = { _ in true }
     ) -> [QueryParameter]? {
         let nothing = QueryParameter(name: [], value: [])
         if query.isEmpty { return [nothing] }
         var parameters: [QueryParameter] = []
-        /// The empty pairs before the next one.
+        /// The number of empty pairs before the next one.
         var emptyPairs = 0
         var start = query.startIndex
         while start < query.endIndex {
             let end = query[start...].firstIndex(of: UInt8(ascii: "&")) ?? query.endIndex
-            guard mayGoOn(end - start) else { return nil }
+            guard hasBudget(end - start) else { return nil }
             if end == start {
                 emptyPairs += 1
             } else {
@@ -66,7 +64,7 @@ struct QueryDecoding {
         return QueryParameter(name: name, value: value)
     }
 
-    /// The decoded text: the same slice if there is nothing to decode, nil if an escape is broken.
+    /// The decoded text: the same slice if there is nothing to decode, nil if an escape is invalid.
     private func decode(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
         if keepsDateTimes, ISODateTime.isDateTimeWithOffset(text) { return text }

@@ -1,16 +1,16 @@
 import SDPlatform
 
-/// All parts of a request that matchers decode, for the journal, near misses and reports. They are made of the
-/// beginning of a long body.
+/// All parts of a request that matchers decode, for the journal, near misses and reports. Made from the start of a long
+/// body.
 public struct RequestDetails {
     /// The body without its content coding.
     public let body: ArraySlice<UInt8>
-    /// The size of a body that is cut; nil if it is whole. That of a gzip body is what its end states.
+    /// The size of a truncated body; nil if it is complete. For a gzip body, the size stated at its end.
     public let wholeBody: Int?
     /// The body in UTF-8.
     public let bodyText: ArraySlice<UInt8>
     public let cookies: [QueryParameter]
-    /// The query's parameters; empty if an escape is broken.
+    /// The query's parameters; empty if an escape is invalid.
     public let query: [QueryParameter]
     public let form: [QueryParameter]
     public let scheme: String
@@ -19,7 +19,7 @@ public struct RequestDetails {
     /// The client's address, or the text of `X-Forwarded-For`.
     public let clientIP: String
 
-    /// - Parameter bodyLimit: the most bytes of the body, without its content coding.
+    /// - Parameter bodyLimit: the maximum number of body bytes, without content coding.
     public init(_ request: some MatchableRequest, bodyLimit: Int) {
         let content = RequestContent(request, .unlimited, .showing(bodyLimit))
         body = content.body?.binary ?? []

@@ -6,7 +6,7 @@ package struct RequestOrigin {
     /// compares it.
     package let host: ArraySlice<UInt8>
     package let port: Int
-    /// The whole text of `X-Forwarded-For` if it is present and not empty, or else the client's address.
+    /// The whole text of `X-Forwarded-For` if present and not empty, or else the client's address.
     package let client: ArraySlice<UInt8>
     /// `http` or `https`.
     package let scheme: [UInt8]
@@ -19,7 +19,7 @@ package struct RequestOrigin {
             host = named.host
             port = named.port ?? (request.isSecure ? 443 : 80)
         } else {
-            // HTTP/1.0 need not name a host: then it is this end's address, which for a local client equals its own.
+            // HTTP/1.0 need not name a host: use this end's address, which for a local client equals the client's.
             host = Array(request.peer.utf8)[...]
             port = Int(request.localPort)
         }

@@ -1,8 +1,8 @@
 import SDPlatform
 
-/// The parts of a request that matchers decode, for the code that makes its response.
+/// The decoded parts of a request, for making its response.
 extension RequestViews {
-    /// The destination of a request, and its client, as WireMock determines them.
+    /// A request's destination and client, as WireMock determines them.
     public struct Destination: Sendable {
         public let scheme: String
         public let host: String
@@ -13,9 +13,9 @@ extension RequestViews {
 
     /// A part of a multipart body.
     public struct Part: Sendable {
-        /// The name in its Content-Disposition; nil if it has none.
+        /// The name in its Content-Disposition; nil without one.
         public let name: String?
-        /// The name of the file that it is; nil if it is none.
+        /// The file name; nil if the part is not a file.
         public let fileName: String?
         /// The headers in order; names in lower case.
         public let headers: [(name: String, value: String)]
@@ -36,7 +36,7 @@ extension RequestViews {
         }
     }
 
-    /// The body without a content coding; empty if there is none.
+    /// The body without content coding; empty if there is none.
     public mutating func body(of request: some MatchableRequest) -> ArraySlice<UInt8> {
         content(of: request).body?.binary ?? []
     }
@@ -57,12 +57,12 @@ extension RequestViews {
 }
 
 extension CompiledPattern {
-    /// The value of one variable of the pattern's path template; nil if it has none of that name.
+    /// The value of a variable of the pattern's path template; nil if there is none of that name.
     public func pathVariable(_ name: String, _ views: inout RequestViews) -> String? {
         pathVariableBytes(name, &views).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes of the value of one variable of the pattern's path template; nil if it has none of that name.
+    /// The bytes of a variable's value in the pattern's path template; nil if there is none of that name.
     public func pathVariableBytes(_ name: String, _ views: inout RequestViews) -> ArraySlice<UInt8>? {
         guard case .template(let template) = url, let place = template.names.firstIndex(of: name) else { return nil }
         return template.capture(place, of: views.path, views.budget)

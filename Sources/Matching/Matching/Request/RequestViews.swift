@@ -2,21 +2,20 @@ import SDJavaTime
 public import SDPlatform
 import SDRegularExpressions
 
-/// The parts of one request as matchers need them, each decoded at most once and shared by all stubs.
+/// The parts of one request for matchers, each decoded at most once and shared by all stubs.
 ///
 /// Made once per request and passed through a match as `inout`. Making one costs no allocation; the query is decoded
 /// when the first stub needs a parameter, and the body when the first stub whose head matches needs it.
 public struct RequestViews {
     public let url: ArraySlice<UInt8>
-    /// The index in `url` at which the path ends.
+    /// The index in `url` of the end of the path.
     private let pathEnd: Int
     /// The bit of the request's method.
     public var methodBit: MethodSet
-    /// The time that dates call `now`, in nanoseconds since 1970: that at which the request was complete, or what the
-    /// session's clock showed then.
+    /// The meaning of `now` in dates, in nanoseconds since 1970: the time at which the request was complete, by the
+    /// session's clock.
     public var wallTime: UInt64
-    /// The notes of matchers on what is wrong with the request and on what they had to abandon, in order. Most requests
-    /// have none.
+    /// The matchers' notes about defects of the request and about abandoned work, in order. Most requests have none.
     public package(set) var notes: [MatchNote] = []
 
     /// `url` up to the first `?`.
@@ -27,13 +26,13 @@ public struct RequestViews {
     /// The number of bytes of `path`.
     public var pathCount: Int { pathEnd &- url.startIndex }
 
-    /// The work left for the comparison with near misses.
+    /// The work left for comparing near misses.
     package var edits = EditDistance.Allowance()
 
-    /// The processor time that matching may take, in nanoseconds.
+    /// The processor time allowed for matching, in nanoseconds.
     public let budgetLimit: UInt64
     private var knownBudget: WorkBudget?
-    /// The steps of cheap tests that may be taken before the first is drawn from the budget.
+    /// The budget steps of cheap tests that are free.
     private var freeSteps = 10_000
 
     private var parameters: Parameters = .undecoded
@@ -41,12 +40,12 @@ public struct RequestViews {
 
     private enum Parameters {
         case undecoded
-        /// A query with a broken escape.
+        /// A query with an invalid escape.
         case broken
         case decoded([QueryParameter])
     }
 
-    /// - Parameter budgetLimit: the processor time that matching may take, in nanoseconds.
+    /// - Parameter budgetLimit: the processor time allowed for matching, in nanoseconds.
     @inlinable
     public init(_ request: borrowing some MatchableRequest, budgetLimit: UInt64 = WorkBudget.standardLimit) {
         self.init(
@@ -54,14 +53,14 @@ public struct RequestViews {
             wallTime: request.wallTime, budgetLimit: budgetLimit)
     }
 
-    /// - Parameter budget: the budget of the call for which the request is looked at, among others.
+    /// - Parameter budget: the budget of the call that examines this request, among others.
     public init(_ request: some MatchableRequest, budget: WorkBudget) {
         self.init(request, budgetLimit: budget.limit)
         knownBudget = budget
     }
 
-    /// Views of no request, for texts that are matched alone.
-    init(now: UInt64, _ budget: WorkBudget) {
+    /// Views without a request, for texts that are matched alone.
+    public init(now: UInt64, _ budget: WorkBudget) {
         self.init(url: [], pathCount: 0, methodBit: [], wallTime: now, budgetLimit: budget.limit)
         knownBudget = budget
     }
@@ -75,7 +74,7 @@ public struct RequestViews {
         self.methodBit = methodBit
     }
 
-    /// The query's parameters in order; empty without a query, nil if an escape in it is broken.
+    /// The query's parameters in order; empty without a query, nil if an escape in it is invalid.
     public mutating func queryParameters() -> [QueryParameter]? {
         if case .undecoded = parameters {
             parameters =
@@ -97,7 +96,7 @@ public struct RequestViews {
         return made
     }
 
-    /// The time that dates call `now`: a request is matched by its own time, however late it is matched again.
+    /// The meaning of `now` in dates: the request's time, even if it is matched again later.
     var now: Moment {
         Moment(seconds: Int(wallTime / 1_000_000_000), nanoseconds: Int(wallTime % 1_000_000_000))
     }
@@ -108,7 +107,7 @@ public struct RequestViews {
 
     // MARK: - Budget
 
-    /// The budget that the work of matchers is drawn from, made when the first of them needs it.
+    /// The budget for matching, created when a matcher first needs it.
     public var budget: WorkBudget {
         mutating get {
             if let knownBudget { return knownBudget }
@@ -118,49 +117,49 @@ public struct RequestViews {
         }
     }
 
-    /// Whether the budget is spent: then no verdict on the request counts.
+    /// Whether the budget is exhausted; then no verdict on the request counts.
     public var isSpent: Bool { knownBudget?.isSpent ?? false }
 
-    /// The way in which the budget was spent; nil as long as it is not.
-    public var overdraft: Overdraft? { knownBudget?.overdraft }
+    /// How the budget was exhausted; nil if it was not.
+    public var exhaustion: BudgetExhaustion? { knownBudget?.exhaustion }
 
-    /// Draws for a cheap test of a text. The first ones of a request are free and need no budget.
-    /// - Returns: false if the budget is spent.
-    mutating func draw(forTextOf count: Int) -> Bool {
+    /// Spends steps for a cheap test of a text. The first ones of a request are free and need no budget.
+    /// - Returns: false if the budget is exhausted.
+    mutating func spend(forTextOf count: Int) -> Bool {
         freeSteps &-= 1 &+ count / 64
-        return freeSteps >= 0 || budget.draw(2 + count / 32, for: WorkBudget.Work("matchers", "of texts"))
+        return freeSteps >= 0 || budget.spend(2 + count / 32, for: WorkBudget.Work("matchers", "of texts"))
     }
 
-    /// Whether a text may be read as a whole, which nothing interrupts. A short one needs no budget.
-    /// - Parameter nanosecondsAByte: the time that it takes at least.
-    mutating func affords(_ nanosecondsAByte: Int, forTextOf count: Int) -> Bool {
-        count < 1_000 || budget.affords(nanosecondsAByte * count, for: WorkBudget.Work("matchers", "of texts"))
+    /// Reserves time for reading a whole text, which cannot be interrupted. A short one needs no budget.
+    /// - Parameter nanosecondsAByte: the minimum time per byte.
+    mutating func tryReserve(_ nanosecondsAByte: Int, forTextOf count: Int) -> Bool {
+        count < 1_000 || budget.tryReserve(nanosecondsAByte * count, for: WorkBudget.Work("matchers", "of texts"))
     }
 
-    /// Attributes what was done last to the pattern for which it was.
-    /// - Parameter pattern: read only if there is something to attribute.
+    /// Attributes the latest work to a pattern.
+    /// - Parameter pattern: evaluated only if there is something to attribute.
     package mutating func attribute(to pattern: @autoclosure () -> CompiledPattern) {
         if let knownBudget, knownBudget.hasUnattributed { knownBudget.attribute(to: pattern()) }
     }
 
     // MARK: - Notes
 
-    /// Adds a note unless it exists: however many stubs lead to it, it is kept once. The message is made only if there
-    /// is room, and drawn from the budget.
+    /// Adds a note unless it exists, so that it is kept once for all stubs. The message is made only if there is room,
+    /// at the budget's expense.
     mutating func note(_ kind: MatchNote.Kind, _ message: @autoclosure () -> String) {
-        guard notes.count < Self.maxNotes, budget.draw(100, for: WorkBudget.Work("warnings", "of matchers")) else {
+        guard notes.count < Self.maxNotes, budget.spend(100, for: WorkBudget.Work("warnings", "of matchers")) else {
             return
         }
         let note = MatchNote(kind: kind, message: message())
         if !notes.contains(note) { notes.append(note) }
     }
 
-    /// Drops the notes of a test whose verdict is negated or does not count: those after the first `count`.
+    /// Drops the notes after the first `count`: those of a test whose verdict is negated or does not count.
     mutating func forgetNotes(beyond count: Int) {
         if notes.count > count { notes.removeLast(notes.count - count) }
     }
 
-    /// Drops all notes: the request is matched anew. What was decoded stays.
+    /// Drops all notes before the request is matched again. Decoded parts stay.
     public mutating func forgetNotes() {
         if !notes.isEmpty { notes = [] }
     }
@@ -168,7 +167,7 @@ public struct RequestViews {
     private static let maxNotes = 20
 }
 
-/// A matcher's note on a request beside its verdict: a sub-event of the serve event.
+/// A matcher's note on a request: a sub-event of the serve event.
 public struct MatchNote: Sendable, Hashable {
     /// The names of WireMock's sub-events.
     public enum Kind: String, Sendable, Hashable {

@@ -1,7 +1,7 @@
 import SDBasics
 import SDPlatform
 
-/// The supported character encodings of a request's body. Everything is matched as UTF-8.
+/// The supported character encodings of request bodies. Matching uses UTF-8.
 public enum TextEncoding: Sendable {
     case utf8, latin1, latin9, windows1252, ascii
     case utf16, utf16LittleEndian, utf16BigEndian, utf32, utf32LittleEndian, utf32BigEndian
@@ -37,10 +37,10 @@ public enum TextEncoding: Sendable {
         self = encoding
     }
 
-    /// The time that decoding takes at least, in nanoseconds a byte.
+    /// The minimum time for decoding, in nanoseconds per byte.
     static let nanosecondsAByte = 3
 
-    /// Whether bytes in this encoding are UTF-8, too, and nothing has to be decoded.
+    /// Whether bytes in this encoding are also UTF-8, so that nothing has to be decoded.
     func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
         switch self {
         case .utf8: true
@@ -49,7 +49,7 @@ public enum TextEncoding: Sendable {
         }
     }
 
-    /// The text in UTF-8. Bytes that are invalid in this encoding become U+FFFD.
+    /// The text in UTF-8. Invalid bytes become U+FFFD.
     public func utf8(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         if isUTF8(bytes) { return bytes }
         switch self {
@@ -75,7 +75,7 @@ public enum TextEncoding: Sendable {
 
     // MARK: - Decoding
 
-    /// The text of an encoding with one byte a letter.
+    /// Decodes a single-byte encoding.
     private static func text(_ bytes: ArraySlice<UInt8>, _ scalar: (UInt8) -> UInt32) -> ArraySlice<UInt8> {
         let bytes = bytes.span
         var text: [UInt8] = []
@@ -88,7 +88,7 @@ public enum TextEncoding: Sendable {
         let bytes = bytes.span
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count / 2 * 3 + 3)
-        /// The first half of a pair, whose other half may follow.
+        /// The high surrogate of a pair, whose low one may follow.
         var high: UInt32?
         for index in 0..<bytes.count / 2 {
             let (first, second) = (UInt32(bytes[2 &* index]), UInt32(bytes[2 &* index &+ 1]))
@@ -121,7 +121,7 @@ public enum TextEncoding: Sendable {
         return text[...]
     }
 
-    /// Appends a scalar in UTF-8, and U+FFFD for a number that is none.
+    /// Appends a scalar in UTF-8; U+FFFD for an invalid number.
     @inline(__always)
     private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
         func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift & 0x3F) }
@@ -147,7 +147,7 @@ public enum TextEncoding: Sendable {
         }
     }
 
-    /// The letter of a byte in ISO 8859-15, which differs from ISO 8859-1 in eight.
+    /// A character in ISO 8859-15, which differs from ISO 8859-1 in eight.
     private static func latin9(_ byte: UInt8) -> UInt32 {
         switch byte {
         case 0xA4: 0x20AC
@@ -162,7 +162,7 @@ public enum TextEncoding: Sendable {
         }
     }
 
-    /// The letters of the bytes from 0x80 to 0x9F, which are control characters in ISO 8859-1.
+    /// The characters from 0x80 to 0x9F, which are controls in ISO 8859-1.
     private static let upper: [UInt32] = [
         0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD,
         0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,

@@ -11,7 +11,7 @@ enum CaseFolding {
         return left.unicodeScalars.elementsEqual(right.unicodeScalars) { $0 == $1 || table[$0] == table[$1] }
     }
 
-    /// Whether texts differ in nothing but the case of letters of ASCII.
+    /// Whether texts differ only in the case of ASCII letters.
     private static func equalsASCII(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
         for index in left.indices where !equalsASCII(left[index], right[index]) { return false }
@@ -26,21 +26,21 @@ enum CaseFolding {
 }
 
 extension RequestViews {
-    /// `CaseFolding.equals`, drawn from the budget; false if it is too little for it.
+    /// `CaseFolding.equals`, at the budget's expense; false if the budget does not suffice.
     mutating func equalsIgnoringCase(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-        affords(3, forTextOf: left.count + right.count) && CaseFolding.equals(left, right)
+        tryReserve(3, forTextOf: left.count + right.count) && CaseFolding.equals(left, right)
     }
 }
 
-/// The scalars to which scalars are folded.
+/// The folding of Unicode scalars.
 private struct FoldingTable {
-    /// The place in `distances` of the page of each 256 scalars.
+    /// For each 256 scalars, the index in `distances` of their page.
     private var pages: [Int] = []
-    /// The distances from scalars to what they fold to. The first page is that of scalars that stand for themselves.
+    /// The distances from scalars to their foldings. The first page is for scalars that fold to themselves.
     private var distances = [UInt32](repeating: 0, count: Self.pageSize)
 
     private static let pageSize = 256
-    /// No scalar from here on has a letter case.
+    /// Scalars from here on have no case.
     private static let end: UInt32 = 0x1F000
 
     init() {
@@ -61,7 +61,7 @@ private struct FoldingTable {
         return scalar.value &+ distances[pages[page] + place]
     }
 
-    /// Folds to upper case, then to lower case, because some letters agree in only one of them.
+    /// Folds to upper case, then to lower case, because some letters are equal only in one of them.
     private static func fold(_ value: UInt32) -> UInt32 {
         guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenCaseMapped else { return value }
         let upper = single(scalar.properties.uppercaseMapping) ?? scalar

@@ -1,8 +1,8 @@
-/// Numbers as the JVM reads them from text.
+/// Numbers parsed as the JVM does.
 public enum JavaDouble {
     /// The result of `Double.parseDouble`; nil where it throws.
     ///
-    /// Characters up to the space are trimmed at both ends. Valid are `NaN` and `Infinity` in these letters; decimal
+    /// Spaces and control characters are trimmed at both ends. Valid are `NaN` and `Infinity` in these letters; decimal
     /// digits with a point and an exponent; hexadecimal digits with a mandatory binary exponent (`0x1.8p3`); each with
     /// a leading sign, and numbers with one of `f F d D` at the end. Too large numbers are infinite, too small ones
     /// zero.
@@ -48,7 +48,7 @@ public enum JavaDouble {
         return Double(isHexadecimal ? "0x\(mantissa)p\(exponent)" : "\(mantissa)e\(exponent)")
     }
 
-    /// Reads an exponent. Stops far beyond the exponents that a number can have.
+    /// Reads an exponent, and stops far beyond the maximum.
     private static func readExponent(_ rest: inout Substring.UTF8View) -> Int? {
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }

@@ -1,4 +1,4 @@
-/// A value to be matched: a text and, for a document that other tests read too, its parsed form.
+/// A value to match: a text, and its parsed form if other tests share it.
 package struct MatchValue {
     /// The text in UTF-8.
     let text: ArraySlice<UInt8>
@@ -14,14 +14,14 @@ package struct MatchValue {
         shared = document
     }
 
-    /// The text as a document; parsed on each call for a value without a shared one.
+    /// The text as a document; parsed on each call unless shared.
     func document(_ views: inout RequestViews) -> ParsedDocument { shared ?? ParsedDocument(text, views.budget) }
-    /// The bytes before they were decoded to UTF-8.
+    /// The bytes before decoding to UTF-8.
     var binary: ArraySlice<UInt8> { shared?.binary ?? text }
 
     /// The text; empty if the budget does not suffice for reading it.
     func string(_ views: inout RequestViews) -> String {
-        views.affords(2, forTextOf: text.count) ? String(decoding: text, as: UTF8.self) : ""
+        views.tryReserve(2, forTextOf: text.count) ? String(decoding: text, as: UTF8.self) : ""
     }
 
     /// The text for a note, shortened.
@@ -32,6 +32,6 @@ package struct MatchValue {
         return String(decoding: text[..<end], as: UTF8.self) + "…"
     }
 
-    /// The longest text in a note, in bytes.
+    /// The maximum length of a text in a note, in bytes.
     private static let longestShown = 500
 }

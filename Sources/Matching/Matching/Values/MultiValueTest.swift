@@ -4,7 +4,7 @@ import SDPlatform
 package enum MultiValueTest: Sendable {
     /// Any value passes; a missing key counts as one value that is nil.
     case any(ValueTest)
-    /// As many values as tests, each test passed by some value.
+    /// As many values as tests, where each test is passed by some value.
     case hasExactly([ValueTest])
     /// Each test is passed by some value.
     case includes([ValueTest])
@@ -13,7 +13,7 @@ package enum MultiValueTest: Sendable {
 
     /// Whether the values pass. `forEach` calls its argument with each value in turn until that returns false.
     ///
-    /// The values are walked once per test rather than gathered: most keys have one value, and nothing is allocated.
+    /// The values are visited once per test instead of collected: most keys have one value, and nothing is allocated.
     package func passes(
         _ views: inout RequestViews, forEach: ((ArraySlice<UInt8>) -> Bool) -> Void
     ) -> Bool {
@@ -63,14 +63,14 @@ package enum MultiValueTest: Sendable {
 
 extension [QueryParameter] {
     /// Calls `body` with each value under `name`, in order, until it returns false.
-    /// - Parameter budget: what looking at the names and values is drawn from; nil if they are few.
+    /// - Parameter budget: the budget for visiting names and values; nil if they are few.
     func forEachValue(of name: [UInt8], _ budget: WorkBudget? = nil, _ body: (ArraySlice<UInt8>) -> Bool) {
-        func mayGoOn(_ steps: Int) -> Bool {
-            budget?.draw(steps, for: WorkBudget.Work("matchers", "of \(count) fields")) ?? true
+        func hasBudget(_ steps: Int) -> Bool {
+            budget?.spend(steps, for: WorkBudget.Work("matchers", "of \(count) fields")) ?? true
         }
-        guard mayGoOn(2 * count) else { return }
+        guard hasBudget(2 * count) else { return }
         for parameter in self where parameter.name.equals(name[...]) {
-            guard mayGoOn(50) else { return }
+            guard hasBudget(50) else { return }
             if !body(parameter.value) { return }
         }
     }

@@ -5,8 +5,8 @@ import SDPlatform
 import SDStubModel
 import SDXML
 
-/// The differences within a value that does not pass: sentences with places, such as `$.b.c[2]: expected 3, was 4`.
-/// Empty for tests of a whole text, which shows the difference itself.
+/// The differences in a value that does not pass: sentences with locations, such as `$.b.c[2]: expected 3, was 4`.
+/// Empty for tests of a whole text: the text itself shows the difference.
 extension ValueTest {
     package func differences(_ value: MatchValue?, _ views: inout RequestViews) -> [String] {
         guard let value else { return [] }
@@ -46,10 +46,10 @@ extension JSONEqualityTest {
 }
 
 extension JSONPathTest {
-    /// The result of the expression, or the reason why it found nothing; if the result is tested, its differences.
+    /// The expression's result, or why it found nothing; if the result is tested, its differences.
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
         let document = value.document(&views)
-        // Of a long body, a tree takes far more memory than the tape that the test has read.
+        // For a long body, a tree needs far more memory than the tape that the test has read.
         guard let json = document.lenientDocument, !document.looksLikeXML else {
             return ["not JSON: \(document.syntaxError)"]
         }
@@ -65,26 +65,26 @@ extension JSONPathTest {
             return list.all
         }
         let within = candidates(evaluation, views.budget)?.nearestDifferences(test, &views) ?? []
-        if within.isEmpty { list.add("\(path.text): found \(ShownValues.text(found.map(\.shown)))") }
+        if within.isEmpty { list.add("\(path.text): found \(ValuesPreview.text(found.map(\.shown)))") }
         for difference in within { list.add("\(path.text): \(difference)") }
         return list.all
     }
 }
 
 extension JSONPath.Evaluation {
-    /// The result in words, if it is not enough to match.
+    /// The result as text, if finding it is not enough to match.
     fileprivate func shown(_ reason: String?) -> String {
         switch self {
         case .notFound, .failed: "found nothing" + (reason.map { ": \($0)" } ?? "")
-        case .value(let value): "found \(ShownJSON.text(value))"
-        case .list(let values): values.isEmpty ? "found nothing" : "found \(ShownJSON.text(.array(values)))"
+        case .value(let value): "found \(JSONPreview.text(value))"
+        case .list(let values): values.isEmpty ? "found nothing" : "found \(JSONPreview.text(.array(values)))"
         }
     }
 }
 
 extension JSONPathCandidate {
-    /// The value as JSON, so that a text can be told from a number.
-    fileprivate var shown: String { value.map(ShownJSON.text) ?? "null" }
+    /// The value as JSON, which distinguishes texts from numbers.
+    fileprivate var shown: String { value.map(JSONPreview.text) ?? "null" }
 }
 
 extension [MatchValue?] {
@@ -98,7 +98,7 @@ extension [MatchValue?] {
 }
 
 extension JSONSchemaTest {
-    /// The schema's violations: the place in the document, what was expected there, and the violated keyword.
+    /// The schema's violations: the location in the document, what was expected there, and the keyword.
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
         let most = DifferenceList.most + 1
         let json = value.document(&views).json
@@ -127,7 +127,7 @@ extension XMLEqualityTest {
 }
 
 extension XPathTest {
-    /// The result of the expression; if the result is tested, its differences.
+    /// The expression's result; if the result is tested, its differences.
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
         let parsed = value.document(&views)
         guard let document = parsed.xml(namespaceAware: path.isNamespaceAware) else {
@@ -144,15 +144,15 @@ extension XPathTest {
         let candidates = texts.prefix(DifferenceList.most).map { MatchValue?(MatchValue(Array($0.utf8)[...])) }
         let within = candidates.nearestDifferences(test, &views)
         if within.isEmpty {
-            list.add("\(path.expression): found \(ShownValues.text(texts.map { ShownJSON.text(.string($0)) }))")
+            list.add("\(path.expression): found \(ValuesPreview.text(texts.map { JSONPreview.text(.string($0)) }))")
         }
         for difference in within { list.add("\(path.expression): \(difference)") }
         return list.all
     }
 }
 
-/// The first of several values.
-private enum ShownValues {
+/// The first few of several values.
+private enum ValuesPreview {
     private static let most = 3
 
     static func text(_ values: [String]) -> String {
@@ -162,7 +162,7 @@ private enum ShownValues {
 }
 
 extension ValueTest {
-    /// The parts of a body that a report shows beside this test: what a path found in it, or all of it.
+    /// The parts of a body that a report shows with this test: the results of a path, or the whole body.
     package func texts(in value: MatchValue, _ views: inout RequestViews) -> [String] {
         if case .own(let test) = self {
             let found =
@@ -171,13 +171,15 @@ extension ValueTest {
                 case let path as XPathTest: path.nearestText(in: value, &views)
                 default: String?.none
                 }
-            if let found { return [ShownText.text(found)] }
+            if let found { return [TextPreview.text(found)] }
         }
         if case .binary = self {
             let bytes = value.binary
-            let isLong = bytes.count > ShownText.longest
-            return [Base64.encode(bytes.prefix(ShownText.longest)) + (isLong ? ShownText.remark(bytes.count) : "")]
+            let isLong = bytes.count > TextPreview.longest
+            return [
+                Base64.encode(bytes.prefix(TextPreview.longest)) + (isLong ? TextPreview.lengthNote(bytes.count) : "")
+            ]
         }
-        return [ShownText.text(value.text)]
+        return [TextPreview.text(value.text)]
     }
 }

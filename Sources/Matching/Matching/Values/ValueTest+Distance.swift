@@ -1,6 +1,6 @@
 import SDPlatform
 
-/// WireMock's distances of values, by which near misses are ranked: from 0, which passes, to 1.
+/// WireMock's distances of values, which rank near misses: from 0 (passes) to 1.
 extension ValueTest {
     package func distance(_ value: MatchValue?, _ views: inout RequestViews) -> Double {
         switch self {
@@ -56,7 +56,7 @@ extension URLTest {
 }
 
 extension PathTemplate {
-    /// The template with one character for each variable and wildcard, from which WireMock measures distances.
+    /// The template with one character for each variable and wildcard; WireMock measures distances from this text.
     var sample: [UInt8] {
         var sample: [UInt8] = []
         sample.reserveCapacity(text.utf8.count)
@@ -68,17 +68,17 @@ extension PathTemplate {
 }
 
 extension RequestViews {
-    /// `EditDistance.normalised`, drawn from the budget.
+    /// `EditDistance.normalised`, at the budget's expense.
     mutating func editDistance(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Double {
         let columns = min(left.count, right.count, EditDistance.exactLimit) / 64 + 1
         let rows = min(max(left.count, right.count), EditDistance.exactLimit)
         let steps = (columns * rows + left.count + right.count) / 8
-        guard budget.draw(steps, for: WorkBudget.Work("comparison", "near misses")) else { return 1 }
+        guard budget.spend(steps, for: WorkBudget.Work("comparison", "near misses")) else { return 1 }
         return EditDistance.normalised(left, right, &edits)
     }
 }
 
-/// The mean of distances; 0 without any, because nothing was tested.
+/// The mean of distances; 0 if there are none.
 package func mean(_ distances: [Double]) -> Double {
     distances.isEmpty ? 0 : distances.reduce(0, +) / Double(distances.count)
 }

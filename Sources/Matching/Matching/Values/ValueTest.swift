@@ -9,26 +9,26 @@ package indirect enum ValueTest: Sendable {
     case doesNotContain([UInt8])
     case matches(JavaRegex)
     case doesNotMatch(JavaRegex)
-    /// A comparison of the bytes before any decoding; a missing body counts as no bytes.
+    /// Compares the bytes before any decoding; a missing body counts as no bytes.
     case binary([UInt8])
     /// The test of a matcher with a file of its own, in `Matchers`.
     case own(any MatcherTest)
     case absent
     case anything
-    /// An invalid schema, which nothing matches. Such stubs are accepted, as in WireMock.
+    /// An invalid schema, which never matches. Such stubs are accepted, as in WireMock.
     case never(reason: String)
     case and([ValueTest])
     case or([ValueTest])
     case not(ValueTest)
 
-    /// Whether the value passes; nil is the one value of a missing key or body.
+    /// Whether the value passes; nil stands for a missing key or body.
     package func passes(_ value: MatchValue?, _ views: inout RequestViews) -> Bool {
         switch self {
         case .absent: return value == nil
         case .anything: return true
         case .doesNotContain(let part):
             guard let value else { return true }
-            return views.draw(forTextOf: value.text.count) && !views.contains(part, in: value.text)
+            return views.spend(forTextOf: value.text.count) && !views.contains(part, in: value.text)
         case .doesNotMatch(let regex): return !(value.map { views.match(regex, $0.text) } ?? false)
         case .binary(let expected): return (value?.binary ?? []).equals(expected[...])
         case .and(let tests):
@@ -54,7 +54,7 @@ package indirect enum ValueTest: Sendable {
 
     /// Whether a value that is present passes.
     private func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        guard views.draw(forTextOf: value.text.count) else { return false }
+        guard views.spend(forTextOf: value.text.count) else { return false }
         switch self {
         case .equalTo(let expected): return value.text.equals(expected[...])
         case .equalToIgnoringCase(let expected): return views.equalsIgnoringCase(value.text, expected[...])
@@ -67,8 +67,8 @@ package indirect enum ValueTest: Sendable {
 }
 
 extension ValueTest {
-    /// Whether only a missing value passes. For a path that leads nowhere and a missing cookie, `absent` alone holds:
-    /// nothing made of it, not even `not` or `anything`.
+    /// Whether only a missing value passes. If a path finds nothing or a cookie is missing, a bare `absent` passes, and
+    /// no other matcher does, not even `not` or `anything`.
     package var isAbsent: Bool {
         if case .absent = self { true } else { false }
     }

@@ -1,15 +1,15 @@
-/// What is found in a template: the first few findings, and the number of the others, of which nothing is said.
+/// The findings in a template: the first few in detail, and the number of the others.
 struct BoundedFindings {
-    /// The place in the template, in bytes, what is said, what is valid there, and what was meant.
+    /// The byte offset in the template, the message, what is valid there, and the suggestion.
     typealias Found = (offset: Int, message: String, expected: String, suggestion: String?)
 
-    /// The most findings of a kind that are told.
+    /// The maximum number of detailed findings of a kind.
     static let most = 20
 
     private(set) var told: [Found] = []
     private(set) var others = 0
 
-    /// Adds a finding, whose words are made only if they are told.
+    /// Adds a finding; its text is built only if it is reported.
     mutating func add(
         _ offset: Int, _ message: @autoclosure () -> String, expected: @autoclosure () -> String,
         suggestion: @autoclosure () -> String?

@@ -1,9 +1,9 @@
 import SDJSON
 
-/// Two operands that a helper compares, as they are meant where their kinds never match: `request.query.a` is a list of values,
-/// which no text equals, and `request.query.a.first` a text.
+/// Two operands of a comparison, with suggestions where their types never match: `request.query.a` is a list of values,
+/// which equals no text, and `request.query.a.first` is a text.
 struct Comparison {
-    /// An operand and how it is written.
+    /// An operand and its source text.
     typealias Side = (operand: TemplateOperand, text: String)
 
     private let helper: String
@@ -16,16 +16,16 @@ struct Comparison {
         kinds = sides.map { Kind(of: $0.operand) }
     }
 
-    /// The helpers that order values, which fail where they cannot.
+    /// The helpers that order values, and fail for values without an order.
     private static let orders: Set = ["gt", "gte", "lt", "lte"]
     static let helpers = orders.union(["eq", "neq"])
 
     private var isOrder: Bool { Self.orders.contains(helper) }
 
-    /// The call that compares what is meant, without parentheses.
+    /// The suggested call, without parentheses.
     var call: String { ([helper] + meant).joined(separator: " ") }
 
-    /// Why the operands, as they stand, never match; nil if they may.
+    /// Why the operands can never match; nil if they can.
     var mistake: String? {
         guard meant != sides.map(\.text) else { return nil }
         guard let place = sides.indices.first(where: { if case .path = sides[$0].operand { true } else { false } }),
@@ -37,7 +37,7 @@ struct Comparison {
             : "\(name) and never equals \(other.rawValue), so `\(helper)` is always \(helper == "neq")"
     }
 
-    /// The operands as they are meant.
+    /// The suggested operands.
     private var meant: [String] {
         guard let left = kinds[0], let right = kinds[1] else { return sides.map(\.text) }
         return [meant(sides[0], left, beside: right), meant(sides[1], right, beside: left)]
@@ -60,9 +60,9 @@ struct Comparison {
         }
     }
 
-    // MARK: - Kinds
+    // MARK: - Types
 
-    /// What a value is to a comparison, with its article.
+    /// The type of a value in a comparison, with its article.
     private enum Kind: String {
         case values = "a list of values"
         case segments = "a list of segments"
@@ -73,7 +73,7 @@ struct Comparison {
         case number = "a number"
         case flag = "true or false"
 
-        /// Nil if it is not known.
+        /// Nil if it is unknown.
         init?(of operand: TemplateOperand) {
             switch operand {
             case .literal(.text): self = .text
@@ -100,7 +100,7 @@ struct Comparison {
             guard let member = segments.popFirst() else { return nil }
             switch (member, segments.count) {
             case ("headers", 1), ("query", 1), ("cookies", 1):
-                // That of a map may be meant.
+                // It may be the size of a map.
                 if segments.first == "size" { return nil }
                 self = .values
             case ("headers", 2), ("query", 2), ("cookies", 2):
@@ -128,7 +128,7 @@ struct Comparison {
 
         var isText: Bool { self == .text }
 
-        /// Whether it prints as a text, and is none.
+        /// Whether it prints as a text, but is not one.
         var holdsText: Bool {
             switch self {
             case .values, .segments, .word, .part, .certificate: true
@@ -136,7 +136,7 @@ struct Comparison {
             }
         }
 
-        /// The text in a value that is written so; nil if it is none that holds one.
+        /// The path of the text inside a value; nil if the value does not contain one.
         func text(of path: String) -> String? {
             switch self {
             case .values: path + ".first"
@@ -152,7 +152,7 @@ struct Comparison {
 
 // MARK: - In templates
 
-/// Finds comparisons of values that never match, and conditions that are none.
+/// Finds comparisons of values that never match, and conditions that are not conditions.
 struct Comparisons {
     private var found = BoundedFindings()
 
@@ -176,7 +176,7 @@ struct Comparisons {
                 call.offset, "there are no operators: `\(sign)` is a name here",
                 expected: "one value behind `\(helper)`", suggestion: "\(helper) (\(comparison.call))")
         }
-        // `A = B` is read as an option.
+        // `A = B` is parsed as an option.
         if call.parameters.isEmpty, call.hash.count == 1 {
             let (name, value) = call.hash[0]
             let bytes = Array(name.utf8)
@@ -189,7 +189,7 @@ struct Comparisons {
         }
     }
 
-    /// The comparison by `>` or `<`, which are names, and with an equals sign behind them those of options.
+    /// A comparison by `>` or `<`, which are parsed as names, or as option names if followed by an equals sign.
     private static func ordered(_ call: TemplateExpression) -> (sign: String, Comparison)? {
         let signs = [">": "gt", "<": "lt"]
         var values = call.parameters

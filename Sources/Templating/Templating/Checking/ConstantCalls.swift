@@ -2,9 +2,9 @@ import SDBasics
 import SDFakeValues
 import SDPlatform
 
-/// A call in a template that fails whatever the request is.
+/// A call in a template that fails for every request.
 struct FailingCall {
-    /// The place of the call in the template, in bytes.
+    /// The byte offset of the call in the template.
     let offset: Int
     /// A sentence without a full stop.
     let message: String
@@ -13,16 +13,16 @@ struct FailingCall {
     let suggestion: String?
 }
 
-/// Finds calls of helpers that fail whatever the request is, by making those whose parameters are known.
+/// Finds helper calls that fail for every request, by making the calls whose parameters are constant.
 struct ConstantCalls {
     private var found: [FailingCall] = []
-    /// The calls with blocks, of which what stands in the block may be a parameter.
+    /// The calls with blocks, whose body may be a parameter.
     private let ofBlocks: Set<ObjectIdentifier>
-    /// Made for the first call, since most templates have none.
+    /// Created for the first call, because most templates have none.
     private lazy var renderer = Renderer(
         RenderEnvironment(model: NoModel(), budget: WorkBudget(limit: Self.limit), system: ConstantSystem()), after: [])
 
-    /// The time for the calls of a template, of which hardly any takes a noticeable part.
+    /// The time for the calls of a template; nearly all take far less.
     private static let limit: UInt64 = 5_000_000 * WorkBudget.slowness
 
     static func failures(in template: Template) -> [FailingCall] {
@@ -51,7 +51,7 @@ struct ConstantCalls {
         return found
     }
 
-    /// The helpers of which a call says nothing by itself: they read the session or keep what they are given.
+    /// Helpers whose calls cannot be checked: they read the session or store their parameters.
     private static let others: Set = [
         "state", "counter", "data", "journal", "hmac", "jwt", "jwks", "jwtClaim", "claims", "claimsObject",
         "systemValue", "hostname", "assign", "val", "parseJson", "formData", "partial", "block", "each", "with",
@@ -66,7 +66,7 @@ struct ConstantCalls {
         else { return }
         var call = expression
         if Self.clocks.contains(helper.name) {
-            // What a date is does not matter to its offset and format.
+            // The date itself does not matter for its offset and format.
             call = TemplateExpression(
                 subject: expression.subject, hash: expression.hash.filter { Self.isConstant($0.value) },
                 offset: expression.offset)
@@ -76,7 +76,7 @@ struct ConstantCalls {
         guard call.parameters.allSatisfy(Self.isConstant), call.hash.allSatisfy({ Self.isConstant($0.value) }) else {
             return
         }
-        // Of a call within another one, which fails with it, only the inner one is told.
+        // Of nested calls that fail, only the inner one is reported.
         for case .call(let inner) in call.parameters + call.hash.map(\.value) {
             if (try? renderer.value(of: inner)) == nil { return }
         }
@@ -113,7 +113,7 @@ struct ConstantCalls {
         }
     }
 
-    /// The call as it was probably meant.
+    /// The call that was probably meant.
     private static func suggestion(_ call: TemplateExpression) -> String? {
         guard let helper = call.helper else { return nil }
         func text(_ option: String) -> String? {
@@ -137,13 +137,13 @@ struct ConstantCalls {
     }
 }
 
-/// A model without names.
+/// A model without members.
 private struct NoModel: TemplateObject {
     var text: String { "" }
     func member(_ name: String) -> TemplateValue? { nil }
 }
 
-/// A server at a fixed time, without a session.
+/// A server with a fixed time and no session.
 private final class ConstantSystem: RenderSystem {
     func random() -> UInt64 { 0 }
     var wallTime: UInt64 { 1_767_225_600_000_000_000 }

@@ -1,6 +1,6 @@
 import SDBasics
 
-/// Finds options that a helper does not have, and values of options that mean something else than they seem to.
+/// Finds options that a helper does not have, and option values that mean something else than they seem to.
 struct HelperOptions {
     private var found = BoundedFindings()
 
@@ -10,7 +10,7 @@ struct HelperOptions {
         return search.found
     }
 
-    /// The options of the helpers that take a fixed set of them. That of a locale is looked at elsewhere.
+    /// The options of helpers with a fixed set of options. Locales are checked elsewhere.
     private static let options: [String: [String]] = [
         "now": ["format", "offset", "timezone", "locale"], "date": ["format", "offset", "timezone", "locale"],
         "parseDate": ["format", "locale"], "dateFormat": ["format", "time", "tz", "locale"],
@@ -47,7 +47,7 @@ struct HelperOptions {
         }
     }
 
-    /// The offset that the parameters of `now + 1 day` mean; nil for another call.
+    /// The offset meant by the parameters of `now + 1 day`; nil for other calls.
     static func offset(in call: TemplateExpression) -> String? {
         let name = call.helper?.name
         guard name == "now" || name == "date", !call.parameters.isEmpty else { return nil }
@@ -82,7 +82,7 @@ struct HelperOptions {
         types.contains(word) ? word : otherTypes[word] ?? nearestName(to: word, among: types)
     }
 
-    // MARK: - Formats of dates
+    // MARK: - Date formats
 
     private mutating func lookAtFormat(_ format: String?, _ call: TemplateExpression) {
         guard let format, let wrong = Self.wrongFields(of: format) else { return }
@@ -97,7 +97,7 @@ struct HelperOptions {
         "F": "yyyy-MM-dd", "T": "HH:mm:ss",
     ]
 
-    /// The format that `strftime` writes with percent signs: `yyyy-MM-dd` for `%Y-%m-%d`; nil for one without.
+    /// The Java format for a `strftime` format: `yyyy-MM-dd` for `%Y-%m-%d`; nil for one without percent signs.
     private static func meant(byPercents format: String) -> String? {
         var meant = ""
         var letters = ""
@@ -124,7 +124,7 @@ struct HelperOptions {
         return hasFields ? meant : nil
     }
 
-    /// The fields of a format of Java's that other tools, such as moment.js, write with these letters for something else.
+    /// The fields of a Java format whose letters mean something else in other tools, such as moment.js.
     private static func wrongFields(of format: String) -> (reason: String, meant: String)? {
         guard !format.utf8.contains(UInt8(ascii: "'")) else { return nil }
         if let meant = meant(byPercents: format) { return ("a percent sign is sent as it stands", meant) }

@@ -1,6 +1,6 @@
 import SDBasics
 
-/// Finds expressions in the syntax of other template languages, such as `${request.path}`, which are sent as they stand.
+/// Finds expressions in the syntax of other template languages, such as `${request.path}`, which are sent literally.
 struct OtherSyntax {
     private static let marks: [(open: [UInt8], close: UInt8)] = [
         (Array("${".utf8), UInt8(ascii: "}")), (Array("#{".utf8), UInt8(ascii: "}")),
@@ -8,20 +8,20 @@ struct OtherSyntax {
         (Array("[[".utf8), UInt8(ascii: "]")),
     ]
 
-    /// The most bytes of an expression between its marks.
+    /// The maximum length of an expression in bytes.
     private static let longest = 200
 
-    /// An expression as it stands, and what it means.
+    /// The source text of an expression, and its meaning.
     typealias Found = (text: String, offset: Int, meant: String)
 
-    /// The expressions in a text that name a part of the request: each once, and no more than a remark is made of.
+    /// The distinct expressions in a text that name a part of the request, up to the number that is reported.
     static func find(in text: String, _ scope: TemplateScope) -> [Found] {
         let bytes = Array(text.utf8)
         var found: [Found] = []
         var index = 0
         while index < bytes.count, found.count < BoundedFindings.most {
             defer { index += 1 }
-            // Each begins with one of these.
+            // Every expression begins with one of these.
             guard "$#<{[:".utf8.contains(bytes[index]), let expression = expression(at: index, of: bytes, scope) else {
                 continue
             }
@@ -30,7 +30,7 @@ struct OtherSyntax {
         return found
     }
 
-    /// Whether a text may have such an expression.
+    /// A fast check whether a text may contain such an expression.
     static func mayBe(in text: String) -> Bool {
         text.utf8.contains { "$#%{[:".utf8.contains($0) }
     }
@@ -49,7 +49,7 @@ struct OtherSyntax {
             ? variable(at: start, of: bytes, scope) : word(at: start, of: bytes, scope)
     }
 
-    /// `:id` or `$id` for a variable of the stub's path, as a word of its own that is no key of JSON.
+    /// `:id` or `$id` for a path variable, as a separate word that is not a JSON key.
     private static func word(at start: Int, of bytes: [UInt8], _ scope: TemplateScope) -> Found? {
         guard let variables = scope.variables, !variables.isEmpty, ":$".utf8.contains(bytes[start]),
             start == 0 || " /\"'=>,(\n".utf8.contains(bytes[start - 1])
@@ -60,10 +60,10 @@ struct OtherSyntax {
         let name = String(decoding: inner, as: UTF8.self)
         guard variables.contains(name), !behind.starts(with: "\":".utf8) else { return nil }
         let text = String(decoding: bytes[start..<inner.endIndex], as: UTF8.self)
-        return (text, start, "{{\(MeantPath.text([scope.request, "path", name]))}}")
+        return (text, start, "{{\(SuggestedPath.text([scope.request, "path", name]))}}")
     }
 
-    /// `{id}` for a variable of the stub's path.
+    /// `{id}` for a path variable.
     private static func variable(at start: Int, of bytes: [UInt8], _ scope: TemplateScope) -> Found? {
         guard bytes[start] == UInt8(ascii: "{"), let variables = scope.variables, !variables.isEmpty,
             start == 0 || !"{$#".utf8.contains(bytes[start - 1])
@@ -76,10 +76,10 @@ struct OtherSyntax {
         }
         let name = String(decoding: inner, as: UTF8.self)
         guard variables.contains(name) else { return nil }
-        return ("{\(name)}", start, "{{\(MeantPath.text([scope.request, "path", name]))}}")
+        return ("{\(name)}", start, "{{\(SuggestedPath.text([scope.request, "path", name]))}}")
     }
 
-    /// What an expression means here; nil if it is no path that leads to a part of the request.
+    /// Our expression for it; nil if it does not lead to a part of the request.
     private static func meaning(of text: String, _ scope: TemplateScope) -> String? {
         let bytes = Array(text.utf8)
         var reader = TagReader(bytes: bytes, index: 0, end: bytes.count)
@@ -88,17 +88,17 @@ struct OtherSyntax {
         }
         if root == scope.request || root == "path" && scope.variables?.isEmpty == false {
             if path.segments.count > 1, root == scope.request, !Template.requestMembers.contains(path.segments[1]) {
-                return MeantPath(scope: scope).root(path.segments)
+                return SuggestedPath(scope: scope).root(path.segments)
             }
             return path.segments.count > 1 || root != scope.request ? text : nil
         }
-        // In a script, `${name}` is the script's own.
+        // In a script, `${name}` belongs to the script.
         guard path.segments.count > 1 || scope.variables?.contains(root) == true else { return nil }
         let known: Set = [
             "req", "request", "params", "pathParams", "query", "queryParams", "headers", "cookies", "body",
         ]
         guard known.contains(root) || path.segments.count == 1 else { return nil }
-        return MeantPath(scope: scope).root(path.segments)
+        return SuggestedPath(scope: scope).root(path.segments)
     }
 }
 

@@ -1,21 +1,23 @@
-/// The names that a template can use, by where it stands.
+/// The names that a template can use, depending on its location.
 public struct TemplateScope: Sendable {
-    /// The part of a stub that a template is in.
+    /// The part of a stub that contains a template.
     public enum Place: Sendable {
         case response
         /// An item of a stream.
         case stream
-        /// A listener that is told before the response, such as `recordState`.
+        /// A listener that runs before the response, such as `recordState`.
         case listener
         case webhook
+        /// A message of a message stub.
+        case message
     }
 
     public var place: Place
-    /// The variables of the stub's path; nil if they are not known.
+    /// The path variables; nil if unknown.
     public var variables: [String]?
-    /// The names under `parameters`; nil if they are not known.
+    /// The names under `parameters`; nil if unknown.
     public var parameters: [String]?
-    /// The names of query parameters that the stub asks for.
+    /// The query parameters in the stub's conditions.
     public var query: [String]
 
     public init(
@@ -30,7 +32,7 @@ public struct TemplateScope: Sendable {
     /// The name of the request.
     var request: String { place == .webhook ? "originalRequest" : "request" }
 
-    /// The names that need nothing before them.
+    /// The top-level names.
     var roots: [String] {
         var roots = [request, "parameters"]
         if variables?.isEmpty != true { roots.append("path") }
@@ -39,14 +41,16 @@ public struct TemplateScope: Sendable {
         case .stream: roots.append("stream")
         case .listener: roots.append("response")
         case .webhook: roots += ["response", "originalResponse"]
+        case .message: roots.append("message")
         }
         return roots
     }
 
-    /// What stands in a message for all names that are there.
+    /// The list of available names in a message.
     var expected: String {
         var names = ["\(request).query.NAME", "\(request).headers.NAME", "\(request).body", "parameters.NAME"]
         if variables?.isEmpty == false { names.insert("\(request).path.NAME", at: 0) }
+        if place == .message { names = ["message.body", "\(request).query.NAME", "\(request).headers.NAME"] }
         return "a name such as " + (names + roots.dropFirst(2).filter { $0 != "path" }).joined(separator: ", ")
     }
 }

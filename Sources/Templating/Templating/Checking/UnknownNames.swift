@@ -1,41 +1,40 @@
 import SDBasics
 
-/// A path in an expression that leads to nothing.
+/// A path in an expression that does not exist.
 struct UnknownName {
-    /// The path as it is written.
+    /// The path as written.
     let path: String
-    /// The place of the expression in the template, in bytes.
+    /// The byte offset of the expression in the template.
     let offset: Int
-    /// Who does not have what.
+    /// The reason: which value lacks which member.
     let reason: String
     let expected: String
     let suggestion: String?
 }
 
-/// Looks for names that nothing has: first for all names that are used and all that are given to values, then for the words
-/// about those that are left.
+/// Finds unknown names: first collects all names that are used and all that are assigned, then describes those that
+/// remain.
 struct UnknownNames {
     private let scope: TemplateScope
-    private let meant: MeantPath
+    private let meant: SuggestedPath
     private let variables: Set<String>
     private let parameters: Set<String>
-    /// The places of the paths that have to lead somewhere, each path at its first.
+    /// The paths that must exist, each at its first use.
     private var uses: [Use] = []
     private var used: Set<String> = []
     private var found: [UnknownName] = []
     /// The number of unknown names.
     private var count = 0
-    /// The most of them about which something is said.
+    /// The maximum number of detailed findings.
     private let limit: Int
-    /// The names that helpers and blocks give to values.
+    /// The names assigned by helpers and blocks.
     private var given: Set<String> = []
-    /// Whether a helper gives a value a name that is not known.
+    /// Whether a helper assigns a name that is not constant.
     private var givesAny = false
-    /// Whether names mean members of the model, and not those of an element or the like before these.
+    /// Whether names refer to members of the model, rather than first to those of an element or similar.
     private var isOutermost = true
 
-    /// The names that nothing has, in the order of the template, each once: the first ones up to a limit, and the number of
-    /// the others.
+    /// The distinct unknown names in template order: the first ones up to a limit, and the number of the others.
     static func find(in template: Template, _ scope: TemplateScope, limit: Int) -> (names: [UnknownName], others: Int) {
         var search = UnknownNames(scope, limit: limit)
         search.look(at: template.nodes, isOutermost: true)
@@ -46,14 +45,14 @@ struct UnknownNames {
     private init(_ scope: TemplateScope, limit: Int) {
         self.scope = scope
         self.limit = limit
-        meant = MeantPath(scope: scope)
+        meant = SuggestedPath(scope: scope)
         variables = Set(scope.variables ?? [])
         parameters = Set(scope.parameters ?? [])
     }
 
     // MARK: - Nodes
 
-    /// The helpers whose blocks are rendered in another value, or elsewhere.
+    /// The helpers whose blocks are rendered with another `this`, or elsewhere.
     private static let movingHelpers: Set = ["each", "with", "partial"]
 
     private mutating func look(at nodes: [TemplateNode], isOutermost: Bool) {
@@ -80,7 +79,7 @@ struct UnknownNames {
     }
 
     private mutating func look(at expression: TemplateExpression) {
-        // The name of such a helper is a value where it stands alone.
+        // Such a helper's name without parameters is a value.
         let isValue = expression.isBare && expression.helper?.precedence == .withParameters
         if expression.helper == nil || isValue { look(at: expression.subject, expression.offset) }
         if let helper = expression.helper { noteNames(givenBy: helper.name, expression) }
@@ -90,7 +89,7 @@ struct UnknownNames {
         for (_, value) in expression.hash { look(at: value, expression.offset, isParameter: true) }
     }
 
-    /// Notes the name under which a helper keeps its value.
+    /// Records the name under which a helper stores its value.
     private mutating func noteNames(givenBy helper: String, _ expression: TemplateExpression) {
         let (parameters, hash) = (expression.parameters, expression.hash)
         switch helper {
@@ -99,7 +98,7 @@ struct UnknownNames {
         case "regexExtract": note(parameters.dropFirst(2).first)
         case "val": note(hash.last { $0.name == "assign" }?.value)
         case "parseJson":
-            // Of a block the name comes first, since the text is what stands in it.
+            // For a block the name comes first, because the body is the value.
             if case .literal? = parameters.first { note(parameters.first) }
             note(parameters.dropFirst().first)
         default: break
@@ -116,7 +115,7 @@ struct UnknownNames {
 
     // MARK: - Paths
 
-    /// Words that stand for nothing on purpose, and operators, of which something else is said.
+    /// Words that deliberately stand for nothing, and operators, which are reported elsewhere.
     private static let nothings: Set = ["null", "undefined", "nil", ">", "<"]
 
     private mutating func look(at operand: TemplateOperand, _ offset: Int, isParameter: Bool = false) {
@@ -151,23 +150,23 @@ struct UnknownNames {
         }
     }
 
-    /// A path that has to lead somewhere.
+    /// A path that must exist.
     private struct Use {
         let segments: ArraySlice<String>
         let place: Place
-        /// Whether it leads below the request, and else below the model.
+        /// Whether it is a member of the request rather than of the model.
         let isOfRequest: Bool
     }
 
-    /// The place of a path.
+    /// The context of a path.
     private struct Place {
         let path: String
         let offset: Int
-        /// Whether it stands behind the name of a helper.
+        /// Whether it is a parameter of a helper.
         let isParameter: Bool
     }
 
-    /// Counts an unknown name. Returns whether something is said about it.
+    /// Counts an unknown name. Returns whether it is reported in detail.
     private mutating func isWanted() -> Bool {
         count += 1
         return found.count < limit
@@ -192,11 +191,14 @@ struct UnknownNames {
             "originalResponse" where scope.place == .webhook:
             guard segments.count > 1 else { return }
             look(for: segments[1], of: root, among: ["status", "headers", "body", "bodyAsBase64"], place)
+        case "message" where scope.place == .message:
+            guard segments.count > 1 else { return }
+            look(for: segments[1], of: root, among: ["body"], place)
         case "stream" where scope.place == .stream:
             guard segments.count > 1 else { return }
             look(for: segments[1], of: root, among: ["index", "round"], place)
         default:
-            // A template may give the name a value.
+            // The template may assign the name.
             guard !givesAny, !given.contains(root) else { return }
             let isHelper = place.isParameter && segments.count == 1 && NamedHelper.named(root) != nil
             let isPathWithoutVariables = root == "path"
@@ -216,28 +218,28 @@ struct UnknownNames {
         }
     }
 
-    /// What `path` means where the stub's path has no variables.
+    /// The meaning of `path` if the stub's path has no variables.
     private func pathWithoutVariables(_ segments: [String]) -> String? {
         let isPlace = segments.count < 2 || Int(segments[1]) != nil
-        return isPlace ? MeantPath.text([scope.request] + segments) : nil
+        return isPlace ? SuggestedPath.text([scope.request] + segments) : nil
     }
 
     // MARK: - Members
 
-    /// The most names of a list that are compared with another, and told.
+    /// The maximum number of names in a list that are compared and reported.
     private static let most = 100
 
     private static func list(_ names: [String]) -> String {
         names.prefix(most).joined(separator: ", ") + (names.count > most ? " and \(names.count - most) more" : "")
     }
 
-    /// What Java's maps answer to.
+    /// Members of Java's maps.
     private static let ofMaps: Set = ["size", "empty", "isEmpty", "keySet", "values", "entrySet", "toString", "this"]
-    /// What Java's lists answer to.
+    /// Members of Java's lists.
     private static let ofLists: Set = [
         "first", "last", "single", "isSingle", "getFirst", "size", "length", "empty", "isEmpty", "toString", "this",
     ]
-    /// What Java's texts answer to.
+    /// Members of Java's strings.
     private static let ofTexts: Set = [
         "length", "empty", "isEmpty", "blank", "isBlank", "toUpperCase", "toLowerCase", "trim", "strip", "intern",
         "toString", "hashCode", "this", "bytes", "getBytes",
@@ -246,7 +248,7 @@ struct UnknownNames {
     private mutating func look(
         for name: String, of owner: String, among known: [String], _ place: Place, isMap: Bool = false
     ) {
-        // Of parameters there may be as many as names.
+        // There may be as many parameters as names.
         let isKnown = owner == "parameters" ? parameters.contains(name) : known.contains(name)
         guard !isKnown, name != "this", name != "toString", !(isMap && Self.ofMaps.contains(name)) else {
             return
@@ -279,14 +281,14 @@ struct UnknownNames {
     private mutating func lookBelowRequest(_ segments: [String], _ place: Place) {
         guard let member = segments.first else { return }
         guard Template.requestMembers.contains(member) else {
-            // Java's own names: `getMethod`, `toString`.
+            // Java's own members: `getMethod`, `toString`.
             if member.hasPrefix("get") || member == "toString" || member == "this" { return }
             guard isWanted() else { return }
             add(
                 "`\(scope.request)` has no `\(member)`", expected: Template.requestMembers.joined(separator: ", "),
                 suggestion: meant.member(segments)
                     ?? nearestName(to: member, among: Template.requestMembers).map {
-                        MeantPath.text([scope.request, $0] + segments.dropFirst())
+                        SuggestedPath.text([scope.request, $0] + segments.dropFirst())
                     }, place)
             return
         }

@@ -2,7 +2,7 @@
 struct CallOptions {
     let values: [(name: String, value: TemplateValue)]
 
-    /// The options of a call that are all constants; nil if one is not.
+    /// The constant options of a call; nil if any is not constant.
     init?(constants hash: [(name: String, value: TemplateOperand)]) {
         var values: [(name: String, value: TemplateValue)] = []
         for (name, operand) in hash {
@@ -16,13 +16,13 @@ struct CallOptions {
         self.values = values
     }
 
-    /// An option; nil if it is not given, or null. Of several with one name the last counts.
+    /// An option; nil if it is missing or null. Of several with one name, the last wins.
     func option(_ name: String) -> TemplateValue? {
         guard let value = values.last(where: { $0.name == name })?.value, !value.isNull else { return nil }
         return value
     }
 
-    /// An option as a text.
+    /// An option as text.
     func text(_ name: String) -> String? { option(name).map(\.text) }
 
     /// Whether an option is the boolean `true`.

@@ -1,4 +1,4 @@
-/// Helpers that compare.
+/// Comparison helpers.
 enum ConditionHelpers {
     static let table: [String: Helper] = [
         "eq": comparison { $0.isEqual(to: $1) }, "neq": comparison { !$0.isEqual(to: $1) },
@@ -20,7 +20,7 @@ enum ConditionHelpers {
 
     private static func order(_ holds: @escaping @Sendable (Int) -> Bool) -> Helper {
         { call throws(RenderError) in
-            guard let order = call.parameter(0).order(to: call.parameter(1)) else {
+            guard let order = call.parameter(0).ordering(to: call.parameter(1)) else {
                 throw RenderError("'\(call.name)' cannot compare the values")
             }
             return try call.verdict(holds(order))
@@ -29,10 +29,10 @@ enum ConditionHelpers {
 }
 
 extension TemplateValue {
-    // Neither this nor what it calls is inlined into the other: a single frame with the variables of all would be large,
-    // and values nest deeply.
+    // Not inlined, and neither are the functions that it calls: one frame with the variables of all would be large, and
+    // values nest deeply.
 
-    /// Whether two values are the same: numbers by their values, everything else by kind and content.
+    /// Whether two values are equal: numbers by value, everything else by type and content.
     @inline(never)
     func isEqual(to other: TemplateValue) -> Bool {
         if let same = isSameScalar(as: other) { return same }
@@ -40,7 +40,7 @@ extension TemplateValue {
         return hasMembers(of: other)
     }
 
-    /// Whether two values that hold no others are the same; nil if one of them may hold some.
+    /// Whether two scalar values are equal; nil if one of them may be a container.
     @inline(never)
     private func isSameScalar(as other: TemplateValue) -> Bool? {
         if let number, let otherNumber = other.number { return number == otherNumber }
@@ -53,7 +53,7 @@ extension TemplateValue {
         }
     }
 
-    /// Whether two lists are the same; nil if one of them is none.
+    /// Whether two lists are equal; nil if one of them is not a list.
     @inline(never)
     private func hasElements(of other: TemplateValue) -> Bool? {
         guard let elements, let others = other.elements else { return nil }
@@ -62,7 +62,7 @@ extension TemplateValue {
         return true
     }
 
-    /// Whether both are maps, and the same.
+    /// Whether both are maps, and equal.
     @inline(never)
     private func hasMembers(of other: TemplateValue) -> Bool {
         guard let members, let others = other.table, members.count == others.count else { return false }
@@ -72,14 +72,14 @@ extension TemplateValue {
         return true
     }
 
-    /// The values of a map by their names; nil for another value.
+    /// The members of a map by name; nil for another value.
     @inline(never)
     private var table: [String: TemplateValue]? {
         members.map { Dictionary($0.map { ($0.key, $0.value) }) { first, _ in first } }
     }
 
-    /// The order of a value and another: below 0 if it comes first. Nil for values that do not compare.
-    func order(to other: TemplateValue) -> Int? {
+    /// The ordering of two values: negative if the first comes first. Nil for values without an order.
+    func ordering(to other: TemplateValue) -> Int? {
         if let number, let otherNumber = other.number {
             return number < otherNumber ? -1 : number > otherNumber ? 1 : 0
         }

@@ -1,7 +1,7 @@
 import SDBasics
 import SDJavaTime
 
-/// WireMock's helpers for dates.
+/// WireMock's date helpers.
 enum DateHelpers {
     static let table: [String: Helper] = [
         "now": { call throws(RenderError) in try render(now(call), call) },
@@ -17,8 +17,8 @@ enum DateHelpers {
         TemplateDate(Moment(seconds: Int(wallTime / 1_000_000_000), nanoseconds: Int(wallTime % 1_000_000_000)))
     }
 
-    /// The present, in the zone that the call asks for.
-    /// - Throws: `RenderError` if there is no such zone.
+    /// The current time, in the zone of the call.
+    /// - Throws: `RenderError` for an unknown zone.
     private static func now(_ call: HelperCall) throws(RenderError) -> TemplateDate {
         let present = present(call.renderer.environment.system.wallTime)
         guard let name = call.text("timezone") else { return present }
@@ -29,27 +29,27 @@ enum DateHelpers {
         }
     }
 
-    /// The date as `offset` and `format` make it. One that has a zone keeps it.
-    /// - Throws: `RenderError` if an option cannot be read, or the date is out of range.
+    /// Applies `offset` and `format` to a date. A date with a zone keeps it.
+    /// - Throws: `RenderError` for an invalid option, or a date out of range.
     private static func render(_ date: TemplateDate, _ call: HelperCall) throws(RenderError) -> TemplateValue {
         do throws(DateTimeProblem) {
             let offset = try call.text("offset").map { text throws(DateTimeProblem) in try self.offset(text) }
             guard let moment = date.moved(by: offset, in: date.zone) else {
                 throw DateTimeProblem(detail: "the date is out of range", advice: "")
             }
-            let text = try DateForm(call.text("format")).text(moment, in: date.zone)
+            let text = try DateFormatOption(call.text("format")).text(moment, in: date.zone)
             return .date(TemplateDate(moment, in: date.zone, rendered: text ?? (offset == nil ? date.rendered : nil)))
         } catch {
             throw RenderError("\(call.name): \(error.detail)")
         }
     }
 
-    /// Java's styles, from the longest.
+    /// Java's format styles, longest first.
     private static let styles = ["full", "long", "medium", "short"]
     /// Their patterns in American English.
     private static let dateStyles = ["EEEE, MMMM d, y", "MMMM d, y", "MMM d, y", "M/d/yy"]
 
-    /// The pattern of a date, and of a time if there is one. The shorter of the two styles says how they are joined.
+    /// The pattern for a date, and a time if given. The shorter of the two styles determines how they are joined.
     private static func text(date: Int, time: Int?, _ locale: JavaLocale?) throws(RenderError) -> String {
         guard let time else { return locale.map { String($0.list("dates")[date]) } ?? dateStyles[date] }
         let locale = if let locale { locale } else { try LocaleUse.dateFormat.locale("en_US") }
@@ -60,8 +60,8 @@ enum DateHelpers {
         return text
     }
 
-    /// An offset as WireMock reads it, and also with a unit in the singular, or weeks.
-    /// - Throws: for any other text, with the units that there are.
+    /// Parses an offset like WireMock, and also accepts singular units and weeks.
+    /// - Throws: `DateTimeProblem` for any other text, with the valid units.
     static func offset(_ text: String) throws(DateTimeProblem) -> DateOffset {
         let text = TextHelpers.trimmed(text)
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
@@ -83,7 +83,7 @@ enum DateHelpers {
         return DateOffset(amount: offset.amount * factor, unit: offset.unit)
     }
 
-    /// The offset with the unit that a misspelt one means: `1 day` for `1 dy`; nil if there is none.
+    /// The offset with a misspelt unit corrected: `1 day` for `1 dy`; nil if it cannot be.
     static func meantOffset(_ text: String) -> String? {
         let trimmed = TextHelpers.trimmed(text)
         let number = trimmed.prefix { "+-0123456789".contains($0) }
@@ -99,7 +99,7 @@ enum DateHelpers {
         return meant.map { "\(amount) \($0)" }
     }
 
-    /// Handlebars' own helper for dates.
+    /// Handlebars' own date helper.
     private static let dateFormat: Helper = { call throws(RenderError) in
         let subject = call.subject
         guard subject.isTrue else { return call.parameter(1) }
@@ -170,7 +170,7 @@ enum DateHelpers {
 }
 
 extension TemplateDate {
-    /// The moment after an offset on the clock of a zone, which is UTC for nil; nil outside of Java's years.
+    /// The moment after an offset on the clock of a zone, or of UTC for nil; nil outside of Java's years.
     func moved(by offset: DateOffset?, in zone: Zone?) -> Moment? {
         guard let offset else { return moment }
         return ZonedDateTime(moment, in: zone ?? .utc)?.adding(offset)?.moment

@@ -1,6 +1,6 @@
 import SDStubModel
 
-/// WireMock's helpers for encodings, forms and the system.
+/// WireMock's helpers for encodings, form data and system values.
 enum EncodingHelpers {
     static let table: [String: Helper] = [
         "base64": base64, "urlEncode": urlEncode, "formData": formData,
@@ -24,7 +24,7 @@ enum EncodingHelpers {
         }
     }
 
-    /// Base64 in the plain alphabet, on one line.
+    /// Base64 converted to the standard alphabet on one line.
     private static func plainBase64(_ text: String) -> String {
         let bytes = text.utf8.lazy.filter { $0 != 0x0A && $0 != 0x0D }.map { byte in
             switch byte {
@@ -36,10 +36,10 @@ enum EncodingHelpers {
         return String(decoding: Array(bytes), as: UTF8.self)
     }
 
-    /// The bytes of a text in Base64, plain or for URLs, with line ends or without; nil if it is none.
+    /// Decodes Base64 in the standard or URL alphabet, with or without line breaks; nil if it is invalid.
     static func decoded(_ text: String) -> [UInt8]? { try? Base64.decode(plainBase64(text)) }
 
-    /// A block does not count here: the helper encodes its parameter or else the scope's value.
+    /// Ignores a block: encodes its parameter or else the current value.
     private static let urlEncode: Helper = { call throws(RenderError) in
         let text = call.subject.text
         guard let charset = Charset(call.text("encoding") ?? "UTF-8") else {
@@ -48,7 +48,7 @@ enum EncodingHelpers {
         return .text(call.isSet("decode") ? formDecoded(text, charset) : formEncoded(text, charset))
     }
 
-    /// An encoding of text in the bytes that forms write with percent signs.
+    /// The character encoding for percent-encoded bytes.
     private enum Charset {
         case utf8, latin1, ascii, utf16
 
@@ -96,7 +96,7 @@ enum EncodingHelpers {
         }
     }
 
-    /// Encodes a text as Java's `URLEncoder` does: spaces become `+`.
+    /// Encodes a text like Java's `URLEncoder`: spaces become `+`.
     private static func formEncoded(_ text: String, _ charset: Charset) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
@@ -115,7 +115,7 @@ enum EncodingHelpers {
                 result.append(UInt8(ascii: "+"))
                 isInRun = false
             default:
-                // Each run of such characters is encoded on its own, in UTF-16 with a mark of the byte order.
+                // Each run of such characters is encoded separately, in UTF-16 with a byte order mark.
                 let mark: [UInt8] = charset == .utf16 && !isInRun ? [0xFE, 0xFF] : []
                 isInRun = true
                 mark.forEach(add)
@@ -151,7 +151,7 @@ enum EncodingHelpers {
         return result
     }
 
-    /// The fields of a form. A value ends at a second `=`; fields without a value do not count.
+    /// The fields of a form. A value ends at a second `=`; fields without a value are ignored.
     private static let formData: Helper = { call throws(RenderError) in
         let decodes = call.isSet("urlDecode")
         guard let charset = Charset(call.text("encoding") ?? "UTF-8") else {
@@ -165,7 +165,7 @@ enum EncodingHelpers {
             let name = String(parts[0])
             let text = TextHelpers.trimmed(String(parts[1]))
             let value = TemplateValue.text(decodes ? formDecoded(text, charset) : text)
-            try call.renderer.draw(50)
+            try call.renderer.spend(50)
             if let place = places[name] {
                 fields[place].values.append(value)
             } else {

@@ -1,7 +1,7 @@
 import SDFakeValues
 
-/// `{{random 'Name.firstName'}}`: made-up names, addresses and so on, in the names of WireMock's faker extension, from
-/// own word lists. With `seed=` the same seed gives the same value; otherwise they come from the session's generator.
+/// `{{random 'Name.firstName'}}`: fake names, addresses and so on, with the keys of WireMock's faker extension and our
+/// own word lists. Equal seeds in `seed=` give equal values; without one, the session's generator is used.
 enum FakeHelper {
     static let helper: Helper = { call throws(RenderError) in
         let name = call.parameter(0).text

@@ -2,22 +2,22 @@ import SDJSON
 import SDJSONPath
 import SDPlatform
 
-/// The code of a helper.
+/// The implementation of a helper.
 typealias Helper = @Sendable (HelperCall) throws(RenderError) -> TemplateValue
 
-/// One call of a helper, with its values.
+/// One call of a helper, with its evaluated parameters.
 struct HelperCall {
     let name: String
     let parameters: [TemplateValue]
     let hash: [(name: String, value: TemplateValue)]
-    /// The block that the helper was called with; nil for none.
+    /// The block of the call; nil for none.
     let block: TemplateBlock?
     let renderer: Renderer
-    /// The place of the call in its template, in bytes.
+    /// The byte offset of the call in its template.
     let offset: Int
-    /// The JSONPath that was read with the template; nil for none.
+    /// The JSONPath parsed with the template; nil for none.
     var jsonPath: JSONPath?
-    /// The value for nothing, where that is a text: null in a JSON document that keeps types.
+    /// The value for no result where that prints as text: null in a JSON document that keeps types.
     var nothing = TemplateValue.text("")
 
     var isBlock: Bool { block != nil }
@@ -27,15 +27,15 @@ struct HelperCall {
         index < parameters.count ? parameters[index] : .null
     }
 
-    /// The first parameter, or without any the value of the scope.
+    /// The first parameter, or the current value if there are no parameters.
     var subject: TemplateValue { parameters.first ?? renderer.current }
 
     var options: CallOptions { CallOptions(hash) }
 
-    /// An option; nil if it is not given, or null. Of several with one name the last counts.
+    /// An option; nil if it is missing or null. Of several with one name, the last wins.
     func option(_ name: String) -> TemplateValue? { options.option(name) }
 
-    /// An option as a text.
+    /// An option as text.
     func text(_ name: String) -> String? { options.text(name) }
 
     /// Whether an option is the boolean `true`.
@@ -44,24 +44,24 @@ struct HelperCall {
     // MARK: - Blocks
 
     /// The text of the block, in the current scope.
-    /// - Throws: `RenderError` if the block cannot be rendered, or the budget does not last for its text.
+    /// - Throws: `RenderError` if the block cannot be rendered, or the budget does not suffice for its text.
     func blockText() throws(RenderError) -> String {
         let text = try renderer.text(of: block?.body ?? [])
-        // What stands in the block was called meanwhile.
+        // The block has called other helpers meanwhile.
         let (environment, helper) = (renderer.environment, NamedHelper.named(name))
         environment.work = WorkBudget.Work("template helper", name)
         if case .all(let cost)? = helper?.reading { try renderer.afford(cost * text.utf8.count) }
         return text
     }
 
-    /// Renders the block or what stands behind its `else`.
+    /// Renders the block or its `else` branch.
     /// - Throws: `RenderError` if the block cannot be rendered.
     func renderBlock(if condition: Bool) throws(RenderError) {
         guard let block else { return }
         try renderer.renderHere(condition ? block.body : block.inverse)
     }
 
-    /// The outcome of a condition: its branch of the block or, without one, `yes` or `no`.
+    /// The result of a condition: a branch of the block or, without a block, `yes` or `no`.
     /// - Throws: `RenderError` if the block cannot be rendered.
     func verdict(_ holds: Bool) throws(RenderError) -> TemplateValue {
         if isBlock {
@@ -71,27 +71,27 @@ struct HelperCall {
         return option(holds ? "yes" : "no") ?? .bool(holds)
     }
 
-    /// The outcome of a test whose block has no `else`.
+    /// The result of a test whose block has no `else`.
     /// - Throws: `RenderError` if the block cannot be rendered.
     func truth(_ holds: Bool) throws(RenderError) -> TemplateValue {
         guard isBlock else { return .bool(holds) }
         return holds ? .text(try blockText()) : .null
     }
 
-    /// A problem with the call, as WireMock prints it in the place of a value.
+    /// An error of the call, which prints in place of the value, as in WireMock.
     func error(_ message: String) -> TemplateValue {
         renderer.environment.fails(name, message, at: offset)
         return .text("[ERROR: \(message)]")
     }
 }
 
-/// A helper under its name.
+/// A helper with its name.
 final class NamedHelper: Sendable {
     let name: String
     let run: Helper
     let precedence: Precedence
     let reading: Reading
-    /// What its time is spent for.
+    /// The work for which its time is charged.
     let work: WorkBudget.Work
 
     private init(name: String, run: @escaping Helper, precedence: Precedence) {
@@ -102,21 +102,21 @@ final class NamedHelper: Sendable {
         work = WorkBudget.Work("template helper", name)
     }
 
-    /// The cases in which a name means the helper rather than a value.
+    /// When a name means the helper rather than a value.
     enum Precedence: Sendable {
         /// Always.
         case always
-        /// With parameters or options. Alone it is a value: WireMock does not have the helper, and its users call
-        /// values `state` and `data`.
+        /// Only with parameters or options: WireMock does not have the helper, and its users name values `state` and
+        /// `data`.
         case withParameters
-        /// With parameters or options, or where there is no such value.
+        /// With parameters or options, or if there is no such value.
         case withoutValue
     }
 
-    /// The helper of that name; nil if there is none.
+    /// The helper with that name; nil if there is none.
     static func named(_ name: String) -> NamedHelper? { all[name] }
 
-    /// All names, in alphabetical order.
+    /// All names, sorted.
     static let names = all.keys.sorted()
 
     private static let all: [String: NamedHelper] = {
@@ -124,7 +124,7 @@ final class NamedHelper: Sendable {
         func add(_ tables: [[String: Helper]], _ precedence: Precedence) {
             for (name, run) in tables.joined() { all[name] = NamedHelper(name: name, run: run, precedence: precedence) }
         }
-        // Those of WireMock.
+        // WireMock's helpers.
         add(
             [
                 BlockHelpers.table, ConditionHelpers.table, TextHelpers.table, ListHelpers.table, NumberHelpers.table,

@@ -3,7 +3,7 @@ import SDJSON
 import SDJSONPath
 import SDPlatform
 
-/// WireMock's helpers that change a JSON document.
+/// WireMock's helpers for editing JSON documents.
 enum JSONEditHelpers {
     static let table: [String: Helper] = [
         "jsonMerge": jsonMerge, "jsonRemove": jsonRemove, "jsonArrayAdd": jsonArrayAdd, "jsonSort": jsonSort,
@@ -38,16 +38,16 @@ enum JSONEditHelpers {
         return .text(JSONValue.object(merged).jackson().compactText)
     }
 
-    /// - Throws: `RenderError` if the budget is spent.
+    /// - Throws: `RenderError` if the budget is exhausted.
     private static func merged(
         _ base: JSONObject, _ other: JSONObject, removesNulls: Bool, _ call: HelperCall
     ) throws(RenderError) -> JSONObject {
         var result = base
         var hasRemoved = false
         for member in other.members {
-            try call.renderer.draw(20)
+            try call.renderer.spend(20)
             if removesNulls, member.value.isNull {
-                // Removed below: each by itself would move those behind it.
+                // Removed together below: removing each separately would shift the following ones.
                 guard result[member.key] != nil else { continue }
                 result[member.key] = .null
                 hasRemoved = true
@@ -58,7 +58,7 @@ enum JSONEditHelpers {
             }
         }
         guard hasRemoved else { return result }
-        try call.renderer.draw(10 * result.count)
+        try call.renderer.spend(10 * result.count)
         return JSONObject(result.members.filter { other[$0.key]?.isNull != true }.map { ($0.key, $0.value) })
     }
 
@@ -82,9 +82,9 @@ enum JSONEditHelpers {
         if places.contains(.root) {
             return call.error("Delete operation cannot be applied to JSONPath expression ('\(expression)')")
         }
-        // From the end, so that the places before stay what they are.
+        // From the end, so that earlier indices stay valid.
         for place in places.reversed() {
-            try call.renderer.draw(10 + json.siblings(at: place.tokens[...]) / 2)
+            try call.renderer.spend(10 + json.siblings(at: place.tokens[...]) / 2)
             json.remove(at: place.tokens[...])
         }
         return .text(json.jackson(leavingOutNulls: true).compactText)
@@ -137,12 +137,12 @@ enum JSONEditHelpers {
             guard most >= 0 else { return call.error("maxItems option integer must be positive") }
             elements = elements.suffix(most)
         }
-        // What a path to several values finds is a list of its own, which is not part of the document.
+        // The result of an indefinite path is a separate list, which is not part of the document.
         if isDefinite { json.replace(at: place.tokens[...], with: .array(elements)) }
         return .text(json.jackson(leavingOutNulls: true).compactText)
     }
 
-    /// Sorts the elements of an array by a value in each.
+    /// Sorts an array by a value in each element.
     private static let jsonSort: Helper = { call throws(RenderError) in
         let input = call.parameter(0)
         var json: JSONValue
@@ -155,10 +155,10 @@ enum JSONEditHelpers {
             guard input.elements != nil || input.members != nil else {
                 return call.error("Input JSON must be a string or a list")
             }
-            guard call.renderer.environment.affordsText(of: input) else { throw .outOfTime }
+            guard call.renderer.environment.tryReserveText(of: input) else { throw .outOfTime }
             json = input.json
         }
-        // A list by itself is sorted by its elements.
+        // A plain list is sorted by its elements.
         let parameter = call.parameter(1)
         guard let expression = parameter.string ?? (parameter.isNull && input.elements != nil ? "$[*]" : nil) else {
             return call.error("A single JSONPath expression parameter must be supplied")
@@ -179,15 +179,15 @@ enum JSONEditHelpers {
             return (.null, element)
         }
         let (known, unknown) = (keyed.filter { !$0.key.isNull }, keyed.filter { $0.key.isNull })
-        guard zip(known, known.dropFirst()).allSatisfy({ $0.key.order(to: $1.key) != nil }) else {
+        guard zip(known, known.dropFirst()).allSatisfy({ $0.key.ordering(to: $1.key) != nil }) else {
             return call.error("All sort field values must be of the same comparable type (Number, String, or Boolean)")
         }
-        // Each comparison makes two texts.
+        // Each comparison builds two texts.
         let comparisons = known.count * (Int.bitWidth - known.count.leadingZeroBitCount)
         let keys = known.reduce(0) { $0 + ($1.key.string?.utf8.count ?? 0) }
         try call.renderer.afford(100 * comparisons + 4 * keys * (comparisons / max(known.count, 1)))
         let sorted = known.enumerated().sorted { left, right in
-            let way = left.element.key.order(to: right.element.key) ?? 0
+            let way = left.element.key.ordering(to: right.element.key) ?? 0
             return way == 0 ? left.offset < right.offset : order == "asc" ? way < 0 : way > 0
         }.map(\.element.element)
         let rest = unknown.map(\.element)
@@ -197,7 +197,7 @@ enum JSONEditHelpers {
 }
 
 extension JSONValue {
-    /// Puts a value in the place of the one to which the tokens lead.
+    /// Replaces the value at a path of tokens.
     mutating func replace(at tokens: ArraySlice<String>, with value: JSONValue) {
         guard let token = tokens.first else {
             self = value
@@ -217,7 +217,7 @@ extension JSONValue {
         }
     }
 
-    /// The number of values that are moved or copied if the one to which the tokens lead is removed.
+    /// The number of values to move or copy if the value at a path of tokens is removed.
     fileprivate func siblings(at tokens: ArraySlice<String>) -> Int {
         guard let token = tokens.first else { return 0 }
         switch self {
@@ -230,13 +230,13 @@ extension JSONValue {
         }
     }
 
-    /// Removes what the tokens lead to.
+    /// Removes the value at a path of tokens.
     mutating func remove(at tokens: ArraySlice<String>) {
         guard let token = tokens.first else { return }
         let rest = tokens.dropFirst()
         switch self {
         case .object(var object):
-            // The only reference is the one that is changed, so that nothing is copied.
+            // Keeps a single reference, so that nothing is copied.
             self = .null
             if rest.isEmpty {
                 object[token] = nil

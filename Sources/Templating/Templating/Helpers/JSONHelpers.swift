@@ -2,7 +2,7 @@ import SDJSON
 import SDJSONPath
 import SDPlatform
 
-/// WireMock's helpers that read and write JSON.
+/// WireMock's helpers for reading and writing JSON.
 enum JSONHelpers {
     static let table: [String: Helper] = [
         "jsonPath": jsonPath, "parseJson": parseJSON,
@@ -20,27 +20,27 @@ enum JSONHelpers {
         if subject.string?.isEmpty == true { return call.option("default") ?? call.nothing }
         guard !expression.isNull else { return call.error("The JSONPath cannot be empty") }
         let root: JSONDocument
-        // The numbers of a text are read in another way than those of a value that was read before.
+        // Numbers in a text are parsed differently from those in an already parsed value.
         var isSmart = true
         switch subject {
         case .text(let text):
             guard let parsed = call.renderer.environment.json(text) else {
-                try call.renderer.draw(0)
+                try call.renderer.spend(0)
                 return call.error("\(text) is not valid JSON")
             }
             root = parsed
         case .json(let json): root = .tree(json)
         default:
-            guard call.renderer.environment.affordsText(of: subject) else { throw .outOfTime }
+            guard call.renderer.environment.tryReserveText(of: subject) else { throw .outOfTime }
             root = .tree(subject.json)
             isSmart = false
         }
         return try found(expression.text, in: root, isSmart: isSmart, call) ?? call.option("default") ?? call.nothing
     }
 
-    /// The values that a JSONPath finds; nil for nothing, and a text that says so for an expression that is none.
-    /// - Parameter isSmart: whether the numbers are those of a text.
-    /// - Throws: `RenderError` if the budget is spent.
+    /// The result of a JSONPath; nil for none, and an error text for an invalid expression.
+    /// - Parameter isSmart: whether the numbers come from a text.
+    /// - Throws: `RenderError` if the budget is exhausted.
     static func found(
         _ expression: String, in root: JSONDocument, isSmart: Bool, _ call: HelperCall
     ) throws(RenderError) -> TemplateValue? {
@@ -48,7 +48,7 @@ enum JSONHelpers {
         if let known = call.jsonPath {
             path = known
         } else {
-            try call.renderer.draw(50 + 4 * expression.utf8.count)
+            try call.renderer.spend(50 + 4 * expression.utf8.count)
             do throws(JSONPathProblem) {
                 path = try JSONPath(expression)
             } catch {
@@ -60,7 +60,7 @@ enum JSONHelpers {
         case .notFound, .value(.null): return nil
         case .value(.object(let object)): return .json(.object(object))
         case .value(let value):
-            // The list that a function makes is one of Java's own.
+            // A function's list is a Java list.
             let isFunction = expression.hasSuffix("()")
             return isSmart && !isFunction ? TemplateValue(value) : TemplateValue(plain: value)
         case .list(let values): return .json(.array(values))
@@ -78,7 +78,7 @@ enum JSONHelpers {
             name = call.parameter(0)
         } else {
             guard !call.parameters.isEmpty else { return call.error("Missing required JSON string parameter") }
-            // Nothing is not even stored.
+            // Null is not stored either.
             if call.parameter(0).isNull { return .map(TemplateMap()) }
             text = call.parameter(0).text
             name = call.parameter(1)
@@ -104,15 +104,15 @@ enum JSONHelpers {
         guard let json = JacksonJSON.parse(text) else {
             return call.error("There was an error parsing the json. Please make sure the json is valid")
         }
-        guard call.renderer.environment.affords(json) else { throw .outOfTime }
-        // On one line, numbers print as Java's decimals do, with their exponents.
+        guard call.renderer.environment.tryReserve(json) else { throw .outOfTime }
+        // On one line, numbers print like Java's decimals, with exponents.
         let shown = isPretty ? json.jackson() : json.rewritten(leavingOutNulls: false) { $0.bigDecimal }
         return .text(isPretty ? shown.prettyText : shown.compactText)
     }
 
     // MARK: - Formats
 
-    /// Whether `format` asks for lines and blanks, which is the default; nil for a value that is none.
+    /// Whether `format` asks for indentation, which is the default; nil for an invalid value.
     static func isPretty(_ call: HelperCall) -> Bool? {
         switch call.option("format") {
         case nil, .text("pretty")?: true
@@ -121,7 +121,7 @@ enum JSONHelpers {
         }
     }
 
-    /// The problem with a `format`.
+    /// The error for an invalid `format`.
     static func formatProblem(_ call: HelperCall) -> TemplateValue {
         let format = call.option("format") ?? .null
         if case .text(let text) = format {

@@ -2,23 +2,23 @@
 struct JavaDecimalFormat {
     var prefix = ""
     var suffix = ""
-    /// The prefix and suffix of negative numbers; nil for a minus sign before the others' prefix.
+    /// The prefix and suffix of negative numbers; nil for a minus sign before the positive prefix.
     var negative: (prefix: String, suffix: String)?
     var minimumInteger = 1
     var maximumInteger = Int.max
     var minimumFraction = 0
     var maximumFraction = 3
-    /// The size of groups; 0 for none.
+    /// The size of digit groups; 0 for none.
     var grouping = 3
     var isGrouped = true
     /// The power of ten by which numbers are multiplied: 2 for percent.
     var shift = 0
-    /// The least digits of an exponent; nil for none.
+    /// The minimum number of exponent digits; nil for no exponent.
     var exponentDigits: Int?
     var rounding = DecimalText.Rounding.halfEven
-    var signs = NumberSigns.english
-    /// Whether the number is an amount of money, which has separators of its own.
-    private var isMoney = false
+    var signs = NumberSymbols.english
+    /// Whether the number is a currency amount, which has its own separators.
+    private var isCurrency = false
 
     static let number = JavaDecimalFormat()
     static let integer = JavaDecimalFormat(maximumFraction: 0)
@@ -33,8 +33,8 @@ struct JavaDecimalFormat {
         self.shift = shift
     }
 
-    /// Reads a pattern such as `#,##0.00;(#)`.
-    init(pattern: String, _ signs: NumberSigns = .english) {
+    /// Parses a pattern such as `#,##0.00;(#)`.
+    init(pattern: String, _ signs: NumberSymbols = .english) {
         self.signs = signs
         guard !pattern.isEmpty else {
             (minimumInteger, maximumFraction) = (0, 340)
@@ -58,7 +58,7 @@ struct JavaDecimalFormat {
     private mutating func read(_ pattern: String) {
         (prefix, suffix, minimumInteger, minimumFraction, maximumFraction, grouping) = ("", "", 0, 0, 0, 0)
         var isQuoted = false
-        /// 0 before the number, 1 in its whole part, 2 behind the point, 3 in the exponent, 4 behind it.
+        /// 0 before the number, 1 in its integer part, 2 in its fraction, 3 in the exponent, 4 after it.
         var phase = 0
         var sinceComma: Int?
         var wholeMarks = 0
@@ -67,7 +67,7 @@ struct JavaDecimalFormat {
         for character in pattern {
             if character == "¤", !isQuoted {
                 currencySigns += 1
-                isMoney = true
+                isCurrency = true
                 if phase > 0 { phase = 4 }
                 continue
             }
@@ -121,14 +121,13 @@ struct JavaDecimalFormat {
         writeCurrency(&currencySigns, isPrefix: phase == 0)
         grouping = sinceComma ?? 0
         if exponentDigits != nil { maximumInteger = max(wholeMarks, 1) }
-        // In a pattern with a point but without a 0, the last # before the point counts as one, or else the first
-        // behind.
+        // In a pattern with a point but no 0, the last # before the point counts as 0, or else the first one after it.
         if hasPoint, minimumInteger == 0, minimumFraction == 0 {
             if wholeMarks > 0 { minimumInteger = 1 } else { minimumFraction = min(1, maximumFraction) }
         }
     }
 
-    /// Adds what so many currency signs stand for: its symbol, or its code for each two of them.
+    /// Adds the text for a run of currency signs: the symbol for a single one, the code for each pair.
     private mutating func writeCurrency(_ count: inout Int, isPrefix: Bool) {
         guard count > 0 else { return }
         let text = String(repeating: signs.code, count: count / 2) + (count % 2 == 1 ? signs.symbol : "")
@@ -137,11 +136,11 @@ struct JavaDecimalFormat {
     }
 
     /// - Parameters:
-    ///   - digits: those of the number without sign and point.
-    ///   - point: how many of them stand before the point.
-    ///   - excess: the sign of what the number is more than its digits say.
+    ///   - digits: the digits without sign and point.
+    ///   - point: the number of digits before the point.
+    ///   - excess: the sign of the difference between the number and its digits.
     func text(_ digits: [UInt8], point: Int, isNegative: Bool, excess: Int = 0) -> String {
-        // Places behind all digits stay empty, and are not made.
+        // Trailing positions without digits are not generated.
         let known = max(minimumFraction, digits.count + max(-point, 0))
         guard maximumFraction <= known else {
             var format = self
@@ -161,7 +160,7 @@ struct JavaDecimalFormat {
         return String(signs.minus) + prefix + body + suffix
     }
 
-    /// The digits with the least and the most on both sides of the point, and groups.
+    /// The digits in plain notation, with the minimum and maximum on both sides of the point, and groups.
     private func plain(_ rounded: String) -> String {
         let parts = rounded.split(separator: ".", maxSplits: 1)
         var whole = parts[0] == "0" ? "" : String(parts[0])
@@ -175,13 +174,13 @@ struct JavaDecimalFormat {
             let count = whole.utf8.count
             for (place, digit) in whole.enumerated() {
                 if place > 0, (count - place) % grouping == 0 {
-                    grouped.append(isMoney ? signs.moneyGrouping : signs.grouping)
+                    grouped.append(isCurrency ? signs.moneyGrouping : signs.grouping)
                 }
                 grouped.append(digit)
             }
             whole = grouped
         }
-        return fraction.isEmpty ? whole : whole + String(isMoney ? signs.moneyDecimal : signs.decimal) + fraction
+        return fraction.isEmpty ? whole : whole + String(isCurrency ? signs.moneyDecimal : signs.decimal) + fraction
     }
 
     private func scientific(_ digits: [UInt8], point: Int, isNegative: Bool) -> String {
@@ -207,7 +206,7 @@ struct JavaDecimalFormat {
         return signs.exponent + (exponent < 0 ? String(signs.minus) : "") + zeros + digits
     }
 
-    /// The number with an exponent that is a multiple of the most digits before the point, as `##0.##E0` asks for.
+    /// The number with an exponent that is a multiple of the maximum number of integer digits, as for `##0.##E0`.
     private func engineering(_ digits: [UInt8], point: Int, isNegative: Bool) -> String {
         let zero = UInt8(ascii: "0")
         guard digits.contains(where: { $0 != zero }) else { return plain("0") + power(0) }

@@ -3,14 +3,14 @@ import SDJSON
 /// Java's `String.format` in the English locale: `%s %d %x %o %c %b %f %e %g %n %%` with flags, width, precision and
 /// argument index.
 enum JavaFormatter {
-    /// - Throws: what Java says of a format that does not fit its arguments, or `RenderError.outOfTime`.
+    /// - Throws: Java's message about a format that does not fit its arguments, or `RenderError.outOfTime`.
     static func text(
         _ format: String, _ arguments: [TemplateValue], _ renderer: Renderer
     ) throws(RenderError) -> String {
         var result = ""
         var rest = format[...]
         var next = 0
-        // The place of the argument before, for `%<s`.
+        // The index of the previous argument, for `%<s`.
         var last = -1
         while let percent = rest.firstIndex(of: "%") {
             result += rest[..<percent]
@@ -38,8 +38,8 @@ enum JavaFormatter {
             guard arguments.indices.contains(place) else {
                 throw RenderError("Format specifier '\(specifier.text)'")
             }
-            // An argument may be named any number of times.
-            guard renderer.environment.affordsText(of: arguments[place]) else { throw .outOfTime }
+            // An argument may be used any number of times.
+            guard renderer.environment.tryReserveText(of: arguments[place]) else { throw .outOfTime }
             try renderer.afford(10 * (specifier.width + (specifier.precision ?? 0)))
             result += try specifier.format(arguments[place])
             guard result.utf8.count < 1 << 24 else { throw RenderError("the formatted text is too long") }
@@ -55,7 +55,7 @@ enum JavaFormatter {
         var conversion: Character = "s"
         var text = "%"
 
-        /// Reads what stands behind a percent sign; nil if it is none.
+        /// Parses a specifier after a percent sign; nil if it is invalid.
         init?(_ rest: inout Substring) {
             let start = rest
             func digits() -> Int? {
@@ -203,7 +203,7 @@ enum JavaFormatter {
             return padded(text)
         }
 
-        /// The digits of a number that has a point, without sign, and how many of them stand before it.
+        /// The digits of a decimal number without sign, and how many are before the point.
         private struct Digits {
             let digits: [UInt8]
             let point: Int

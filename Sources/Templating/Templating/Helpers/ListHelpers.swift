@@ -1,6 +1,6 @@
 import SDJSON
 
-/// WireMock's helpers for lists.
+/// WireMock's list helpers.
 enum ListHelpers {
     static let table: [String: Helper] = [
         "array": { call throws(RenderError) in
@@ -10,13 +10,13 @@ enum ListHelpers {
         "range": range, "size": size, "contains": contains, "pickRandom": pickRandom, "val": val,
     ]
 
-    /// The list that a helper changes: none counts as an empty one; nil for another value.
+    /// The list to change: null counts as empty; nil for another value.
     private static func list(_ call: HelperCall) -> [TemplateValue]? {
         let value = call.parameter(0)
         return value.isNull ? [] : value.elements?.array
     }
 
-    /// The place where a value is added or removed; nil for a position that is none.
+    /// The index for adding or removing a value; nil for an invalid position.
     private static func position(_ call: HelperCall, end: Int) -> Int? {
         switch call.option("position") {
         case nil, .null?: return end
@@ -94,7 +94,7 @@ enum ListHelpers {
         return .list(TemplateList(from: low, through: high))
     }
 
-    /// The length of a text, in UTF-16 units, or of a list or map; nothing for other values.
+    /// The length of a text in UTF-16 units, or of a list or map; null for other values.
     private static let size: Helper = { call throws(RenderError) in
         let value = call.subject
         switch value {
@@ -118,7 +118,7 @@ enum ListHelpers {
             try call.renderer.afford(10 * elements.count)
             holds = elements.contains { $0.isEqual(to: part) }
         } else if whole.members != nil {
-            // The names of headers are the same in any letter case.
+            // Header names compare case-insensitively.
             holds = whole.member(part.text).map { !$0.isNull } ?? false
         } else {
             holds = part.isNull ? false : try TextHelpers.contains(whole.text, part.text)
@@ -139,7 +139,7 @@ enum ListHelpers {
         guard case .int(let count) = option else { return call.error("count must be an integer") }
         var picked: [TemplateValue] = []
         while picked.count < count, !values.isEmpty {
-            try call.renderer.draw(1 + values.count / 2)
+            try call.renderer.spend(1 + values.count / 2)
             picked.append(values.remove(at: Int(system.random() % UInt64(values.count))))
         }
         return try call.renderer.list(picked)

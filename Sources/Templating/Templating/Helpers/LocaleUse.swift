@@ -1,20 +1,20 @@
 import SDJavaTime
 
-/// Where a helper takes the name of a locale.
+/// Where a helper accepts a locale.
 struct LocaleUse {
     let helper: String
     /// The index of the parameter.
     let parameter = 2
-    /// Whether the option `locale` names one too, which counts where the parameter is null.
+    /// Whether the option `locale` is accepted, too, if the parameter is null.
     let hasOption: Bool
-    /// Whether an empty name is that of no language, rather than no name.
+    /// Whether an empty name means the root locale rather than no locale.
     let takesEmpty: Bool
 
     static let dateFormat = LocaleUse(helper: "dateFormat", hasOption: true, takesEmpty: false)
     static let numberFormat = LocaleUse(helper: "numberFormat", hasOption: false, takesEmpty: true)
 
-    /// The locale of that name.
-    /// - Throws: if there is none.
+    /// The locale with that name.
+    /// - Throws: `RenderError` if it is unknown.
     func locale(_ name: String) throws(RenderError) -> JavaLocale {
         do throws(JavaLocale.Unknown) {
             return try JavaLocale(name)
@@ -23,7 +23,7 @@ struct LocaleUse {
         }
     }
 
-    /// The finding about a name; nil if it is a locale's, or none.
+    /// The problem with a name; nil for a known locale or no name.
     func problem(_ name: String) -> JavaLocale.Unknown? {
         if name.isEmpty { return nil }
         do throws(JavaLocale.Unknown) {
@@ -36,8 +36,8 @@ struct LocaleUse {
 }
 
 extension HelperCall {
-    /// The locale that the call names; nil for American English, of which nothing needs to be looked up.
-    /// - Throws: for a name that is none of a locale.
+    /// The locale of the call; nil for American English, which needs no look-up.
+    /// - Throws: `RenderError` for an unknown locale.
     func locale(_ use: LocaleUse) throws(RenderError) -> JavaLocale? {
         var value = parameter(use.parameter)
         if value.isNull, use.hasOption { value = option("locale") ?? .null }

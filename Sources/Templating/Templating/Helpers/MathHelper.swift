@@ -19,7 +19,7 @@ enum MathHelper {
     }
 }
 
-/// A decimal number as Java's `BigDecimal` has it: an integer, and how many of its digits stand behind the point.
+/// A decimal number like Java's `BigDecimal`: an integer, and the number of its digits after the point.
 struct ScaledNumber {
     let unscaled: Int128
     let scale: Int
@@ -29,7 +29,7 @@ struct ScaledNumber {
         self.scale = scale
     }
 
-    /// The number that a value prints; 0 for a value that prints none.
+    /// The number that a value prints as; 0 for a value that is not a number.
     init(_ value: TemplateValue) {
         guard let decimal = BigDecimalText(value.text), abs(decimal.scale) <= 400 else {
             self.init(unscaled: 0, scale: 0)
@@ -47,7 +47,7 @@ struct ScaledNumber {
         return (0..<exponent).reduce(Int128(1)) { power, _ in power * 10 }
     }
 
-    /// The same number with another scale; nil if it does not fit.
+    /// The same number with another scale; nil on overflow.
     private func rescaled(_ scale: Int) -> Int128? {
         guard let power = Self.power(scale - self.scale) else { return nil }
         let (product, isTooMuch) = unscaled.multipliedReportingOverflow(by: power)
@@ -56,7 +56,7 @@ struct ScaledNumber {
 
     var double: Double { Double("\(unscaled)e\(-scale)") ?? .nan }
 
-    /// An integer of 64 bits, which may lose high bits, if nothing stands behind the point, and otherwise a double.
+    /// A 64-bit integer, which may lose high bits, if there is no fraction; otherwise a double.
     private static func value(_ unscaled: Int128, _ scale: Int) -> TemplateValue {
         if scale == 0 { return .int(Int(truncatingIfNeeded: unscaled)) }
         return .double(ScaledNumber(unscaled: unscaled, scale: scale).double)
@@ -77,11 +77,11 @@ struct ScaledNumber {
         return isTooMuch ? .double(double * other.double) : Self.value(product, scale + other.scale)
     }
 
-    /// The quotient at the scale of the dividend, halves up.
+    /// The quotient at the scale of the dividend, rounding half up.
     /// - Throws: `RenderError` for a division by zero.
     func divided(by other: ScaledNumber) throws(RenderError) -> TemplateValue {
         guard other.unscaled != 0 else { throw RenderError("/ by zero") }
-        // One more digit decides about the half.
+        // One more digit for rounding.
         guard let dividend = rescaled(scale + max(other.scale, 0) + 1) else {
             return .double(double / other.double)
         }
@@ -99,7 +99,7 @@ struct ScaledNumber {
         guard let left = rescaled(common), let right = other.rescaled(common) else {
             return .double(double.truncatingRemainder(dividingBy: other.double))
         }
-        // Java subtracts the divisor times the whole quotient, which has as few digits as its scale allows.
+        // Java subtracts the divisor times the integer quotient, which has as few digits as its scale allows.
         let preferred = scale - other.scale
         var (quotient, quotientScale) = (left / right, max(preferred, 0))
         if quotient == 0 { quotientScale = preferred }

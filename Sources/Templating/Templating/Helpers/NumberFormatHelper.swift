@@ -2,7 +2,7 @@ import SDJSON
 
 /// Handlebars' helper `numberFormat`.
 enum NumberFormatHelper {
-    /// The most digits before or behind the point of a number with an exponent.
+    /// The maximum number of digits before or after the point of a number with an exponent.
     private static let maxDigits = 1 << 20
 
     static let helper: Helper = { call throws(RenderError) in
@@ -21,7 +21,7 @@ enum NumberFormatHelper {
             case "integer": format = locale.map(JavaDecimalFormat.integer) ?? .integer
             case "percent": format = locale.map(JavaDecimalFormat.percent) ?? .percent
             case "currency": format = locale.map(JavaDecimalFormat.currency) ?? .currency
-            default: format = JavaDecimalFormat(pattern: style, locale.map(NumberSigns.init) ?? .english)
+            default: format = JavaDecimalFormat(pattern: style, locale.map(NumberSymbols.init) ?? .english)
             }
         }
         if let isGrouped = call.option("groupingUsed") { format.isGrouped = isGrouped.isTrue }
@@ -48,17 +48,16 @@ enum NumberFormatHelper {
             }
             format.rounding = rounding
         }
-        // Of a double, Java rounds a half by the digits that its shortest text leaves out.
+        // For a double, Java rounds a half by the digits that its shortest text omits.
         var excess = if case .double(let double) = value { DecimalText.excess(of: double.magnitude) } else { 0 }
-        // It writes 0.0005 as 5.0E-4, and the zero in it hides the rest.
+        // Java writes 0.0005 as 5.0E-4, and the zero in it hides the rest.
         if format.rounding == .halfEven, digits.count == 1, point < -2, excess > 0 { excess = -1 }
         return .text(format.text(digits, point: point, isNegative: isNegative, excess: excess))
     }
 }
 
 extension TemplateValue {
-    /// The digits of a number without sign and point, and how many of them stand before the point; nil for other
-    /// values.
+    /// The digits of a number without sign and point, and how many are before the point; nil for other values.
     fileprivate var decimalDigits: (digits: [UInt8], point: Int, isNegative: Bool)? {
         switch self {
         case .int(let value):

@@ -1,6 +1,6 @@
 import SDJSON
 
-/// Helpers for numbers, and those that draw random ones.
+/// Number helpers, including those for random numbers.
 enum NumberHelpers {
     static let table: [String: Helper] = [
         "isEven": parity("even", isWanted: { $0 == 0 }), "isOdd": parity("odd", isWanted: { $0 != 0 }),
@@ -13,7 +13,7 @@ enum NumberHelpers {
         "randomInt": randomInt, "randomDecimal": randomDecimal, "randomValue": randomValue,
     ]
 
-    /// A word for numbers with a remainder of 2 that is wanted; nothing for other numbers and other values.
+    /// A helper that prints a word for integers with the wanted remainder modulo 2, and nothing for other values.
     private static func parity(_ word: String, isWanted: @escaping @Sendable (Int32) -> Bool) -> Helper {
         { call throws(RenderError) in
             guard let number = call.subject.javaInt, isWanted(number % 2) else { return .text("") }
@@ -22,7 +22,7 @@ enum NumberHelpers {
     }
 
     private static let randomInt: Helper = { call throws(RenderError) in
-        .int(try RandomInteger(call.options).draw(call.renderer.environment.system))
+        .int(try RandomInteger(call.options).sample(call.renderer.environment.system))
     }
 
     private static let randomDecimal: Helper = { call throws(RenderError) in
@@ -45,12 +45,12 @@ enum NumberHelpers {
 }
 
 extension TemplateValue {
-    /// The number; also of a text that is one.
+    /// The number, also of a numeric text.
     var decimal: Double? {
         if case .text(let text) = self { Double(text) } else { number }
     }
 
-    /// The number, rounded towards zero; also of a text that is a number.
+    /// The number rounded towards zero, also of a numeric text.
     var integer: Int? {
         switch self {
         case .int(let value): value
@@ -59,8 +59,8 @@ extension TemplateValue {
         }
     }
 
-    /// Java's `Number.intValue`: a double is cut to 32 bits at their ends, an integer loses its high bits. Nil for
-    /// values that are no numbers.
+    /// Java's `Number.intValue`: a double is clamped to 32 bits, an integer loses its high bits. Nil for values that
+    /// are not numbers.
     var javaInt: Int32? {
         switch self {
         case .int(let value): return Int32(truncatingIfNeeded: value)

@@ -1,11 +1,11 @@
 import SDPlatform
 
-/// `randomValue`, but for UUIDs: a text of letters of an alphabet.
+/// `randomValue`, except for UUIDs: a random text over an alphabet.
 struct RandomText: Sendable {
     let length: Int
     private let alphabet: [UInt8]
 
-    /// - Throws: `RenderError` for a length that is none.
+    /// - Throws: `RenderError` for an invalid length.
     init(_ options: CallOptions) throws(RenderError) {
         length = options.option("length")?.integer ?? 36
         guard (0...1 << 20).contains(length) else { throw RenderError("a random value of \(length) characters") }
@@ -18,7 +18,7 @@ struct RandomText: Sendable {
             case "ALPHANUMERIC_AND_SYMBOLS": Array(33...125)
             default: Array(32...126)
             }
-        // The case is that of what is drawn, so that each case draws as often.
+        // The case applies to the alphabet before sampling, so that frequencies stay the same.
         alphabet = options.isSet("uppercase") ? letters.map(Self.upper) : letters.map(Self.lower)
     }
 
@@ -28,10 +28,10 @@ struct RandomText: Sendable {
     private static func upper(_ byte: UInt8) -> UInt8 { (0x61...0x7A).contains(byte) ? byte & ~0x20 : byte }
     private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-    /// The least time that it takes, in nanoseconds.
+    /// The minimum time that it takes, in nanoseconds.
     var cost: Int { 30 * length }
 
-    /// Draws a number for each letter, in order.
+    /// Writes a random letter for each position, in order.
     func write(_ system: any RenderSystem, to output: inout [UInt8]) {
         let count = UInt64(alphabet.count)
         for _ in 0..<length { output.append(alphabet[Int(truncatingIfNeeded: system.random() % count)]) }
@@ -48,10 +48,10 @@ struct RandomText: Sendable {
 /// `randomInt`.
 struct RandomInteger: Sendable {
     private let lower: Int
-    /// The distance may be more than an integer holds.
+    /// The distance may exceed the range of `Int`.
     private let distance: UInt64
 
-    /// - Throws: `RenderError` for bounds with nothing between them.
+    /// - Throws: `RenderError` for an empty range.
     init(_ options: CallOptions) throws(RenderError) {
         lower = options.option("lower")?.integer ?? Int(Int32.min)
         let upper = options.option("upper")?.integer ?? Int(Int32.max)
@@ -59,15 +59,15 @@ struct RandomInteger: Sendable {
         distance = UInt64(bitPattern: Int64(upper &- lower))
     }
 
-    func draw(_ system: any RenderSystem) -> Int {
+    func sample(_ system: any RenderSystem) -> Int {
         lower &+ Int(truncatingIfNeeded: system.random() % distance)
     }
 }
 
-/// A random UUID of version 4.
+/// A random version 4 UUID.
 enum RandomUUID {
     static func write(_ system: any RenderSystem, to output: inout [UInt8], uppercase: Bool = false) {
-        // Byte 6 has the version, byte 8 the variant; a word's lowest byte comes first.
+        // Byte 6 holds the version, byte 8 the variant; words are little-endian.
         let first = system.random() & ~(0xF0 << 48) | 0x40 << 48
         let second = system.random() & ~0xC0 | 0x80
         let letter: UInt8 = (uppercase ? 0x41 : 0x61) - 10

@@ -5,15 +5,15 @@ import SDRegularExpressions
 enum RegexHelpers {
     static let table: [String: Helper] = ["matches": matches, "regexExtract": regexExtract]
 
-    /// - Returns: nil for a text that is no regular expression.
-    /// - Throws: `RenderError` if the budget is spent.
+    /// - Returns: nil for an invalid regular expression.
+    /// - Throws: `RenderError` if the budget is exhausted.
     private static func regex(
         _ pattern: String, _ options: JavaRegex.Options, _ call: HelperCall
     ) throws(RenderError) -> JavaRegex? {
-        // It is compiled each time, for as long as its repetitions say rather than its length.
-        try call.renderer.draw(300 + 4 * pattern.utf8.count)
+        // It is compiled on each call; the time depends on its repetitions rather than its length.
+        try call.renderer.spend(300 + 4 * pattern.utf8.count)
         let regex = try? JavaRegex(pattern, options)
-        guard call.renderer.environment.budget.look(call.renderer.environment.work) else { throw .outOfTime }
+        guard call.renderer.environment.budget.checkClock(call.renderer.environment.work) else { throw .outOfTime }
         return regex
     }
 

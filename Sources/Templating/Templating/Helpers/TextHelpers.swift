@@ -1,6 +1,6 @@
 import SDPlatform
 
-/// Handlebars' helpers for texts. Most take the text as their first parameter, and give nothing for one that is empty.
+/// Handlebars' text helpers. Most take the text as first parameter, and return null for an empty one.
 enum TextHelpers {
     static let table: [String: Helper] = [
         "capitalizeFirst": onText { text, _ in
@@ -42,7 +42,7 @@ enum TextHelpers {
         },
     ]
 
-    /// A helper on its first parameter's text. For a value that is false it gives its second parameter, or nothing.
+    /// A helper for the text of its first parameter. For a falsy value it returns its second parameter, or null.
     private static func onText(
         _ body: @escaping @Sendable (String, HelperCall) throws(RenderError) -> String
     ) -> Helper {
@@ -53,13 +53,13 @@ enum TextHelpers {
         }
     }
 
-    /// The text of the block, or of the first parameter or else the scope's value.
+    /// The text of the block, of the first parameter, or of the current value.
     /// - Throws: `RenderError` if the block cannot be rendered.
     static func input(_ call: HelperCall) throws(RenderError) -> String {
         call.isBlock ? try call.blockText() : call.subject.text
     }
 
-    /// Removes white space at both ends, as Java's `trim` sees it.
+    /// Removes white space at both ends, like Java's `trim`.
     static func trimmed(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard let first = bytes.firstIndex(where: { $0 > 0x20 }), let last = bytes.lastIndex(where: { $0 > 0x20 })
@@ -69,7 +69,7 @@ enum TextHelpers {
         return String(decoding: bytes[first...last], as: UTF8.self)
     }
 
-    /// The text of UTF-16 units. Half of a pair is a question mark, as Java writes it.
+    /// The text of UTF-16 units. A lone surrogate becomes a question mark, as in Java.
     static func text(_ units: some Sequence<UInt16>) -> String {
         var decoder = UTF16()
         var iterator = units.makeIterator()
@@ -83,7 +83,7 @@ enum TextHelpers {
         }
     }
 
-    /// Capitalizes the start and what follows each blank.
+    /// Capitalizes the first letter, and each letter after a space.
     private static func capitalized(_ text: String, fully: Bool) -> String {
         var isStart = true
         var result = String.UnicodeScalarView()
@@ -94,13 +94,13 @@ enum TextHelpers {
         return String(result)
     }
 
-    /// A letter as a capital, unless that takes several: `ß` stays what it is.
+    /// The letter in upper case, unless that takes several letters: `ß` stays.
     private static func titleCase(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         let upper = scalar.properties.titlecaseMapping.unicodeScalars
         return upper.count == 1 ? upper.first ?? scalar : scalar
     }
 
-    /// Lowercases a text, with the form that a Greek sigma has at the end of a word.
+    /// Lowercases a text, with the final form of a Greek sigma at the end of a word.
     static func lowercased(_ text: String) -> String {
         guard text.unicodeScalars.contains("\u{3A3}") else { return text.lowercased() }
         let scalars = Array(text.unicodeScalars)
@@ -142,16 +142,16 @@ enum TextHelpers {
         }
     }
 
-    /// Joins the elements of a list, or else all parameters but the last, which is the separator.
+    /// Joins the elements of a list, or else all parameters except the last, which is the separator.
     private static let join: Helper = { call throws(RenderError) in
         guard call.subject.isTrue else { return .text("") }
         let values = call.subject.elements ?? TemplateList(Array(call.parameters.dropLast()))
         return .text(try joined(values, call.parameters.last?.text ?? "", call) { value in value.text })
     }
 
-    /// The texts of values with a separator between them, and what `prefix` and `suffix` put around them.
-    /// - Parameter text: makes the text of a value, once there is room for those before it.
-    /// - Throws: `RenderError` if a text cannot be made, the result is too large, or the budget is spent.
+    /// Joins the texts of values with a separator, and adds `prefix` and `suffix`.
+    /// - Parameter text: makes the text of a value, once the text so far fits the limit.
+    /// - Throws: `RenderError` if a text cannot be made, the result is too large, or the budget is exhausted.
     static func joined(
         _ values: TemplateList, _ separator: String, _ call: HelperCall,
         _ text: (TemplateValue) throws(RenderError) -> String
@@ -161,7 +161,7 @@ enum TextHelpers {
             if index > 0 { result += separator }
             result += try text(value)
             try call.renderer.checkSize(result.utf8.count)
-            try call.renderer.draw(1 + separator.utf8.count / 16)
+            try call.renderer.spend(1 + separator.utf8.count / 16)
         }
         return result + (call.text("suffix") ?? "")
     }
@@ -178,7 +178,7 @@ enum TextHelpers {
         return Self.text(units[start..<end])
     }
 
-    /// The letters in lower case, and a `-` for each white space between them.
+    /// The letters in lower case, with `-` for white space between them.
     private static func slug(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in trimmed(text).unicodeScalars {
@@ -187,7 +187,7 @@ enum TextHelpers {
             case " ", "\t"..."\r": result.append("-")
             default:
                 guard scalar.properties.generalCategory.isLetter else { continue }
-                // Each letter becomes one letter.
+                // One letter maps to one letter.
                 result.append(scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar)
             }
         }
@@ -205,9 +205,9 @@ enum TextHelpers {
         return String(decoding: result + rest, as: UTF8.self)
     }
 
-    // MARK: - Parts of texts, byte by byte
+    // MARK: - Byte-wise search
 
-    /// Whether a text has another one in it.
+    /// Whether a text contains another one.
     static func contains(_ text: String, _ part: String) throws(RenderError) -> Bool {
         guard !part.isEmpty else { return true }
         var isThere = false
@@ -218,8 +218,8 @@ enum TextHelpers {
         return isThere
     }
 
-    /// A text with another one in each place of a part; an empty part stands between all characters.
-    /// - Throws: `RenderError` if the result is too large, or the budget is spent.
+    /// Replaces each occurrence of a part; an empty part occurs between all characters.
+    /// - Throws: `RenderError` if the result is too large, or the budget is exhausted.
     private static func replaced(
         _ text: String, _ part: String, with other: String, _ call: HelperCall
     ) throws(RenderError) -> String {
@@ -227,13 +227,13 @@ enum TextHelpers {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         func add(_ bytes: some Collection<UInt8>) throws(RenderError) {
-            try call.renderer.draw(1 + bytes.count / 16)
+            try call.renderer.spend(1 + bytes.count / 16)
             try call.renderer.checkSize(result.count + bytes.count)
             result += bytes
         }
         if part.isEmpty {
             for character in text {
-                try call.renderer.draw(4)
+                try call.renderer.spend(4)
                 try add(other)
                 try add(character.utf8)
             }
@@ -251,8 +251,8 @@ enum TextHelpers {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Calls a function with the end of each place of a part that is not empty, from left to right and without
-    /// overlaps, as long as it returns true.
+    /// Calls a function with the end of each occurrence of a non-empty part, from left to right without overlaps, while
+    /// it returns true.
     /// - Throws: what `found` throws.
     private static func search(
         _ text: [UInt8], for part: [UInt8], _ found: (Int) throws(RenderError) -> Bool
@@ -289,7 +289,7 @@ enum TextHelpers {
             }
             let spaces = (offset..<min(offset + wrap + 1, units.count)).filter { units[$0] == space }
             if units.count - offset <= wrap { break }
-            // A word that is too long goes on up to its end.
+            // A word that is longer than a line is not broken.
             guard let end = spaces.last ?? units[(offset + wrap)...].firstIndex(of: space) else { break }
             add(offset..<end)
             offset = end + 1

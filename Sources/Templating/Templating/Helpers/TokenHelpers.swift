@@ -1,8 +1,8 @@
 import SDBasics
 import SDJSON
 
-/// Helpers for the claims of JSON Web Tokens: `claims` and `claimsObject` of WireMock's extension, which make values for
-/// `jwt`, and `jwtClaim`, which reads one of a token.
+/// Helpers for JSON Web Token claims: `claims` and `claimsObject` of WireMock's extension, which make values for `jwt`,
+/// and `jwtClaim`, which reads a claim.
 enum TokenHelpers {
     static let table: [String: Helper] = [
         "claims": { call throws(RenderError) in .list(call.parameters) },
@@ -10,8 +10,8 @@ enum TokenHelpers {
         "jwtClaim": jwtClaim,
     ]
 
-    /// `{{jwtClaim 'sub'}}` of the request's own token, `{{jwtClaim request.cookies.token '$.realm.roles'}}` of another
-    /// one. Its signature is not checked.
+    /// `{{jwtClaim 'sub'}}` reads the request's own token, `{{jwtClaim request.cookies.token '$.realm.roles'}}` another
+    /// one. The signature is not verified.
     private static let jwtClaim: Helper = { call throws(RenderError) in
         guard let name = call.parameters.last, !name.text.isEmpty else {
             return call.error("jwtClaim needs the name of a claim, or a token and the name: jwtClaim 'sub'")
@@ -34,7 +34,7 @@ enum TokenHelpers {
         }
     }
 
-    /// The claims in a token, behind `Bearer ` or not; nil for a text that is none.
+    /// The claims of a token, with or without `Bearer `; nil if it is not a token.
     private static func content(of token: String) -> JSONValue? {
         let parts = (token.split(separator: " ").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 2, let bytes = EncodingHelpers.decoded(String(parts[1])) else { return nil }

@@ -1,7 +1,7 @@
 import SDPlatform
 import SDXML
 
-/// WireMock's helpers for XML.
+/// WireMock's XML helpers.
 enum XMLHelpers {
     static let table: [String: Helper] = [
         "xPath": xPath(prefix: ""), "soapXPath": xPath(prefix: "/Envelope/Body/"), "formatXml": formatXML,
@@ -14,8 +14,8 @@ enum XMLHelpers {
             guard !subject.isNull else { return call.error("null is not valid XML") }
             let text = subject.text
             let budget = call.renderer.environment.budget
-            // The document and the expression are read each time.
-            try call.renderer.draw(1_000 + expression.text.utf8.count)
+            // The document and the expression are parsed on each call.
+            try call.renderer.spend(1_000 + expression.text.utf8.count)
             guard let document = try? XMLDocument(parsing: Array(text.utf8)[...], namespaceAware: false, budget) else {
                 return call.error("\(text) is not valid XML")
             }
@@ -51,7 +51,7 @@ enum XMLHelpers {
     }
 }
 
-/// A node of a document: it prints as XML, and has a name, a text, and attributes.
+/// An XML node: it prints as XML, and has a name, a text and attributes.
 private struct NodeModel: TemplateObject {
     let node: XPathNode
 

@@ -1,12 +1,12 @@
-/// What the helpers and names of other tools (Mockoon, Handlebars' faker, mountebank, Postman) are here, with the
-/// parameters that they were given.
+/// Suggests our expression for helpers and names of other tools (Mockoon, Handlebars' faker, mountebank, Postman), with
+/// their parameters.
 public struct MeantExpression: Sendable {
-    /// The expression, without braces.
+    /// The suggested expression, without braces.
     public let text: String
 
-    /// Nil for a name that is none of them.
+    /// Nil for an unknown name.
     /// - Parameters:
-    ///   - parameters: as they are written: texts in quotes.
+    ///   - parameters: their source texts; strings are quoted.
     public init?(_ name: String, _ parameters: [String] = [], _ hash: [(name: String, value: String)] = []) {
         guard let text = Self.meant(name, parameters, hash) else { return nil }
         self.text = text
@@ -66,13 +66,13 @@ public struct MeantExpression: Sendable {
         }
     }
 
-    /// A name as a part of a path.
+    /// A name as a path segment.
     private static func segment(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { $0 > 0x20 && !"[]{}'\"./#".utf8.contains($0) } && !name.isEmpty
         return isPlain ? name : "[\(name)]"
     }
 
-    /// `request.headers['X-A']`, whose brackets are read as a parameter: `request.headers.X-A`.
+    /// `request.headers['X-A']`, whose brackets are parsed as a parameter, as `request.headers.X-A`.
     private static func subscripted(_ name: String, _ parameters: [String]) -> String? {
         guard parameters.count == 1, let written = parameters.first, written.first == "[",
             let close = written.firstIndex(of: "]")
@@ -86,7 +86,7 @@ public struct MeantExpression: Sendable {
         "decrement": "-", "dec": "-", "multiply": "*", "mul": "*", "divide": "/", "div": "/", "modulo": "%", "mod": "%",
     ]
 
-    /// `page + 1` and `add page 1`, which are `math page '+' 1`.
+    /// `page + 1` and `add page 1` as `math page '+' 1`.
     private static func calculated(_ name: String, _ parameters: [String]) -> String? {
         if parameters.count == 2, ["+", "-", "*", "%"].contains(parameters[0]) {
             return "math \(name) '\(parameters[0])' \(parameters[1])"
@@ -102,7 +102,7 @@ public struct MeantExpression: Sendable {
         return String(text.dropFirst().dropLast())
     }
 
-    /// The names of made-up values in faker.js that are others here, in lower case.
+    /// Names of fake values in faker.js that differ from ours, in lower case.
     private static let fakeKeys = [
         "name.first": "Name.firstName", "name.last": "Name.lastName", "name.findname": "Name.fullName",
         "internet.email": "Internet.emailAddress", "internet.ip": "Internet.ipV4Address",
@@ -112,7 +112,7 @@ public struct MeantExpression: Sendable {
         "internet.username": "Name.username", "color.human": "Color.name",
     ]
 
-    /// The key of a made-up value: that of faker.js, `name.firstName`, as it is here, `Name.firstName`.
+    /// Our key for a faker.js key: `Name.firstName` for `name.firstName`.
     private static func fakeKey(_ key: String) -> String {
         let parts = key.split(separator: ".").map(String.init)
         guard parts.count > 1, let letter = parts[0].first else { return "Name.firstName" }
@@ -124,7 +124,7 @@ public struct MeantExpression: Sendable {
 }
 
 extension TemplateOperand {
-    /// The operand as it stands in a template.
+    /// The operand's source text.
     var written: String {
         switch self {
         case .literal(.text(let text)): "'\(text)'"

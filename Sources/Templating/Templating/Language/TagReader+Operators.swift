@@ -1,14 +1,14 @@
-/// Operators of other languages, for which there are helpers.
+/// Detects operators of other languages, and suggests helpers.
 extension TagReader {
     private static let operators = [
         ("===", "eq"), ("!==", "neq"), ("==", "eq"), ("!=", "neq"), (">=", "gte"), ("<=", "lte"), ("&&", "and"),
         ("||", "or"), (">", "gt"), ("<", "lt"), ("=", "eq"), ("!", "not"),
     ]
 
-    /// What is said of an operator that stands here; nil if none does.
+    /// The advice about an operator at this position; nil if there is none.
     var operatorAdvice: String? {
         guard advises else { return nil }
-        // The name of an option ends with the first equals sign of two.
+        // The name of an option ends with the first of two equals signs.
         var start = min(index, bytes.count)
         while start > 0, "=!<>&|".utf8.contains(bytes[start - 1]) { start -= 1 }
         let rest = bytes[start...]
@@ -23,12 +23,12 @@ extension TagReader {
         return "\(none): `(\(helper) A B)` stands for `A \(sign) B`, as in `{{#if (\(helper) A B)}}`"
     }
 
-    /// The tag with a helper in place of an operator; nil if it has more than one, or others than values beside it.
+    /// The tag with a helper in place of an operator; nil if it has several operators, or operands that are not values.
     private func tag(with helper: String, at start: Int, behind sign: String) -> String? {
         var end = start
         while end > 0, Self.isSpace(bytes[end - 1]) { end -= 1 }
         guard end > 0, let begin = beginning(ofOperandTo: end) else { return nil }
-        // Its own operands are read without advice: a second operator would ask for this one again.
+        // Its operands are parsed without advice: a second operator would recurse into this one.
         var left = TagReader(bytes: bytes, index: begin, end: end)
         left.advises = false
         guard let leftOperand = try? left.operand(), left.isAtEnd else { return nil }
@@ -43,7 +43,7 @@ extension TagReader {
         guard right.isAtEnd else { return nil }
         let comparison = Comparison(
             helper, (leftOperand, String(decoding: bytes[begin..<end], as: UTF8.self)), (rightOperand, rightText))
-        // What stands before: nothing, or the helper of a condition.
+        // The preceding text: nothing, or a condition helper.
         let before = bytes[..<begin].reversed().prefix { $0 != UInt8(ascii: "{") }.reversed()
         let words = String(decoding: before, as: UTF8.self).split { $0 == " " }
         switch words {
@@ -54,7 +54,7 @@ extension TagReader {
         }
     }
 
-    /// The place at which the name, number or text begins that ends before `end`; nil for anything else.
+    /// The start of the name, number or string that ends before `end`; nil for anything else.
     private func beginning(ofOperandTo end: Int) -> Int? {
         let last = bytes[end - 1]
         if last == UInt8(ascii: "'") || last == UInt8(ascii: "\"") {

@@ -1,14 +1,14 @@
 import SDBasics
 
-/// Reads what stands between the braces of a tag.
+/// Parses the content of a tag.
 struct TagReader {
     let bytes: [UInt8]
     var index: Int
     /// The end of the tag's content.
     let end: Int
-    /// The blocks around the tag, and the sub-expressions around what is read.
+    /// The nesting depth: blocks around the tag, and sub-expressions.
     var depth = 0
-    /// Whether an operator of another language is told with the tag that is meant.
+    /// Whether an error about another language's operator suggests a corrected tag.
     var advises = true
 
     typealias Failure = TemplateError
@@ -29,13 +29,13 @@ struct TagReader {
         byte == 0x20 || (0x09...0x0D).contains(byte)
     }
 
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
         guard current == byte else { return false }
         index += 1
         return true
     }
 
-    /// The text that stands here, for a message.
+    /// The text at this position, for a message.
     private var found: String {
         guard let byte = current else { return "the end of the tag" }
         let rest = String(decoding: bytes[index..<end], as: UTF8.self)
@@ -44,9 +44,9 @@ struct TagReader {
 
     // MARK: - Expressions
 
-    /// A name or literal with its parameters, up to the end of the tag or a closing parenthesis.
-    /// - Parameter isCall: whether what has parameters has to be a helper.
-    /// - Throws: `TemplateError` if there is none, or no such helper, with its place.
+    /// Parses a name or literal with its parameters, up to the end of the tag or a closing parenthesis.
+    /// - Parameter isCall: whether a name with parameters must be a helper.
+    /// - Throws: `TemplateError` with its position, if there is no expression or no such helper.
     mutating func expression(isCall: Bool = true) throws(TemplateError) -> TemplateExpression {
         skipSpace()
         let offset = index
@@ -80,16 +80,16 @@ struct TagReader {
         }
     }
 
-    /// Reads `name=`, if it stands here. The name may be a path, which is then only a name.
+    /// Parses `name=` if present. The name may be a path, which is then taken literally.
     private mutating func hashName() -> String? {
         let start = self
-        // What cannot begin a name is not tried: an error looks for its line in all of the template.
+        // Skips bytes that cannot start a name, because making an error scans the whole template for its line.
         guard let byte = current, !"('\"".utf8.contains(byte), let path = try? path() else {
             self = start
             return nil
         }
         skipSpace()
-        guard take(UInt8(ascii: "=")) else {
+        guard consume(UInt8(ascii: "=")) else {
             self = start
             return nil
         }
@@ -107,8 +107,8 @@ struct TagReader {
         return place > index + 2 && place < end && bytes[place] == UInt8(ascii: "|")
     }
 
-    /// Reads `as |a b|`, if it stands here.
-    /// - Throws: `TemplateError` if the list of names does not end, or has anything else in it.
+    /// Parses `as |a b|` if present.
+    /// - Throws: `TemplateError` if the list of names is unterminated, or contains anything else.
     mutating func blockParameters() throws(TemplateError) -> [String] {
         skipSpace()
         guard isAtBlockParameters else { return [] }
@@ -118,7 +118,7 @@ struct TagReader {
         var names: [String] = []
         while true {
             skipSpace()
-            if take(UInt8(ascii: "|")) { break }
+            if consume(UInt8(ascii: "|")) { break }
             let start = index
             while let byte = current, Self.isNamePart(byte) { index += 1 }
             guard index > start else { throw problem("expected a name or `|`, found \(found)") }
@@ -140,7 +140,7 @@ struct TagReader {
             let expression = try expression()
             depth -= 1
             skipSpace()
-            guard take(UInt8(ascii: ")")) else { throw problem("expected `)`, found \(found)") }
+            guard consume(UInt8(ascii: ")")) else { throw problem("expected `)`, found \(found)") }
             return .call(expression)
         default: break
         }
@@ -153,15 +153,15 @@ struct TagReader {
         }
     }
 
-    /// The text between quotes. A backslash before the same quote escapes it, as long as another quote follows that
-    /// ends the text; before anything else it stands for itself.
-    /// - Throws: `TemplateError` if the text does not end.
+    /// The text between quotes. A backslash escapes the same quote, provided that another quote follows and ends the
+    /// text; before any other character it is literal.
+    /// - Throws: `TemplateError` if the text is unterminated.
     private mutating func quoted(_ quote: UInt8) throws(TemplateError) -> String {
         guard let close = Self.closingQuote(of: bytes, at: index, end: end) else {
             throw problem("expected the end of a text, `\(Character(Unicode.Scalar(quote)))`")
         }
         var text: [UInt8] = []
-        // The first and the last character go when the escapes are gone, whatever these made of them.
+        // The first and last character are dropped after unescaping, whatever that produced.
         for byte in bytes[index...close] {
             if byte == quote, text.last == UInt8(ascii: "\\") { text.removeLast() }
             text.append(byte)
@@ -170,7 +170,7 @@ struct TagReader {
         return text.count < 2 ? "" : String(decoding: text[1..<(text.count - 1)], as: UTF8.self)
     }
 
-    /// The place of the quote that ends a text; nil if none does.
+    /// The position of the closing quote; nil if there is none.
     static func closingQuote(of bytes: [UInt8], at start: Int, end: Int) -> Int? {
         let quote = bytes[start]
         var place = start + 1
@@ -182,7 +182,7 @@ struct TagReader {
             }
             place += 1
         }
-        // No quote is left without a backslash: then the first one with it ends the text.
+        // No unescaped quote is left: the first escaped one ends the text.
         return last
     }
 
@@ -205,7 +205,7 @@ struct TagReader {
         // `10th` and `1.x` are names.
         if place < end, Self.isNamePart(bytes[place]) || bytes[place] == UInt8(ascii: ".") { return nil }
         let text = String(decoding: bytes[index..<place], as: UTF8.self)
-        // What does not fit Java's int is a double.
+        // A number that exceeds Java's int is a double.
         let int = isWhole ? Int32(text).map { TemplateValue.int(Int($0)) } : nil
         let value =
             int ?? Double(text.hasPrefix("-.") ? "-0" + text.dropFirst() : "0" + text).map { .double($0) }
@@ -234,7 +234,7 @@ struct TagReader {
 
     mutating func path() throws(TemplateError) -> TemplatePath {
         let offset = index
-        var isData = take(UInt8(ascii: "@"))
+        var isData = consume(UInt8(ascii: "@"))
         var isLocal = false
         var parents = 0
         while current == UInt8(ascii: ".") {
@@ -245,16 +245,16 @@ struct TagReader {
                 index += 1
                 isLocal = true
             }
-            guard take(UInt8(ascii: "/")) else { break }
+            guard consume(UInt8(ascii: "/")) else { break }
         }
-        if take(UInt8(ascii: "@")) { isData = true }
+        if consume(UInt8(ascii: "@")) { isData = true }
         var segments: [String] = []
         while let byte = current {
-            if take(UInt8(ascii: "[")) {
+            if consume(UInt8(ascii: "[")) {
                 let open = index
                 while let byte = current, byte != UInt8(ascii: "]") { index += 1 }
                 segments.append(String(decoding: bytes[open..<index], as: UTF8.self))
-                guard take(UInt8(ascii: "]")) else { throw problem("expected `]`", at: open - 1) }
+                guard consume(UInt8(ascii: "]")) else { throw problem("expected `]`", at: open - 1) }
             } else if Self.isNamePart(byte) {
                 let begin = index
                 while let byte = current, Self.isNamePart(byte) { index += 1 }
@@ -264,7 +264,7 @@ struct TagReader {
                 break
             }
             guard let separator = current, Self.isSeparator(separator) else { break }
-            // Further separators, and an `@` behind them, say nothing.
+            // Repeated separators, and an `@` after them, are ignored.
             while let byte = current, Self.isSeparator(byte) || byte == UInt8(ascii: "@") { index += 1 }
         }
         guard index > offset else {

@@ -1,19 +1,19 @@
 import SDJavaTime
 
-/// A call in a template that names a locale which is not there, or where none is taken.
+/// A call in a template with an unknown locale, or with a locale where none is accepted.
 struct LocaleFinding {
-    /// The place of the call in the template, in bytes.
+    /// The byte offset of the call in the template.
     let offset: Int
-    /// The message, a sentence without a full stop.
+    /// The message: a sentence without a full stop.
     let message: String
-    /// A description of what is valid there.
+    /// What is valid there.
     let expected: String
-    /// The locale that was probably meant; nil for none.
+    /// The suggestion; nil for none.
     var suggestion: String?
 }
 
 extension Template {
-    /// The findings about locales that the template itself names.
+    /// The findings about constant locales.
     var localeFindings: [LocaleFinding] {
         var findings: [LocaleFinding] = []
         nodes.forEachCall { findings += $0.localeFindings }
@@ -22,7 +22,7 @@ extension Template {
 }
 
 extension TemplateExpression {
-    /// The helpers with an option that is easily taken for one that they have.
+    /// Helpers without a `locale` option that are often assumed to have one.
     private static let withoutOption: Set = ["now", "date", "parseDate", "stringFormat", "numberFormat"]
 
     fileprivate var localeFindings: [LocaleFinding] {
@@ -54,7 +54,7 @@ extension TemplateExpression {
 }
 
 extension [TemplateNode] {
-    /// Calls a closure with each expression, those within others after them.
+    /// Calls a closure with each expression, outer ones before nested ones.
     func forEachCall(_ visit: (TemplateExpression) -> Void) {
         for node in self {
             switch node {

@@ -1,11 +1,11 @@
 import SDJSON
 
 extension TemplateError {
-    /// The error with the path of its string in a JSON document, and its place in that string.
-    /// - Parameter bytes: the document, open.
+    /// The error with the path of its string in a JSON document, and the position in that string.
+    /// - Parameter bytes: the document in open form.
     func located(in document: JSONValue, _ bytes: [UInt8]) -> TemplateError {
         let before = bytes[..<min(offset, bytes.count)]
-        // Quotes come in pairs, so that an odd number of them ends with the one that opens the string.
+        // Quotes come in pairs, so the last of an odd number opens the string.
         let quotes = before.count { $0 == OpenJSON.quote }
         guard quotes % 2 == 1, let open = before.lastIndex(of: OpenJSON.quote) else { return self }
         let string = bytes[(open + 1)...].prefix { $0 != OpenJSON.quote }
@@ -16,8 +16,7 @@ extension TemplateError {
     }
 
     /// The path of a string, or of the member that it names.
-    /// - Parameter place: the number of strings before it in the order of the document; those that were passed are taken
-    ///   off.
+    /// - Parameter place: the number of strings before it in document order; decremented for each one passed.
     private static func path(of place: inout Int, in value: JSONValue) -> [String]? {
         switch value {
         case .string:

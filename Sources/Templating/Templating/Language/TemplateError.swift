@@ -1,16 +1,16 @@
-/// The reason why a template cannot be read.
+/// Why a template cannot be parsed.
 public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The line and the column in characters, each from 1.
+    /// The line, from 1, and the column in characters, from 1.
     public let line: Int
     public let column: Int
-    /// A sentence with what was expected and what was found.
+    /// A sentence with what was expected and found.
     public let message: String
-    /// The names and indices that lead to the text in a JSON document; empty for a template that is none.
+    /// The path to the string in a JSON document; empty for a text template.
     public internal(set) var path: [String] = []
-    /// The place in the template, in bytes.
+    /// The byte offset in the template.
     let offset: Int
 
-    /// - Parameter offset: the place in `text`, in bytes.
+    /// - Parameter offset: the byte offset in `text`.
     init(_ message: String, at offset: Int, in text: [UInt8]) {
         self.offset = offset
         let before = text[..<min(offset, text.count)]
@@ -23,7 +23,7 @@ public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible
     public var description: String { "line \(line), column \(column): \(message)" }
 }
 
-/// The reason why a template cannot be rendered for a request.
+/// Why a template cannot be rendered for a request.
 public struct RenderError: Error, Sendable, Equatable {
     public let message: String
 
@@ -31,6 +31,6 @@ public struct RenderError: Error, Sendable, Equatable {
         self.message = message
     }
 
-    /// The budget is spent, whose overdraft says more.
+    /// The budget is exhausted; its `exhaustion` has the details.
     public static let outOfTime = RenderError("the template takes more than its time")
 }

@@ -3,18 +3,18 @@ import SDJSONPath
 /// A part of a template.
 enum TemplateNode: Sendable {
     case text([UInt8])
-    /// `{{…}}`, or `{{{…}}}`, which is the same where nothing is escaped.
+    /// `{{…}}`, or `{{{…}}}`, which is equivalent because nothing is escaped.
     case output(TemplateExpression)
-    /// A string of a JSON document that is nothing but an expression, with its quotes.
+    /// A string of a JSON document that is a single expression, with its quotes.
     case json(TemplateExpression)
     case block(TemplateBlock)
-    /// `{{> name}}`, or `{{#> name}}…{{/name}}` with what stands in for a partial that is missing.
+    /// `{{> name}}`, or `{{#> name}}…{{/name}}` with a fallback for a missing partial.
     case partial(TemplatePartial)
     /// `{{#*inline "name"}}…{{/inline}}`.
     // In a box: it is rare, and would make all nodes larger.
     indirect case inline(name: TemplateOperand, body: [TemplateNode])
 
-    /// Whether it is written without a look at names, and draws nothing at random.
+    /// Whether it can be written without a name lookup, and uses no random numbers.
     var isDirect: Bool {
         switch self {
         case .text: true
@@ -25,20 +25,20 @@ enum TemplateNode: Sendable {
     }
 }
 
-/// A name with parameters, or a literal. A class, since each rendering looks at each one.
+/// An expression: a name with parameters, or a literal. A class, because each rendering visits all of them.
 final class TemplateExpression: Sendable {
     let subject: TemplateOperand
     let parameters: [TemplateOperand]
     let hash: [(name: String, value: TemplateOperand)]
-    /// The place in the template, in bytes.
+    /// The byte offset in the template.
     let offset: Int
-    /// The helper that the subject names; nil for a value, and a name that is none.
+    /// The helper named by the subject; nil for a value, and for an unknown name.
     let helper: NamedHelper?
-    /// The JSONPath that the helper is called with, if it is a constant; nil if it is none, or cannot be read.
+    /// The constant JSONPath parameter of the helper; nil if there is none, or it is invalid.
     let jsonPath: JSONPath?
-    /// What is written for the expression without a look at names; nil for most.
+    /// The value that can be written without a name lookup; nil for most expressions.
     let direct: DirectValue?
-    /// The call of the helper, ready to be made; nil for most.
+    /// The prepared call of the helper; nil for most expressions.
     let prepared: PreparedCall?
 
     init(
@@ -54,7 +54,7 @@ final class TemplateExpression: Sendable {
             helper = nil
         }
         if helper?.name == "jsonPath", case .literal(.text(""))? = parameters.first {
-            // The default is for a body that is empty, as WireMock has it for nothing that is found in one.
+            // As in WireMock, `default` is ignored for an empty literal; it applies to an empty body.
             self.hash = hash.filter { $0.name != "default" }
         } else {
             self.hash = hash
@@ -68,7 +68,7 @@ final class TemplateExpression: Sendable {
         prepared = PreparedCall(helper, parameters, hash)
     }
 
-    /// Whether it is only a name or literal.
+    /// Whether it is a name or literal without parameters.
     var isBare: Bool { parameters.isEmpty && hash.isEmpty }
 }
 
@@ -78,7 +78,7 @@ enum TemplateOperand: Sendable {
     case path(TemplatePath)
     case call(TemplateExpression)
 
-    /// Whether its truth is known without a look at names.
+    /// Whether its truth value is known without a name lookup.
     var isDirect: Bool {
         switch self {
         case .literal: true
@@ -88,16 +88,16 @@ enum TemplateOperand: Sendable {
     }
 }
 
-/// `{{#name …}}…{{else}}…{{/name}}`; of `{{^name}}`, the body is the inverse.
+/// `{{#name …}}…{{else}}…{{/name}}`; for `{{^name}}` the branches are swapped.
 final class TemplateBlock: Sendable {
     let expression: TemplateExpression
     let blockParameters: [String]
     let body: [TemplateNode]
     let inverse: [TemplateNode]
-    /// The truth of its value for which `if` or `unless` renders the body; nil for another block, and a call that has
-    /// more than one value.
+    /// The truth value for which `if` or `unless` renders the body; nil for other blocks, and for calls with more than
+    /// one parameter.
     let condition: Bool?
-    /// Whether it is a condition on a value that is known without a look at names, with bodies of such values.
+    /// Whether it is a condition on a value known without a name lookup, with branches of such values.
     let isDirect: Bool
 
     init(
@@ -141,23 +141,23 @@ final class TemplatePartial: Sendable {
 /// A path to a value, such as `../a.[b c].0` or `@root.x`.
 final class TemplatePath: Sendable {
     enum Start: Sendable, Equatable {
-        /// A name that is looked for in the current scope and those around it.
+        /// A name that is looked up in the current scope and outwards.
         case name
         /// `this.` or `./`: only in the current scope.
         case this
-        /// `../`, as often as the number says.
+        /// `../`, repeated this many times.
         case parent(Int)
-        /// `@name`, of the scope that number of levels up.
+        /// `@name` in the scope that many levels up.
         case data(Int)
     }
 
     let start: Start
     let segments: [String]
-    /// The path as it was written.
+    /// The path as written.
     let text: String
-    /// Whether it is a value's even where a helper has the same name.
+    /// Whether it is a value even if a helper has the same name.
     let isValue: Bool
-    /// The value that the path names outside of all blocks, where that is known without a look at names; nil for most.
+    /// The value that the path names outside of all blocks, if known without a name lookup; nil for most paths.
     let direct: DirectValue?
 
     init(start: Start, segments: [String], text: String, isValue: Bool = false) {
@@ -168,7 +168,7 @@ final class TemplatePath: Sendable {
         self.isValue = isValue
     }
 
-    /// The name by which a helper is called.
+    /// The helper name; nil if the path cannot be one.
     var helperName: String? {
         start == .name && !isValue ? text : nil
     }

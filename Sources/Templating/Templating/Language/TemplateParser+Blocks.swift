@@ -1,10 +1,10 @@
-/// Blocks, from their opening tags to their ends, and partials.
+/// Parses blocks, from opening tag to end, and partials.
 extension TemplateParser {
     mutating func block(_ tag: Tag) throws(TemplateError) -> TemplateNode {
         var reader = reader(tag)
         reader.skipSpace()
-        if reader.take(UInt8(ascii: "*")) { return try decorator(reader, tag) }
-        if reader.take(UInt8(ascii: ">")) {
+        if reader.consume(UInt8(ascii: "*")) { return try decorator(reader, tag) }
+        if reader.consume(UInt8(ascii: ">")) {
             let tag = Tag(content: reader.index..<reader.end, offset: tag.offset)
             let name = try partial(tag, fallback: []).name
             var partial = try partial(tag, fallback: nil)
@@ -28,7 +28,7 @@ extension TemplateParser {
         let parameters = try reader.blockParameters()
         try expectEnd(&reader)
         let (body, inverse) = try body(of: Self.name(of: expression.subject), tag.offset)
-        // Its condition is a value, even where a helper has that name.
+        // Its condition is a value, even if a helper has that name.
         var path = expression.subject
         if case .path(let value) = path, value.start == .name {
             path = .path(
@@ -58,8 +58,8 @@ extension TemplateParser {
         }
     }
 
-    /// The body of a block up to its end, and what stands behind its `else`.
-    /// - Throws: `TemplateError` if the block does not end, is nested too deep, or has a tag in it that cannot be read.
+    /// Parses the body of a block up to its end, and its `else` branch.
+    /// - Throws: `TemplateError` if the block is unterminated, nested too deeply, or contains an invalid tag.
     mutating func body(
         of name: String, _ offset: Int
     ) throws(TemplateError) -> (body: [TemplateNode], inverse: [TemplateNode]) {
@@ -73,11 +73,11 @@ extension TemplateParser {
             try expect(closed, closes: name, at: place)
             return (body, [])
         case .otherwise(nil, _):
-            // Of several `{{else}}`, the last one counts.
+            // Of several `{{else}}`, the last one wins.
             let rest = try self.body(of: name, offset)
             return (body, rest.inverse.isEmpty ? rest.body : rest.inverse)
         case .otherwise(let tag?, _):
-            // `{{else if x}}` is a block of its own in the other branch, without an end of its own.
+            // `{{else if x}}` is a block in the other branch, without its own end.
             var reader = reader(tag)
             let expression = try reader.expression()
             let parameters = try reader.blockParameters()

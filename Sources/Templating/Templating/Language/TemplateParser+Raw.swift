@@ -1,14 +1,15 @@
-/// The tags that are not read like others: comments, raw blocks and new delimiters.
+/// Parses the special tags: comments, raw blocks and delimiter changes.
 extension TemplateParser {
     mutating func skipComment(_ offset: Int) throws(TemplateError) {
         let dashes = Array("--".utf8)
         if starts(with: dashes, at: index + 1) {
             var start = index
-            // The nearest end counts, `--}}` or `--~}}`: looking for each by itself would pass all that is behind.
+            // The nearest end wins, `--}}` or `--~}}`; one search for both, because separate searches would scan the
+            // whole rest.
             while let place = find(dashes, from: start) {
                 index = place + dashes.count
-                dropsSpace = take(UInt8(ascii: "~"))
-                if take(UInt8(ascii: "}")), take(UInt8(ascii: "}")) { return }
+                dropsSpace = consume(UInt8(ascii: "~"))
+                if consume(UInt8(ascii: "}")), consume(UInt8(ascii: "}")) { return }
                 start = place + 1
             }
             throw problem("the comment does not end: expected `--}}`", at: offset)
@@ -20,8 +21,8 @@ extension TemplateParser {
         index = stop + close.count
     }
 
-    /// Reads `{{{{name}}}}…{{{{/name}}}}`, whose body is text.
-    /// - Throws: `TemplateError` if the block does not end, or its name cannot be read.
+    /// Parses `{{{{name}}}}…{{{{/name}}}}`, whose body is text.
+    /// - Throws: `TemplateError` if the block is unterminated, or its name is invalid.
     mutating func readRaw(_ offset: Int, into nodes: inout [TemplateNode]) throws(TemplateError) {
         index += 2
         let tag = try content(offset, closing: Array("}}}}".utf8))
@@ -48,8 +49,8 @@ extension TemplateParser {
         index = stop + closing.count
     }
 
-    /// Reads `{{=<% %>=}}`.
-    /// - Throws: `TemplateError` if the tag does not end, or does not hold two delimiters.
+    /// Parses `{{=<% %>=}}`.
+    /// - Throws: `TemplateError` if the tag is unterminated, or does not contain two delimiters.
     mutating func readDelimiters(_ offset: Int) throws(TemplateError) {
         index += 1
         guard let stop = find([UInt8(ascii: "=")] + close, from: index) else {

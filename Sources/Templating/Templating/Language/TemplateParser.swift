@@ -1,30 +1,31 @@
 import SDJSON
 
-/// Reads a template: texts, tags, and blocks of them.
+/// Parses a template: text, tags and blocks.
 struct TemplateParser {
     let bytes: [UInt8]
     var index: Int
     var end: Int
-    /// Whether the template is a JSON document, open.
+    /// Whether the template is a JSON document in open form.
     let isJSON: Bool
-    /// The end of the string in which the last tag begins, looked for once for all tags of a string.
+    /// The end of the string that contains the last tag; computed once for all tags of a string.
     private var stringEnd = -1
-    /// The place behind the last tag.
+    /// The position after the last tag.
     private let tagsEnd: Int
     /// The braces that open and close a tag.
     var open = Array("{{".utf8)
     var close = Array("}}".utf8)
-    /// The text that has been read and belongs to no node yet.
+    /// Text that was read but not yet added to a node.
     var text: [UInt8] = []
-    /// Whether white space is dropped up to the next text that is none.
+    /// Whether white space is dropped up to the next other text.
     var dropsSpace = false
     var depth = 0
 
-    /// The most blocks and sub-expressions within one another.
+    /// The maximum nesting depth of blocks and sub-expressions.
     static let deepest = 100
     static let tooDeep = "blocks and sub-expressions are nested deeper than \(deepest)"
 
-    /// - Parameter range: what is read as a template; of a JSON document that is what no tag begins behind.
+    /// - Parameter range: the range to parse as a template; in a JSON document, only its end matters, after which no
+    ///   tag starts.
     init(_ bytes: [UInt8], _ range: Range<Int>, isJSON: Bool = false) {
         self.bytes = bytes
         self.isJSON = isJSON
@@ -33,8 +34,8 @@ struct TemplateParser {
         tagsEnd = range.upperBound
     }
 
-    /// Reads the whole template.
-    /// - Throws: `TemplateError` for the first tag that cannot be read, or ends or divides no block.
+    /// Parses the whole template.
+    /// - Throws: `TemplateError` for the first tag that is invalid, or that ends or divides no block.
     mutating func template() throws(TemplateError) -> [TemplateNode] {
         let (nodes, stop) = try nodes()
         switch stop {
@@ -53,16 +54,16 @@ struct TemplateParser {
 
     // MARK: - Nodes
 
-    /// The end of a list of nodes.
+    /// What ends a list of nodes.
     enum Stop {
         case end
         /// `{{/name}}`.
         case close(String, at: Int)
-        /// `{{else}}` or `{{^}}`, or `{{else name …}}`, whose tag is still to be read.
+        /// `{{else}}` or `{{^}}`, or `{{else name …}}`, whose tag is not parsed yet.
         case otherwise(Tag?, at: Int)
     }
 
-    /// A tag's content.
+    /// The content of a tag.
     struct Tag {
         var content: Range<Int>
         let offset: Int
@@ -93,7 +94,7 @@ struct TemplateParser {
         text.append(byte)
     }
 
-    /// Takes a tag behind a backslash as text.
+    /// Takes an escaped tag as text.
     mutating func takeEscaped() -> Bool {
         guard text.last == UInt8(ascii: "\\") else { return false }
         text.removeLast()
@@ -124,13 +125,13 @@ struct TemplateParser {
 
     // MARK: - Tags
 
-    /// Reads a tag.
-    /// - Throws: `TemplateError` if the tag does not end or cannot be read.
+    /// Parses a tag.
+    /// - Throws: `TemplateError` if the tag is unterminated or invalid.
     /// - Returns: what the tag ends; nil if nothing.
     mutating func readTag(into nodes: inout [TemplateNode]) throws(TemplateError) -> Stop? {
         let offset = index
         index += open.count
-        let trimsBefore = take(UInt8(ascii: "~"))
+        let trimsBefore = consume(UInt8(ascii: "~"))
         if trimsBefore { trimTextEnd() }
         guard index < end else { throw problem("the tag does not end: expected `}}`", at: offset) }
         switch bytes[index] {
@@ -184,11 +185,11 @@ struct TemplateParser {
         }
     }
 
-    /// Adds what a tag prints.
-    /// - Throws: `TemplateError` if the tag cannot be read.
+    /// Adds the output of a tag.
+    /// - Throws: `TemplateError` if the tag is invalid.
     private mutating func output(_ tag: Tag, into nodes: inout [TemplateNode]) throws(TemplateError) {
         let expression = try expression(tag)
-        // The name of a member is a text in any case.
+        // A member name is always a text.
         let isWhole =
             isJSON && text.last == OpenJSON.quote && starts(with: [OpenJSON.quote])
             && !starts(with: [OpenJSON.quote, UInt8(ascii: ":")])
@@ -200,7 +201,7 @@ struct TemplateParser {
         nodes.append(isWhole ? .json(expression) : .output(expression))
     }
 
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
         guard index < end, bytes[index] == byte else { return false }
         index += 1
         return true
@@ -226,14 +227,14 @@ struct TemplateParser {
         }
     }
 
-    /// The content of a tag up to its closing braces; quoted texts may contain these. Goes on behind the tag.
-    /// - Throws: `TemplateError` if the tag does not end.
+    /// The content of a tag up to its closing braces, which may appear inside quotes. Moves past the tag.
+    /// - Throws: `TemplateError` if the tag is unterminated.
     mutating func content(_ offset: Int, closing: [UInt8]) throws(TemplateError) -> Tag {
         let start = index
-        // The first closing braces behind the quote before, whether in a text or not.
+        // The first closing braces after the previous quote, whether inside quotes or not.
         var tagEnd: Int?
         let whole = end
-        // No tag goes beyond its string.
+        // A tag cannot extend beyond its string.
         if isJSON {
             if stringEnd < index { stringEnd = bytes[index..<end].firstIndex(of: OpenJSON.quote) ?? end }
             end = stringEnd
@@ -251,7 +252,7 @@ struct TemplateParser {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 let open = index
                 index = TagReader.closingQuote(of: bytes, at: index, end: end) ?? end
-                // A backslash before the last quote of the tag is one of the text.
+                // A backslash before the last quote of the tag is part of the text.
                 if tagEnd ?? start <= open { tagEnd = find(closing, from: open) ?? end }
                 if let tagEnd, tagEnd < end, index >= tagEnd,
                     let inside = TagReader.closingQuote(of: bytes, at: open, end: tagEnd)
@@ -279,7 +280,7 @@ struct TemplateParser {
             as: UTF8.self)
     }
 
-    /// Takes `else` from the beginning of a tag.
+    /// Removes `else` from the start of a tag.
     func takeElse(_ tag: inout Tag) -> Bool {
         var reader = reader(tag)
         reader.skipSpace()

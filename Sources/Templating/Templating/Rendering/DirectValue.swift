@@ -1,23 +1,22 @@
-/// A value that most templates print, and that is known without a model of the request: its text is written straight into
-/// the output.
+/// A common value that can be written directly to the output, without a model of the request.
 public enum DirectValue: Sendable, Equatable {
-    /// The first value of a header; its name in lower-case ASCII.
+    /// The first value of a header, by its lower-case ASCII name.
     case header([UInt8])
-    /// The first value of a parameter of the query.
+    /// The first value of a query parameter.
     case query([UInt8])
-    /// A variable of the stub's path.
+    /// A path variable.
     case pathVariable(String)
     /// The method of the request.
     case method
     /// The path and query of the request.
     case url
-    /// `now`, in its usual form.
+    /// `now` in its usual format.
     case now
     /// A random UUID.
     case uuid
 
-    /// The value that an expression prints.
-    /// - Returns: nil for an expression that has to be looked up, or calls another helper.
+    /// The value of an expression.
+    /// - Returns: nil for an expression that needs a lookup, or calls another helper.
     init?(
         _ subject: TemplateOperand, _ helper: NamedHelper?, _ parameters: [TemplateOperand],
         _ hash: [(name: String, value: TemplateOperand)]
@@ -37,7 +36,7 @@ public enum DirectValue: Sendable, Equatable {
 
     /// The value at a path.
     init?(_ segments: [String]) {
-        // `this` is the value before it, not a member.
+        // `this` is the preceding value, not a member.
         guard let name = segments.last, name != "this" else { return nil }
         if segments == ["request", "method"] {
             self = .method

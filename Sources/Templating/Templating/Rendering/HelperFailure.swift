@@ -1,12 +1,12 @@
 public import SDJSON
 
-/// A call of a helper that failed while its template was rendered.
+/// A helper call that failed during rendering.
 public struct HelperFailure: Sendable {
     public let helper: String
     public let message: String
-    /// The place in the template, in bytes.
+    /// The byte offset in the template.
     let offset: Int
-    /// The template, once its rendering has ended.
+    /// The template, set after rendering.
     private var template: [UInt8]?
 
     init(helper: String, message: String, offset: Int) {
@@ -15,15 +15,15 @@ public struct HelperFailure: Sendable {
         self.offset = offset
     }
 
-    /// Notes the template that was rendered.
+    /// Sets the template that was rendered.
     mutating func locate(in template: [UInt8]) {
         if self.template == nil { self.template = template }
     }
 
-    /// The failure as a sentence, with its place.
+    /// The failure as a sentence with its position.
     /// - Parameters:
-    ///   - field: the part of the response that the template is for.
-    ///   - document: the JSON document that the template was read from; nil for a text.
+    ///   - field: the part of the response that contains the template.
+    ///   - document: the JSON document of the template; nil for a text template.
     public func text(in field: String, of document: JSONValue?) -> String {
         var place = TemplateError("", at: offset, in: template ?? [])
         if let document { place = place.located(in: document, template ?? []) }

@@ -1,22 +1,22 @@
 import SDJavaTime
 import SDPlatform
 
-/// A call of a helper without parameters and with constant options, made ready when its template was read: formats are
-/// compiled, alphabets chosen. It needs nothing but the time and random numbers.
+/// A helper call without parameters and with constant options, prepared when its template is parsed: formats are
+/// compiled, alphabets chosen. It needs only the time and random numbers.
 struct PreparedCall: Sendable {
     fileprivate let kind: Kind
-    /// The least time that it takes, in nanoseconds.
+    /// The minimum time that it takes, in nanoseconds.
     fileprivate let cost: Int
 
     fileprivate enum Kind {
         /// `now` and `date`.
-        case date(Zone?, DateOffset?, DateForm)
+        case date(Zone?, DateOffset?, DateFormatOption)
         case randomText(RandomText)
         case randomInteger(RandomInteger)
         case uuid(uppercase: Bool)
     }
 
-    /// - Returns: nil for another call, and for one that fails: it fails when it is made.
+    /// - Returns: nil for other calls, and for one that fails: it then fails when it is rendered.
     init?(
         _ helper: NamedHelper?, _ parameters: [TemplateOperand], _ hash: [(name: String, value: TemplateOperand)]
     ) {
@@ -43,17 +43,17 @@ struct PreparedCall: Sendable {
         .date(
             try options.text("timezone").map { name throws(DateTimeProblem) in try Zone(legacyName: name) },
             try options.text("offset").map { text throws(DateTimeProblem) in try DateHelpers.offset(text) },
-            try DateForm(options.text("format")))
+            try DateFormatOption(options.text("format")))
     }
 
-    /// Whether its value is a number, which is JSON without quotes.
+    /// Whether its value is a number, which needs no quotes in JSON.
     var isNumber: Bool {
         if case .randomInteger = kind { true } else { false }
     }
 }
 
 extension Reading {
-    /// The least time that it takes to read the texts of options, in nanoseconds; short ones count as nothing.
+    /// The minimum time for parsing the texts of options, in nanoseconds; short ones cost nothing.
     fileprivate func cost(of options: CallOptions) -> Int {
         let ofByte =
             switch self {
@@ -69,14 +69,14 @@ extension Reading {
 
 extension RenderEnvironment {
     private func begin(_ call: PreparedCall, of helper: NamedHelper) throws(RenderError) {
-        guard budget.draw(16, for: work) else { throw .outOfTime }
+        guard budget.spend(16, for: work) else { throw .outOfTime }
         work = helper.work
-        if call.cost > 0, !affords(call.cost) { throw .outOfTime }
+        if call.cost > 0, !tryReserve(call.cost) { throw .outOfTime }
     }
 
-    /// Writes what a prepared call prints.
+    /// Writes the output of a prepared call.
     /// - Returns: false if it has no value; then nothing is written.
-    /// - Throws: `RenderError.outOfTime` if the budget does not last for it.
+    /// - Throws: `RenderError.outOfTime` if the budget does not suffice.
     func write(_ call: PreparedCall, of helper: NamedHelper, to output: inout [UInt8]) throws(RenderError) -> Bool {
         try begin(call, of: helper)
         let system = system
@@ -85,14 +85,14 @@ extension RenderEnvironment {
             guard let moment = DateHelpers.present(system.wallTime).moved(by: offset, in: zone) else { return false }
             form.write(moment, in: zone, to: &output)
         case .randomText(let text): text.write(system, to: &output)
-        case .randomInteger(let integer): output.append(contentsOf: String(integer.draw(system)).utf8)
+        case .randomInteger(let integer): output.append(contentsOf: String(integer.sample(system)).utf8)
         case .uuid(let uppercase): RandomUUID.write(system, to: &output, uppercase: uppercase)
         }
         return true
     }
 
     /// The value of a prepared call; nil if it has none.
-    /// - Throws: `RenderError.outOfTime` if the budget does not last for it.
+    /// - Throws: `RenderError.outOfTime` if the budget does not suffice.
     func value(of call: PreparedCall, of helper: NamedHelper) throws(RenderError) -> TemplateValue? {
         try begin(call, of: helper)
         let system = system
@@ -101,7 +101,7 @@ extension RenderEnvironment {
             guard let moment = DateHelpers.present(system.wallTime).moved(by: offset, in: zone) else { return nil }
             return .date(TemplateDate(moment, in: zone, rendered: form.text(moment, in: zone)))
         case .randomText(let text): return .text(text.text(system))
-        case .randomInteger(let integer): return .int(integer.draw(system))
+        case .randomInteger(let integer): return .int(integer.sample(system))
         case .uuid(let uppercase): return .text(RandomUUID.text(system, uppercase: uppercase))
         }
     }

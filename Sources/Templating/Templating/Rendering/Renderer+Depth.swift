@@ -1,14 +1,14 @@
 import SDJSON
 
-/// The bound on lists within one another: checked where a list is made, so that whatever goes through a value, frees it
-/// or makes a text of it needs no bound of its own.
+/// The limit on nested lists: it is checked where a list is made, so that code which traverses, frees or prints a value
+/// needs no limit of its own.
 extension Renderer {
-    /// The most lists and maps within one another, those of a document in them included.
+    /// The maximum nesting depth of lists and maps, including those of a document inside them.
     static let deepestValue = JSONValue.maximumDepth
 
     /// A list of values, which may be lists themselves.
-    /// - Parameter new: those of the values that are in no list yet; nil for all of them.
-    /// - Throws: `RenderError` if values are nested too deep, or the budget is spent.
+    /// - Parameter new: the values that are not in a list yet; nil for all of them.
+    /// - Throws: `RenderError` if values are nested too deeply, or the budget is exhausted.
     func list(_ elements: [TemplateValue], adding new: [TemplateValue]? = nil) throws(RenderError) -> TemplateValue {
         for value in new ?? elements {
             guard try fits(value, into: Self.deepestValue - 1) else {
@@ -18,7 +18,7 @@ extension Renderer {
         return .list(elements)
     }
 
-    /// Whether a value has no more than a number of lists and maps within one another.
+    /// Whether a value has at most this many nested levels of lists and maps.
     private func fits(_ value: TemplateValue, into levels: Int) throws(RenderError) -> Bool {
         func fits(_ value: TemplateValue) throws(RenderError) -> Bool { try self.fits(value, into: levels - 1) }
         return switch value {
@@ -45,7 +45,7 @@ extension Renderer {
         _ values: some Collection<Value>, fit: (Value) throws(RenderError) -> Bool, into levels: Int
     ) throws(RenderError) -> Bool {
         guard levels > 0 else { return false }
-        try draw(1 + values.count / 4)
+        try spend(1 + values.count / 4)
         for value in values { guard try fit(value) else { return false } }
         return true
     }

@@ -1,19 +1,19 @@
 import SDJSON
 
-/// The values that become JSON in a JSON document, where a string is nothing but an expression.
+/// Converts values to JSON where a string of a JSON document is a single expression.
 extension Renderer {
-    /// The JSON in place of the string; nil for a value that is a text.
+    /// The JSON that replaces the string; nil for a value that is a text.
     /// - Parameters:
-    ///   - helper: the one that made the value; nil for none.
-    ///   - keepsTypes: whether numbers, booleans and null are JSON too.
-    /// - Throws: `RenderError.outOfTime` if the budget does not last for it.
+    ///   - helper: the helper that made the value; nil for none.
+    ///   - keepsTypes: whether numbers, booleans and null become JSON, too.
+    /// - Throws: `RenderError.outOfTime` if the budget does not suffice.
     func jsonForm(
         of value: TemplateValue, madeBy helper: NamedHelper?, keepsTypes: Bool
     ) throws(RenderError) -> JSONValue? {
         switch value {
         case .list, .map, .json(.array), .json(.object): break
         case .object(let object):
-            // The path is a list, and prints as a text.
+            // The path is a list, but prints as a text.
             guard object.members != nil else { return nil }
         case .null, .bool, .int, .decimal, .json: guard keepsTypes else { return nil }
         case .double(let number): guard keepsTypes, number.isFinite else { return nil }
@@ -27,11 +27,11 @@ extension Renderer {
             }
         case .values, .date: return nil
         }
-        guard environment.affordsText(of: value) else { throw .outOfTime }
+        guard environment.tryReserveText(of: value) else { throw .outOfTime }
         return value.json
     }
 
-    /// The helpers whose text is JSON.
+    /// Helpers whose text is JSON.
     private static let jsonMakers: Set = [
         "toJson", "formatJson", "jsonMerge", "jsonRemove", "jsonArrayAdd", "jsonSort",
     ]

@@ -1,7 +1,7 @@
-/// The values for which names stand.
+/// Name lookup.
 extension Renderer {
     func value(at path: TemplatePath) -> TemplateValue {
-        // Outside of all blocks names mean members of the model before anything else.
+        // Outside of all blocks, names are members of the model first.
         if innerScopes == 0, path.start == .name, path.segments.count > 1,
             let value = environment.model.value(atPath: path.segments)
         {
@@ -30,9 +30,8 @@ extension Renderer {
         }
     }
 
-    /// The value for which a name stands: in a scope its value's member, or else a name of its own, or else a stored
-    /// value; and then the same in the scope around it. Within a scope of block parameters, the scopes around come
-    /// first.
+    /// Looks up a name: in a scope, first a member of its value, then one of its own names, then a stored value; then
+    /// the same in the enclosing scope. In a scope of block parameters, enclosing scopes come first.
     private func lookup(_ segments: ArraySlice<String>, from place: Int) -> TemplateValue? {
         guard place >= 0 else { return nil }
         let scope = scopes[place]
@@ -65,7 +64,7 @@ extension Renderer {
     private func member(_ segments: ArraySlice<String>, of value: TemplateValue) -> TemplateValue? {
         var value = value
         for segment in segments {
-            guard environment.affordsMember(segment, of: value),
+            guard environment.tryReserveMember(segment, of: value),
                 let next = segment == "this" ? value : value.member(segment)
             else { return nil }
             value = next

@@ -3,39 +3,39 @@ import SDPlatform
 
 /// Renders nodes for one request.
 final class Renderer {
-    // All of these belong to the thread that renders, and none is accessed in the middle of another access to it.
+    // All properties are accessed only by the rendering thread, and accesses never overlap.
 
     @exclusivity(unchecked) private(set) var output: [UInt8] = []
     let environment: RenderEnvironment
-    /// The scopes, the innermost last; the first one is that of the model.
+    /// The scopes, innermost last; the first one is the model's.
     private(set) lazy var scopes = [Scope(value: .object(environment.model))]
-    /// How many scopes there are beside the first.
+    /// The number of scopes besides the first.
     @exclusivity(unchecked) private(set) var innerScopes = 0
-    /// Values that helpers stored for the whole template.
+    /// Values stored by helpers for the whole template.
     @exclusivity(unchecked) private(set) var stored: [String: TemplateValue] = [:]
-    /// The partials of `*inline`.
+    /// The partials from `*inline`.
     @exclusivity(unchecked) private var partials: [String: [TemplateNode]] = [:]
-    /// The bodies that `partial` keeps for `block`.
+    /// The bodies that `partial` stores for `block`.
     @exclusivity(unchecked) private var defined: [String: [TemplateNode]] = [:]
     @exclusivity(unchecked) private var depth = 0
-    /// The bytes of outputs that are set aside while a block's text is captured.
+    /// The size of outputs set aside while a block's text is captured, in bytes.
     @exclusivity(unchecked) private var capturedBytes = 0
     private let json: Template.JSONForm?
 
-    /// A value whose members are names, with names of its own.
+    /// A value whose members are names, and additional names.
     struct Scope {
         let value: TemplateValue
-        /// The values of `each`, and those that a partial was called with.
+        /// The names from `each`, and the parameters of a partial.
         var locals: [(name: String, value: TemplateValue)] = []
-        /// Whether its value is block parameters, which are not what `this` means.
+        /// Whether it holds block parameters, which `this` does not refer to.
         var isHidden = false
-        /// Whether its own names come before its value's members.
+        /// Whether its own names precede its value's members.
         var namesFirst = false
-        /// Whether names are looked for in the scopes around it first, because one of them is of block parameters.
+        /// Whether names are looked up in enclosing scopes first, because one of them holds block parameters.
         var asksOuterFirst = false
     }
 
-    /// - Parameter output: what was written before, with room for the rest.
+    /// - Parameter output: the output so far, with reserved capacity for the rest.
     init(_ environment: RenderEnvironment, after output: consuming [UInt8], json: Template.JSONForm? = nil) {
         self.environment = environment
         self.json = json
@@ -44,9 +44,9 @@ final class Renderer {
 
     // MARK: - Nodes
 
-    /// - Parameter start: the index of the first node that is not written yet; none before it is an `inline`.
+    /// - Parameter start: the index of the first node to render; none before it is an `inline`.
     func render(_ nodes: [TemplateNode], from start: Int = 0) throws(RenderError) {
-        // Partials are known in the whole block that they stand in.
+        // Partials are visible in the whole block that contains them.
         guard nodes.contains(where: { if case .inline = $0 { true } else { false } }) else {
             return try renderAll(nodes[start...])
         }
@@ -73,8 +73,8 @@ final class Renderer {
         if try !writeDirectly(expression) { try write(try value(of: expression)) }
     }
 
-    /// Writes an expression without a value of it.
-    /// - Returns: false if it has to be looked up or called; then nothing is written.
+    /// Writes an expression without making its value.
+    /// - Returns: false if it needs a lookup or a call; then nothing is written.
     private func writeDirectly(_ expression: TemplateExpression) throws(RenderError) -> Bool {
         let before = output.count
         if innerScopes == 0, let direct = expression.direct {
@@ -84,14 +84,14 @@ final class Renderer {
         } else {
             return false
         }
-        try draw(1 + (output.count - before) / 16)
+        try spend(1 + (output.count - before) / 16)
         try checkSize()
         return true
     }
 
     func write(_ value: TemplateValue) throws(RenderError) {
         if case .text(let text) = value {
-            try draw(text.utf8.count / 16)
+            try spend(text.utf8.count / 16)
             output.append(contentsOf: text.utf8)
         } else {
             output.append(contentsOf: try text(of: value).utf8)
@@ -99,7 +99,7 @@ final class Renderer {
         try checkSize()
     }
 
-    /// Writes a string of a JSON document, which is an expression, as JSON.
+    /// Writes a JSON string that is a single expression, as JSON.
     private func writeJSON(_ expression: TemplateExpression) throws(RenderError) {
         let keepsTypes = json == .values
         if !(keepsTypes && expression.prepared?.isNumber == true) {
@@ -118,38 +118,38 @@ final class Renderer {
     }
 
     private func write(_ text: [UInt8]) throws(RenderError) {
-        try draw(text.count / 16)
+        try spend(text.count / 16)
         output += text
         try checkSize()
     }
 
     private func checkSize() throws(RenderError) { try checkSize(capturedBytes + output.count) }
 
-    /// Refuses a template that makes too much at a time.
-    /// - Throws: `RenderError` if it is more than `limits.output` bytes.
+    /// Checks the size of the output.
+    /// - Throws: `RenderError` if it exceeds `limits.output` bytes.
     func checkSize(_ bytes: Int) throws(RenderError) {
         guard bytes <= environment.limits.output else {
             throw RenderError("the template makes more than \(environment.limits.output) bytes")
         }
     }
 
-    /// Draws from the request's budget.
-    /// - Throws: `RenderError.outOfTime` if the budget is spent.
-    func draw(_ steps: Int) throws(RenderError) {
-        guard environment.budget.draw(steps, for: environment.work) else { throw .outOfTime }
+    /// Spends steps of the request's budget.
+    /// - Throws: `RenderError.outOfTime` if the budget is exhausted.
+    func spend(_ steps: Int) throws(RenderError) {
+        guard environment.budget.spend(steps, for: environment.work) else { throw .outOfTime }
     }
 
-    /// Draws for work that nothing can interrupt, before it is done.
-    /// - Parameter nanoseconds: the time that it takes at least.
-    /// - Throws: `RenderError.outOfTime` if the budget does not last for it.
+    /// Reserves time for uninterruptible work.
+    /// - Parameter nanoseconds: the minimum time that it takes.
+    /// - Throws: `RenderError.outOfTime` if it does not fit into the budget.
     func afford(_ nanoseconds: Int) throws(RenderError) {
-        guard environment.affords(nanoseconds) else { throw .outOfTime }
+        guard environment.tryReserve(nanoseconds) else { throw .outOfTime }
     }
 
-    /// A value as text, which is paid for.
-    /// - Throws: `RenderError.outOfTime` if the budget does not last for the text.
+    /// A value as text, charged to the budget.
+    /// - Throws: `RenderError.outOfTime` if the budget does not suffice for the text.
     func text(of value: TemplateValue) throws(RenderError) -> String {
-        guard environment.affordsText(of: value) else { throw .outOfTime }
+        guard environment.tryReserveText(of: value) else { throw .outOfTime }
         return value.text
     }
 
@@ -159,12 +159,12 @@ final class Renderer {
         guard depth <= environment.limits.depth else {
             throw RenderError("blocks are nested deeper than \(environment.limits.depth)")
         }
-        try draw(8)
+        try spend(8)
         try work()
     }
 
-    /// The text of some nodes, which goes nowhere else.
-    /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deep.
+    /// Renders nodes to a separate text.
+    /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deeply.
     func text(of nodes: [TemplateNode]) throws(RenderError) -> String {
         let outer = output
         capturedBytes += outer.count
@@ -174,15 +174,15 @@ final class Renderer {
             capturedBytes -= outer.count
         }
         try nested { () throws(RenderError) in try render(nodes) }
-        // The text of several strings of a JSON document is none that goes into one.
+        // Text across several strings of a JSON document cannot be inserted into one string.
         guard json == nil || !output.contains(OpenJSON.quote) else {
             throw RenderError("the block ends in another string of the JSON than it begins in, and is read as a text")
         }
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The text of some nodes in a scope of their own.
-    /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deep.
+    /// Renders nodes to a separate text, in their own scope.
+    /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deeply.
     func text(
         of nodes: [TemplateNode], in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)]
     ) throws(RenderError) -> String {
@@ -201,8 +201,8 @@ final class Renderer {
 
     var root: TemplateValue { scopes[0].value }
 
-    /// Renders nodes in a scope of their own.
-    /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deep.
+    /// Renders nodes in their own scope.
+    /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deeply.
     func render(
         _ nodes: [TemplateNode], in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)] = []
     ) throws(RenderError) {
@@ -227,8 +227,8 @@ final class Renderer {
         innerScopes -= count
     }
 
-    /// Renders a block in the scope of a value with names, and with its block parameters if it has any: these hide the
-    /// value, whose members can still be named.
+    /// Renders a block in the scope of a value with names, and with its block parameters, if any: these hide the value,
+    /// but not its members.
     /// - Throws: `RenderError` if the block cannot be rendered.
     func render(
         _ block: TemplateBlock, in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)] = [],
@@ -243,20 +243,20 @@ final class Renderer {
     }
 
     /// Renders nodes in the current scope.
-    /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deep.
+    /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deeply.
     func renderHere(_ nodes: [TemplateNode]) throws(RenderError) {
         if nodes.isEmpty { return }
         try nested { () throws(RenderError) in try render(nodes) }
     }
 
-    /// Gives a value a name in the whole template.
+    /// Stores a value under a name for the whole template.
     func store(_ value: TemplateValue, as name: String) {
         stored[name] = value
     }
 
-    // MARK: - Blocks by name
+    // MARK: - Named blocks
 
-    /// Keeps the text of a block for another one.
+    /// Stores the body of a block for another one.
     func define(_ body: [TemplateNode], as name: String) { defined[name] = body }
 
     func definition(_ name: String) -> [TemplateNode]? { defined[name] }
@@ -271,7 +271,7 @@ final class Renderer {
         }
     }
 
-    /// - Parameter nothing: the value of a helper that finds none and would print nothing.
+    /// - Parameter nothing: the result of a helper that finds nothing and would print nothing.
     func value(
         of expression: TemplateExpression, nothing: TemplateValue = .text("")
     ) throws(RenderError) -> TemplateValue {
@@ -300,7 +300,7 @@ final class Renderer {
         if block == nil, let call = expression.prepared, let value = try environment.value(of: call, of: helper) {
             return value
         }
-        try draw(16)
+        try spend(16)
         var parameters: [TemplateValue] = []
         parameters.reserveCapacity(expression.parameters.count)
         for operand in expression.parameters { parameters.append(try value(of: operand)) }
@@ -310,11 +310,11 @@ final class Renderer {
             name: helper.name, parameters: parameters, hash: hash, block: block, renderer: self,
             offset: expression.offset, jsonPath: expression.jsonPath, nothing: nothing)
         environment.work = helper.work
-        guard environment.affords(call, reading: helper.reading) else { throw .outOfTime }
+        guard environment.tryReserve(call, reading: helper.reading) else { throw .outOfTime }
         do throws(RenderError) {
             return try helper.run(call)
         } catch {
-            // Of helpers within one another, the inner one is told.
+            // Of nested helpers, the inner one is reported.
             if error != .outOfTime { environment.fails(helper.name, error.message, at: expression.offset) }
             throw error
         }
@@ -324,7 +324,7 @@ final class Renderer {
 
     private func render(_ block: TemplateBlock) throws(RenderError) {
         if let condition = block.condition {
-            try draw(16)
+            try spend(16)
             let holds = try value(of: block.expression.parameters[0]).isTrue == condition
             return try renderHere(holds ? block.body : block.inverse)
         }
@@ -338,12 +338,12 @@ final class Renderer {
         try render(block, of: value(at: path))
     }
 
-    /// Renders a block that is named by a value: once for each element of a list, in the value of anything else that is
-    /// true, and otherwise what stands behind its `else`.
+    /// Renders a block with a value: once for each element of a list, once for any other truthy value, and otherwise
+    /// its `else` branch.
     /// - Throws: `RenderError` if the block cannot be rendered.
     private func render(_ block: TemplateBlock, of value: TemplateValue) throws(RenderError) {
         guard value.isTrue else { return try renderHere(block.inverse) }
-        guard environment.affordsElements(of: value) else { throw .outOfTime }
+        guard environment.tryReserveElements(of: value) else { throw .outOfTime }
         if let elements = value.elements {
             try render(block, forEach: elements)
         } else if case .bool = value {
@@ -354,7 +354,7 @@ final class Renderer {
     }
 
     /// Renders a block once for each element of a list.
-    /// - Parameter base: the index of the first one.
+    /// - Parameter base: the index of the first element.
     /// - Throws: `RenderError` if the block cannot be rendered.
     func render(_ block: TemplateBlock, forEach elements: TemplateList, base: Int = 0) throws(RenderError) {
         for (index, element) in elements.enumerated() {
@@ -363,10 +363,10 @@ final class Renderer {
         }
     }
 
-    /// The names that an iteration gives to its block.
+    /// The local names of an iteration.
     /// - Parameters:
-    ///   - key: the key in a map; nil for an element of a list.
-    ///   - base: the index of the first element of a list.
+    ///   - key: the key in a map; nil for a list element.
+    ///   - base: the index of the first list element.
     static func eachLocals(
         _ index: Int, of count: Int, key: String? = nil, base: Int = 0
     ) -> [(name: String, value: TemplateValue)] {

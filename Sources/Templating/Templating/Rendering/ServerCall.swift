@@ -3,7 +3,7 @@ import SDJSONPath
 import SDJavaTime
 public import SDPlatform
 
-/// A call of a helper whose work the server does, because it sees the session: `state`, `counter`, `data`, `journal`.
+/// A call of a helper that the server implements, because it needs the session: `state`, `counter`, `data`, `journal`.
 public struct ServerCall {
     private let call: HelperCall
 
@@ -17,19 +17,19 @@ public struct ServerCall {
     /// The parameter at an index; null if there are fewer.
     public func parameter(_ index: Int) -> TemplateValue { call.parameter(index) }
 
-    /// An option; nil if it is not given, or null. Of several with one name the last counts.
+    /// An option; nil if it is missing or null. Of several with one name, the last wins.
     public func option(_ name: String) -> TemplateValue? { call.option(name) }
 
-    /// An option as a text.
+    /// An option as text.
     public func text(_ name: String) -> String? { call.text(name) }
 
-    /// The names of the options, in the order of the call.
+    /// The names of the options, in call order.
     public var optionNames: [String] { call.hash.map(\.name) }
 
-    /// A problem with the call, as it prints in the place of a value.
+    /// An error of the call, which prints in place of the value.
     public func error(_ message: String) -> TemplateValue { call.error(message) }
 
-    /// The value that a path such as `headers.Accept` names in an object; null if it names nothing.
+    /// The value at a path such as `headers.Accept` in an object; null if it does not exist.
     public func value(at path: String, in object: any TemplateObject) -> TemplateValue {
         let bytes = Array(path.utf8)
         var reader = TagReader(bytes: bytes, index: 0, end: bytes.count)
@@ -42,14 +42,14 @@ public struct ServerCall {
         return value
     }
 
-    /// The values that a JSONPath finds in a JSON text; null if it finds nothing.
-    /// - Throws: when the budget is spent.
+    /// The result of a JSONPath in a JSON text; null if there is none.
+    /// - Throws: `RenderError` if the budget is exhausted.
     public func value(atJSONPath expression: String, in text: String) throws(RenderError) -> TemplateValue {
         guard let root = call.renderer.environment.json(text) else { return .null }
         return try JSONHelpers.found(expression, in: root, isSmart: true, call) ?? .null
     }
 
-    /// A value as a claim of a token: JSON, whose dates are seconds since 1970, within lists and objects too.
+    /// A value as a token claim: JSON with dates as seconds since 1970, also inside lists and objects.
     public func claim(_ value: TemplateValue) -> JSONValue {
         switch value {
         case .date(let date): .number(JSONNumber(Int(date.moment.epochMilliseconds / 1_000)))
@@ -62,30 +62,30 @@ public struct ServerCall {
     /// The request's budget.
     public var budget: WorkBudget { call.renderer.environment.budget }
 
-    /// Looks whether work that nothing can interrupt fits into the request's budget, and ends it if not.
-    public func affords(nanoseconds: Int) -> Bool {
-        call.renderer.environment.affords(nanoseconds)
+    /// Reserves time for uninterruptible work. Exhausts the budget and returns false if it does not fit.
+    public func tryReserve(nanoseconds: Int) -> Bool {
+        call.renderer.environment.tryReserve(nanoseconds)
     }
 
-    /// Looks whether a document may be made into the values of a template, and ends the budget if not.
-    public func affords(_ json: JSONValue) -> Bool { call.renderer.environment.affords(json) }
+    /// Reserves time for converting a document to template values. Exhausts the budget and returns false if it does not
+    /// fit.
+    public func tryReserve(_ json: JSONValue) -> Bool { call.renderer.environment.tryReserve(json) }
 
-    /// Does work that benefits all requests, without charging this one: its time is not drawn from the request's
-    /// budget.
+    /// Runs work that benefits all requests without charging it to this request's budget.
     /// - Throws: what `work` throws.
     public func uncounted<Result, Failure>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
-        call.renderer.environment.budget.rest()
+        call.renderer.environment.budget.pauseClock()
         return try work()
     }
 
-    /// Draws from the request's budget, for work that grows with something.
-    /// - Throws: when it is spent.
-    public func draw(_ steps: Int) throws(RenderError) { try call.renderer.draw(steps) }
+    /// Spends steps of the request's budget, for work of variable size.
+    /// - Throws: `RenderError` if the budget is exhausted.
+    public func spend(_ steps: Int) throws(RenderError) { try call.renderer.spend(steps) }
 }
 
-/// The helpers that the server provides.
+/// The helpers implemented by the server.
 enum ServerHelpers {
-    /// Helpers of which a name alone is a value.
+    /// Helpers whose name without parameters is a value.
     static let table: [String: Helper] = [
         "state": state, "counter": ask, "data": ask, "journal": ask, "hmac": ask, "random": FakeHelper.helper,
     ]
@@ -96,7 +96,7 @@ enum ServerHelpers {
         try call.renderer.environment.system.value(of: ServerCall(call))
     }
 
-    /// The option `list` is a JSONPath in the list that the server has.
+    /// The option `list` is a JSONPath in the server's list.
     private static let state: Helper = { call throws(RenderError) in
         let value = try ask(call)
         guard let path = call.text("list"), case .json(let list) = value else { return value }
@@ -107,7 +107,7 @@ enum ServerHelpers {
 }
 
 extension RenderSystem {
-    /// Refuses every helper, as a server without helpers of its own does.
+    /// The default for a server without helpers: rejects every call.
     /// - Throws: `RenderError` always.
     public func value(of call: ServerCall) throws(RenderError) -> TemplateValue {
         throw RenderError("could not find helper: '\(call.name)'")

@@ -2,28 +2,28 @@ public import SDJSON
 import SDJSONPath
 public import SDPlatform
 
-/// A template that was read: WireMock's Handlebars, with its helpers.
+/// A parsed template: WireMock's Handlebars, with its helpers.
 ///
-/// Immutable, and rendered by any number of threads.
+/// Immutable; any number of threads may render it.
 public struct Template: Sendable {
     let nodes: [TemplateNode]
-    /// The text, for the positions of errors.
+    /// The source text, for positions of errors.
     let bytes: [UInt8]
-    /// What the template is in place of a text; nil for a text.
+    /// The JSON form of the template; nil for a text template.
     let json: JSONForm?
 
-    /// A JSON document whose strings are templates. What is put into a string is escaped; a string that is nothing but
-    /// an expression becomes the JSON of its value where that is a list or an object.
+    /// A JSON document whose strings are templates. Values inserted into a string are escaped; a string that is a
+    /// single expression becomes JSON if its value is a list or an object.
     enum JSONForm: Sendable {
-        /// Numbers, booleans and null become texts, as in WireMock.
+        /// Numbers, booleans and null become strings, as in WireMock.
         case texts
-        /// They become what they are.
+        /// Numbers, booleans and null keep their types.
         case values
     }
 
-    /// Reads a template. Only what stands between the first `{{` and the last `}}` is read as one, as WireMock does it;
-    /// the rest is text.
-    /// - Throws: where and why it cannot be read.
+    /// Parses a template. As in WireMock, only the text from the first `{{` to the last `}}` is parsed; the rest is
+    /// literal.
+    /// - Throws: `TemplateError` with the position and reason.
     public init(_ bytes: [UInt8]) throws(TemplateError) {
         self.bytes = bytes
         json = nil
@@ -38,10 +38,11 @@ public struct Template: Sendable {
         self.nodes = nodes
     }
 
-    /// Reads a JSON document whose strings and names are templates. A block may begin in one string and end in another.
-    /// - Parameter keepsTypes: whether a string that is nothing but an expression becomes a number, boolean or null where
-    ///   its value is one; lists and objects become JSON in any case.
-    /// - Throws: `TemplateError` for the first tag that cannot be read, with the path of its string.
+    /// Parses a JSON document whose strings and names are templates. A block may start in one string and end in
+    /// another.
+    /// - Parameter keepsTypes: whether a string that is a single expression becomes a number, boolean or null if its
+    ///   value is one; lists and objects become JSON in any case.
+    /// - Throws: `TemplateError` for the first invalid tag, with the path of its string.
     public init(json document: JSONValue, keepsTypes: Bool) throws(TemplateError) {
         bytes = OpenJSON.open(document)
         json = keepsTypes ? .values : .texts
@@ -57,20 +58,20 @@ public struct Template: Sendable {
         }
     }
 
-    /// A text that stands for itself, whatever it contains.
+    /// A literal text.
     public init(plain text: String) {
         json = nil
         bytes = Array(text.utf8)
         nodes = bytes.isEmpty ? [] : [.text(bytes)]
     }
 
-    /// Reads a text as a template.
-    /// - Throws: `TemplateError` for the first tag that cannot be read, with its place.
+    /// Parses a text as a template.
+    /// - Throws: `TemplateError` for the first invalid tag, with its position.
     public init(_ text: String) throws(TemplateError) {
         try self.init(Array(text.utf8))
     }
 
-    /// Whether a text has anything to render.
+    /// Whether a text contains anything to render.
     public static func isTemplate(_ bytes: [UInt8]) -> Bool { compiledRange(of: bytes) != nil }
 
     private static func compiledRange(of bytes: [UInt8]) -> Range<Int>? {
@@ -83,7 +84,7 @@ public struct Template: Sendable {
         return start..<(last + 1)
     }
 
-    /// Whether the template has nothing to render: then it stands for itself.
+    /// Whether the template has nothing to render, and so is literal.
     public var isPlain: Bool {
         switch nodes.count {
         case 0: return bytes.isEmpty
@@ -93,8 +94,8 @@ public struct Template: Sendable {
     }
 
     /// Renders the template.
-    /// - Parameter environment: what it knows of the request and the server.
-    /// - Throws: why it cannot be rendered.
+    /// - Parameter environment: the request's names and the server.
+    /// - Throws: `RenderError` if it cannot be rendered.
     public func render(_ environment: RenderEnvironment) throws(RenderError) -> [UInt8] {
         defer { environment.failure?.locate(in: bytes) }
         var output: [UInt8] = []
@@ -103,8 +104,8 @@ public struct Template: Sendable {
         if json == nil, written == nodes.count { return output }
         let renderer = Renderer(environment, after: output, json: json)
         try renderer.render(nodes, from: written)
-        // What a value is while the budget is spent does not count.
-        try renderer.draw(json == nil ? 0 : renderer.output.count / 16)
+        // A value computed with an exhausted budget is invalid.
+        try renderer.spend(json == nil ? 0 : renderer.output.count / 16)
         guard json != nil else { return renderer.output }
         let closed = OpenJSON.close(renderer.output)
         try renderer.checkSize(closed.count)
@@ -112,26 +113,26 @@ public struct Template: Sendable {
     }
 }
 
-/// The environment of templates that are rendered for one request. Several templates of one response share it.
+/// The environment for templates of one request, shared by the templates of one response.
 ///
-/// A subclass makes the model and the system when a template first needs them, and may know values without them.
+/// A subclass creates the model and the system on first use, and may provide values without them.
 open class RenderEnvironment {
     public final let budget: WorkBudget
     public final let limits: RenderLimits
-    // All of these belong to the thread that renders, and none is accessed in the middle of another access to it.
+    // All properties are accessed only by the rendering thread, and accesses never overlap.
 
     @exclusivity(unchecked) private final var knownModel: (any TemplateObject)?
     @exclusivity(unchecked) private final var knownSystem: (any RenderSystem)?
-    /// The first call of a helper that failed; nil if none has. The answer has what WireMock's has.
+    /// The first failed helper call; nil if none failed. The response then contains WireMock's error text.
     @exclusivity(unchecked) public final internal(set) var failure: HelperFailure?
-    /// The text that was read as JSON last, usually the body of the request, and what it is; nil for no JSON.
+    /// The last text that was parsed as JSON, usually the request body, with the result; nil if it is invalid.
     @exclusivity(unchecked) private final var lastJSON: (text: String, document: JSONDocument?)?
-    /// The work of the moment.
+    /// The current work.
     @exclusivity(unchecked) final var work = WorkBudget.Work("output", "of the template")
 
     /// - Parameters:
-    ///   - model: the names that a template can use; nil if a subclass makes them.
-    ///   - system: the server as helpers see it; nil if a subclass makes it.
+    ///   - model: the names for the template; nil if a subclass makes them.
+    ///   - system: the server for helpers; nil if a subclass makes it.
     public init(
         model: (any TemplateObject)?, budget: WorkBudget, system: (any RenderSystem)?,
         limits: RenderLimits = RenderLimits()
@@ -142,17 +143,17 @@ open class RenderEnvironment {
         self.limits = limits
     }
 
-    /// Makes the names that a template can use.
+    /// Makes the names for the template.
     open func makeModel() -> any TemplateObject { preconditionFailure("an environment without a model") }
 
-    /// Makes the server as helpers see it.
+    /// Makes the server for helpers.
     open func makeSystem() -> any RenderSystem { preconditionFailure("an environment without a system") }
 
     /// Writes a value that is known without the model.
-    /// - Returns: false if it is not, and nothing is written.
+    /// - Returns: false if it is unknown; then nothing is written.
     open func write(_ value: DirectValue, to output: inout [UInt8]) -> Bool { false }
 
-    /// The names that a template can use.
+    /// The names for the template.
     public final var model: any TemplateObject {
         if let knownModel { return knownModel }
         let made = makeModel()
@@ -160,7 +161,7 @@ open class RenderEnvironment {
         return made
     }
 
-    /// The server as helpers see it.
+    /// The server for helpers.
     public final var system: any RenderSystem {
         if let knownSystem { return knownSystem }
         let made = makeSystem()
@@ -168,20 +169,19 @@ open class RenderEnvironment {
         return made
     }
 
-    /// Notes that a helper failed.
+    /// Records a failed helper call.
     final func fails(_ helper: String, _ message: String, at offset: Int) {
         if failure == nil { failure = HelperFailure(helper: helper, message: message, offset: offset) }
     }
 
-    /// A text read as JSON, in the way of WireMock's helpers; nil if it is none. Asked for the same text again, it does
-    /// not read it again.
+    /// Parses a text as JSON like WireMock's helpers; nil if it is invalid. The result for the last text is cached.
     final func json(_ text: String) -> JSONDocument? {
         if let lastJSON, lastJSON.text.utf8.count == text.utf8.count, lastJSON.text == text { return lastJSON.document }
         let bytes = Array(text.utf8)[...]
-        guard affords(Cost.tapeOfByte * bytes.count) else { return nil }
+        guard tryReserve(Cost.tapeOfByte * bytes.count) else { return nil }
         var document = JSONTape(bytes).map { JSONDocument.tape($0) }
         if document == nil {
-            guard affords(Cost.treeOfByte * bytes.count) else { return nil }
+            guard tryReserve(Cost.treeOfByte * bytes.count) else { return nil }
             document = LenientJSON.parse(bytes).map { .tree($0) }
         }
         lastJSON = (text, document)
@@ -189,32 +189,32 @@ open class RenderEnvironment {
     }
 }
 
-/// Bounds on what a template may cost beside time.
+/// Limits on the cost of a template besides time.
 public struct RenderLimits: Sendable {
-    /// The most bytes of output.
+    /// The maximum size of the output in bytes.
     public var output = 64 << 20
-    /// The most blocks and partials within one another while they are rendered.
+    /// The maximum nesting depth of blocks and partials during rendering.
     public var depth = 100
 
     public init() {}
 }
 
-/// The server as helpers see it.
+/// The server, as used by helpers.
 public protocol RenderSystem: AnyObject {
     /// The next random number.
     func random() -> UInt64
     /// The time, in nanoseconds since 1970.
     var wallTime: UInt64 { get }
     var hostName: String { get }
-    /// The variable of the environment or the property of that name; nil if there is none.
-    /// - Throws: if the name is not permitted.
+    /// An environment variable or a property; nil if it is not set.
+    /// - Throws: `RenderError` if the name is not permitted.
     func systemValue(_ key: String, isProperty: Bool) -> SystemValue
-    /// Does the work of a helper that the server provides.
+    /// Runs a helper that the server implements.
     /// - Throws: `RenderError` if there is no such helper, or it fails.
     func value(of call: ServerCall) throws(RenderError) -> TemplateValue
 }
 
-/// The answer to a request for a variable of the environment.
+/// The result of a look-up of an environment variable or a property.
 public enum SystemValue: Sendable {
     case value(String)
     case missing

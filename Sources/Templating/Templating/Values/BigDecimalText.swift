@@ -1,14 +1,14 @@
 import SDJSON
 
-/// A decimal number as Java's `BigDecimal` has it: digits, and how many of them stand behind the point.
+/// A decimal number like Java's `BigDecimal`: digits, and how many are after the point.
 struct BigDecimalText {
     let isNegative: Bool
     /// The digits from 0 to 9, without leading zeros; a single 0 for zero.
     let digits: [UInt8]
-    /// The number of digits behind the point; negative for a number with an exponent.
+    /// The number of digits after the point; negative for a number with an exponent.
     let scale: Int
 
-    /// Reads what Java's `BigDecimal` reads: `1`, `+1.50`, `.5`, `5.`, `1e3`. Nil for anything else.
+    /// Parses the syntax of Java's `BigDecimal`: `1`, `+1.50`, `.5`, `5.`, `1e3`. Nil for anything else.
     init?(_ text: String) {
         var bytes = Array(text.utf8)[...]
         let zero = UInt8(ascii: "0")
@@ -52,10 +52,10 @@ struct BigDecimalText {
         return sign + mantissa + (exponent < 0 ? "E-" : "E+") + String(exponent.magnitude)
     }
 
-    /// The most zeros that are written in the place of an exponent: a short text must not become a long one.
+    /// The maximum number of zeros written in place of an exponent: a short text must not become a long one.
     private static let maxZeros = 400
 
-    /// `BigDecimal.toPlainString`, without an exponent unless it is a large one.
+    /// `BigDecimal.toPlainString`, without an exponent unless it is large.
     var plainText: String {
         let digits = digitText
         guard abs(scale) <= digits.utf8.count + Self.maxZeros else { return text }
@@ -69,15 +69,16 @@ extension JSONNumber {
     /// The number as Java's `BigDecimal` prints it.
     var bigDecimalText: String { BigDecimalText(text)?.text ?? text }
 
-    /// The number with the spelling of Java's `BigDecimal`.
+    /// The number in the notation of Java's `BigDecimal`.
     var bigDecimal: JSONNumber { JSONNumber(validText: bigDecimalText) }
 
-    /// The number as Jackson writes a `BigDecimal`: as it was written, but without an exponent.
+    /// The number as Jackson writes a `BigDecimal`: unchanged, but without an exponent.
     var plain: JSONNumber {
         BigDecimalText(text).map { JSONNumber(validText: $0.plainText) } ?? self
     }
 
-    /// The number as json-smart reads it and Java prints it: a double for a fraction or an exponent, unless it is long.
+    /// The number as json-smart parses it and Java prints it: a double if it has a fraction or exponent, unless it is
+    /// long.
     var smart: JSONNumber {
         if case .double(let value) = TemplateValue(self) {
             JSONNumber(validText: TemplateValue.javaText(value))
@@ -88,7 +89,7 @@ extension JSONNumber {
 }
 
 extension JSONValue {
-    /// The document with other numbers, and on demand without the members that are null.
+    /// The document with numbers converted, optionally without null members.
     func rewritten(leavingOutNulls: Bool, _ number: (JSONNumber) -> JSONNumber) -> JSONValue {
         switch self {
         case .number(let value): return .number(number(value))
@@ -102,7 +103,7 @@ extension JSONValue {
         }
     }
 
-    /// The document as WireMock's helpers write one that they read.
+    /// The document in the notation of WireMock's helpers.
     func jackson(leavingOutNulls: Bool = false) -> JSONValue {
         rewritten(leavingOutNulls: leavingOutNulls) { $0.plain }
     }

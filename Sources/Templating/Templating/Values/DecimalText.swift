@@ -1,7 +1,7 @@
-/// Decimal texts of doubles, rounded as Java's `Formatter` and `DecimalFormat` round them: by the shortest digits that
-/// read back as the number.
+/// Decimal texts of doubles, rounded like Java's `Formatter` and `DecimalFormat`: from the shortest digits that parse
+/// back to the number.
 enum DecimalText {
-    /// The direction of halves.
+    /// The rounding of halves.
     enum Rounding: String {
         case up = "UP"
         case down = "DOWN"
@@ -12,12 +12,12 @@ enum DecimalText {
         case halfEven = "HALF_EVEN"
     }
 
-    /// A number that is not negative with so many digits behind the point.
+    /// A non-negative number with this many digits after the point.
     ///
     /// - Parameters:
-    ///   - point: the number of digits before the point; may be negative. The text has as many zeros as that and the
-    ///     fraction ask for, which the caller bounds.
-    ///   - excess: the sign of what the number is more than its digits say, which decides about a half.
+    ///   - point: the number of digits before the point; may be negative. Together with the fraction it determines the
+    ///     number of zeros, which the caller must limit.
+    ///   - excess: the sign of the difference between the number and its digits, which decides about a half.
     static func rounded(
         _ digits: [UInt8], point: Int, fraction: Int, _ rounding: Rounding, _ isNegative: Bool, excess: Int = 0
     ) -> String {
@@ -31,7 +31,7 @@ enum DecimalText {
             kept = wanted > 0 ? Array(digits[..<wanted]) : []
             let rest = wanted > 0 ? digits[wanted...] : digits[...]
             let isNothing = rest.allSatisfy { $0 == zero }
-            // Behind further zeros, the rest is less than a half.
+            // After further zeros, the rest is less than a half.
             let isBelowPlace = wanted < 0
             let first = isBelowPlace ? zero : (rest.first ?? zero)
             let half = UInt8(ascii: "5")
@@ -56,14 +56,14 @@ enum DecimalText {
             }
             if place >= 0 { kept[place] += 1 } else { kept.insert(UInt8(ascii: "1"), at: 0) }
         }
-        // Zeros in front, so that there is a digit before the point.
+        // Leading zeros, so that there is a digit before the point.
         if kept.count <= fraction { kept = Array(repeating: zero, count: fraction + 1 - kept.count) + kept }
         let whole = kept.dropLast(fraction).drop { $0 == zero }
         let text = whole.isEmpty ? "0" : String(decoding: whole, as: UTF8.self)
         return fraction == 0 ? text : text + "." + String(decoding: kept.suffix(fraction), as: UTF8.self)
     }
 
-    /// The sign of what a number that is not negative is more than its shortest decimal text says.
+    /// The sign of the difference between a non-negative number and its shortest decimal text.
     static func excess(of value: Double) -> Int {
         guard value.isFinite, value > 0 else { return 0 }
         let (text, exponent) = TemplateValue.shortestDigits(value)
@@ -72,7 +72,7 @@ enum DecimalText {
         let isNormal = value.exponentBitPattern > 0
         let significand = value.significandBitPattern | (isNormal ? 1 << 52 : 0)
         let binary = max(Int(value.exponentBitPattern), 1) - 1075
-        // Both as integers: multiplied by the powers that the other one divides by.
+        // Both as integers: each multiplied by the other's divisor.
         let exact = product(significand, twos: max(binary, 0), tens: max(-power, 0))
         let shown = product(digits, twos: max(-binary, 0), tens: max(power, 0))
         if exact.count != shown.count { return exact.count < shown.count ? -1 : 1 }
@@ -80,7 +80,7 @@ enum DecimalText {
         return 0
     }
 
-    /// A product as words of 32 bits, the lowest first, without zeros at its end.
+    /// A product as 32-bit words, lowest first, without leading zero words.
     private static func product(_ value: UInt64, twos: Int, tens: Int) -> [UInt32] {
         var words = [UInt32(truncatingIfNeeded: value), UInt32(value >> 32)]
         func multiply(_ factor: UInt64) {

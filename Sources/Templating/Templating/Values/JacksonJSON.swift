@@ -1,6 +1,6 @@
 import SDJSON
 
-/// JSON as WireMock's own parser reads it: by the rules, with comments, and with anything behind the first value.
+/// Parses JSON like WireMock's own parser: strictly, but with comments, and ignoring text after the first value.
 enum JacksonJSON {
     /// The first value of a text; nil if there is none.
     static func parse(_ text: String) -> JSONValue? {
@@ -10,7 +10,7 @@ enum JacksonJSON {
         return try? JSONValue(parsing: firstValue(of: plain))
     }
 
-    /// The text with a blank in the place of each comment; nil if one is not closed.
+    /// The text with each comment replaced by a space; nil if one is unclosed.
     private static func withoutComments(_ bytes: [UInt8]) -> [UInt8]? {
         var result: [UInt8] = []
         var isQuoted = false

@@ -1,5 +1,5 @@
-/// The elements of a list. Those of a range of numbers are made when they are asked for: a short call must not fill the
-/// memory with a million of them.
+/// The elements of a list. A range of numbers is generated on demand: a short call must not fill the memory with a
+/// million elements.
 public struct TemplateList: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
     private enum Storage: Sendable {
         case values([TemplateValue])
@@ -16,7 +16,7 @@ public struct TemplateList: RandomAccessCollection, ExpressibleByArrayLiteral, S
         self.init(elements)
     }
 
-    /// The numbers from one to another, up or down.
+    /// The numbers from one to another, ascending or descending.
     /// - Precondition: there are fewer than `Int.max`.
     init(from first: Int, through last: Int) {
         storage = .numbers(first: first, step: last < first ? -1 : 1, count: Int((last - first).magnitude) + 1)
@@ -38,10 +38,10 @@ public struct TemplateList: RandomAccessCollection, ExpressibleByArrayLiteral, S
         }
     }
 
-    /// Whether it has numbers alone, which hold no other values and take few bytes as a text.
+    /// Whether it contains only numbers, which hold no other values and have short texts.
     var hasOnlyNumbers: Bool { if case .numbers = storage { true } else { false } }
 
-    /// All elements, made at once.
+    /// All elements as an array.
     var array: [TemplateValue] {
         switch storage {
         case .values(let values): values

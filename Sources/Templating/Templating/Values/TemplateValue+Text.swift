@@ -27,7 +27,7 @@ extension TemplateValue {
         }
     }
 
-    /// The simple name of the Java class that WireMock has for the value.
+    /// The simple name of WireMock's Java class for the value.
     var javaType: String {
         switch self {
         case .null: "null"
@@ -44,19 +44,19 @@ extension TemplateValue {
         }
     }
 
-    /// The text as part of a list or map.
+    /// The text inside a list or map.
     private var textInside: String {
         if case .null = self { "null" } else { text }
     }
 
-    /// Java's `Double.toString`: with a fraction always, and an exponent from ten million on and below a thousandth.
+    /// Java's `Double.toString`: always with a fraction, and with an exponent from ten million and below a thousandth.
     static func javaText(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
         let sign = value.sign == .minus ? "-" : ""
         let magnitude = abs(value)
         if magnitude == 0 { return sign + "0.0" }
-        // The shortest digits that read back as the value, and the place of the point behind the first of them.
+        // The shortest digits that parse back to the value, and the exponent of the first digit.
         let (digits, exponent) = shortestDigits(magnitude)
         if magnitude >= 1e-3, magnitude < 1e7 {
             if exponent < 0 { return sign + "0." + String(repeating: "0", count: -exponent - 1) + digits }
@@ -86,7 +86,7 @@ extension TemplateValue {
         return (digits, exponent)
     }
 
-    /// The value as JSON, with all that it has.
+    /// The value as JSON, complete.
     var json: JSONValue {
         switch self {
         case .null: return .null
@@ -107,7 +107,7 @@ extension TemplateValue {
         }
     }
 
-    /// The value as Jackson writes it: decimals without exponents, and no members that are null.
+    /// The value as Jackson writes it: decimals without exponents, and no null members.
     var written: JSONValue {
         func object(_ members: [(key: String, value: TemplateValue)]) -> JSONValue {
             .object(JSONObject(members.filter { !$0.value.isNull }.map { ($0.key, $0.value.written) }))
@@ -125,7 +125,7 @@ extension TemplateValue {
 }
 
 extension TemplateDate {
-    /// The text that it prints.
+    /// The text that it prints as.
     var text: String {
         if let rendered { return rendered }
         var text: [UInt8] = []

@@ -1,40 +1,39 @@
 public import SDJSON
 public import SDJavaTime
 
-/// A value in a template, by what WireMock's templates tell apart.
+/// A value in a template, with the distinctions that WireMock's templates make.
 public enum TemplateValue: Sendable {
-    /// Nothing: an undefined name, or JSON's null.
+    /// Nothing: an undefined name, or JSON null.
     case null
     case bool(Bool)
     /// Java's `Integer` and `Long`.
     case int(Int)
     case double(Double)
-    /// A number that is neither, as it was written.
+    /// Any other number, as written.
     case decimal(JSONNumber)
     case text(String)
     case list(TemplateList)
     case map(TemplateMap)
-    /// The values of a header, parameter or cookie: prints as the first one, and iterates over all.
+    /// The values of a header, parameter or cookie: prints as the first, and iterates over all.
     case values([TemplateValue])
-    /// A part of a JSON document that prints as JSON rather than in Java's way.
+    /// A part of a JSON document, which prints as JSON rather than like a Java object.
     case json(JSONValue)
     case date(TemplateDate)
-    /// A value whose members are made when a template asks for them.
+    /// A value with members made on demand.
     case object(any TemplateObject)
 }
 
-/// A value with members that are made on demand, such as the request.
+/// A value with members made on demand, such as the request.
 public protocol TemplateObject: Sendable {
-    /// The member of that name; nil if there is none.
+    /// The member with that name; nil if there is none.
     func member(_ name: String) -> TemplateValue?
-    /// The value at a path of two or more names, for paths to which the object knows a shorter way than from member to
-    /// member; nil for all others.
+    /// The value at a path of two or more names, if the object has a shortcut for it; nil for all other paths.
     func value(atPath names: [String]) -> TemplateValue?
     /// The value as text.
     var text: String { get }
-    /// The elements, of a value that can be iterated over; nil for others.
+    /// The elements of a value that can be iterated over; nil for others.
     var elements: [TemplateValue]? { get }
-    /// The members in order, of a value that can be iterated over by names; nil for others.
+    /// The members, in order, of a value that can be iterated over by name; nil for others.
     var members: [(key: String, value: TemplateValue)]? { get }
 }
 
@@ -44,7 +43,7 @@ extension TemplateObject {
     public var members: [(key: String, value: TemplateValue)]? { nil }
 }
 
-/// An ordered map of names to values, as a template sees it.
+/// An ordered map of names to values.
 public struct TemplateMap: Sendable {
     public private(set) var members: [(key: String, value: TemplateValue)] = []
 
@@ -68,13 +67,12 @@ public struct TemplateMap: Sendable {
     }
 }
 
-/// A moment, and how it prints.
+/// A moment and its print format.
 public struct TemplateDate: Sendable {
     public let moment: Moment
-    /// The zone whose clock shows it; nil for the moment itself, which prints in UTC, and with a format in the system's
-    /// zone.
+    /// The time zone for printing; nil for none: it then prints in UTC, and with a format in the system's zone.
     public let zone: Zone?
-    /// The text; nil for ISO 8601 without a fraction.
+    /// The formatted text; nil for ISO 8601 without a fraction.
     public let rendered: String?
 
     public init(_ moment: Moment, in zone: Zone? = nil, rendered: String? = nil) {
@@ -85,8 +83,8 @@ public struct TemplateDate: Sendable {
 }
 
 extension TemplateValue {
-    /// The value of a part of a JSON document that WireMock reads with json-smart. Scalars become plain values and
-    /// objects maps; only lists print as JSON.
+    /// The value for a part of a JSON document that WireMock parses with json-smart. Scalars become plain values and
+    /// objects become maps; only lists print as JSON.
     public init(_ json: JSONValue) {
         switch json {
         case .null: self = .null
@@ -99,8 +97,8 @@ extension TemplateValue {
         }
     }
 
-    /// The value of a JSON number: an integer if it is written as one, a double if it has a fraction or exponent and
-    /// is not long.
+    /// The value of a JSON number: an integer if written as one, a double if it has a fraction or exponent and is not
+    /// long.
     public init(_ number: JSONNumber) {
         if let value = Int(number.text) {
             self = .int(value)
@@ -113,8 +111,7 @@ extension TemplateValue {
         }
     }
 
-    /// A part of a JSON document as plain lists and maps, which print in Java's way, with numbers that keep their
-    /// digits.
+    /// A part of a JSON document as plain lists and maps, which print like Java objects; numbers keep their digits.
     public init(plain json: JSONValue) {
         switch json {
         case .array(let elements):
@@ -130,7 +127,7 @@ extension TemplateValue {
         if case .null = self { true } else { false }
     }
 
-    /// Whether a condition is met by the value: not by null, false, 0, an empty text, or an empty list.
+    /// Whether the value is truthy: anything except null, false, 0, an empty text and an empty list.
     var isTrue: Bool {
         switch self {
         case .null: false
@@ -147,7 +144,7 @@ extension TemplateValue {
         }
     }
 
-    /// The elements of a list; nil for anything else.
+    /// The elements of a list; nil for other values.
     var elements: TemplateList? {
         switch self {
         case .list(let elements): elements
@@ -158,7 +155,7 @@ extension TemplateValue {
         }
     }
 
-    /// The members of a map, in order; nil for anything else.
+    /// The members of a map, in order; nil for other values.
     var members: [(key: String, value: TemplateValue)]? {
         switch self {
         case .map(let map): map.members
@@ -168,7 +165,7 @@ extension TemplateValue {
         }
     }
 
-    /// The number, if it is one.
+    /// The number; nil for other values.
     var number: Double? {
         switch self {
         case .int(let value): Double(value)
@@ -178,7 +175,7 @@ extension TemplateValue {
         }
     }
 
-    /// The text, if it is one.
+    /// The text; nil for other values.
     var string: String? {
         switch self {
         case .text(let text): text
@@ -190,7 +187,7 @@ extension TemplateValue {
 // MARK: - Members
 
 extension TemplateValue {
-    /// The member of a name, or the element at an index that is written as a number.
+    /// The member with a name, or the element at a numeric index.
     func member(_ name: String) -> TemplateValue? {
         switch self {
         case .map(let map): return map[name] ?? property(name)
@@ -203,7 +200,7 @@ extension TemplateValue {
             default: break
             }
             guard let index = Int(name) else { return property(name) }
-            // A negative index counts from the one before the last.
+            // A negative index counts from the second to last.
             let place = index < 0 ? values.count - 1 + index : index
             return values.indices.contains(place) ? values[place] : nil
         case .list(let elements):
@@ -216,14 +213,14 @@ extension TemplateValue {
         }
     }
 
-    /// The answers of Java's maps and lists, of which the object is one.
+    /// The properties that Java maps and lists have, for an object that acts as one.
     private static func property(_ name: String, of object: any TemplateObject) -> TemplateValue? {
         if name == "toString" { return .text(object.text) }
         if let members = object.members { return TemplateValue.map(TemplateMap(members)).property(name) }
         return object.elements.flatMap { TemplateValue.list($0).property(name) }
     }
 
-    /// The answers of Java's own classes to the most common names.
+    /// The most common properties of Java's own classes.
     private func property(_ name: String) -> TemplateValue? {
         switch (self, name) {
         case (.text(let text), "length"): return .int(text.utf16.count)

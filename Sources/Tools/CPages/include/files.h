@@ -3,12 +3,10 @@
 
 #include <stddef.h>
 
-/*
- * Pages of the documentation that are part of the binary, for agents to read. They are read where the loader has put
- * them: a start that does not ask for one never touches their memory.
- */
+/* Pages of the documentation for agents, linked into the binary. They are read from the mapped image: their pages are
+ * loaded only when one of them is asked for. */
 
-/* A page, in the gzip format. */
+/* A page, compressed with gzip. */
 typedef struct {
     const char *name;
     const unsigned char *bytes;

@@ -1,14 +1,13 @@
 import SDBasics
 
-/// Texts of anyone as cells of a terminal: nothing in them steers it, and their width is known.
+/// Untrusted texts as terminal cells: they cannot control the terminal, and their width is known.
 public enum CellText {
-    /// The text with everything visible that steers a terminal or turns the order of a line, and everything whose width
-    /// terminals disagree about.
+    /// The text with control sequences, bidirectional marks, and characters of uncertain width made visible.
     /// - Parameter isUnicode: whether the terminal shows more than ASCII.
     public static func clean(_ text: some StringProtocol, isUnicode: Bool = true) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return String(text) }
         var result = ""
-        // How many marks a letter still takes; without a limit they climb over the lines above.
+        // How many more marks the current letter may have; unlimited marks would cover the lines above.
         var marksLeft = 0
         for scalar in text.unicodeScalars {
             if scalar.value >= 0x20, scalar.value < 0x7f {
@@ -32,20 +31,20 @@ public enum CellText {
         return result
     }
 
-    /// The number of cells that a cleaned text takes.
+    /// The width of a cleaned text in cells.
     public static func width(_ text: some StringProtocol) -> Int {
         if isASCII(text) { return text.utf8.count }
         return text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// The end that a text loses where it does not fit.
+    /// Where a text is cut if it does not fit.
     public enum Elision: Sendable {
         case end
-        /// The middle, so that the last segment of a URL stays.
+        /// The middle, so that a URL's last segment stays.
         case middle
     }
 
-    /// A cleaned text in at most `width` cells.
+    /// A cleaned text cut to at most `width` cells.
     public static func cut(_ text: String, to width: Int, losing elision: Elision = .end, isUnicode: Bool = true)
         -> String
     {
@@ -65,7 +64,7 @@ public enum CellText {
         }
     }
 
-    /// A cleaned text in lines of at most `width` cells.
+    /// A cleaned text wrapped to lines of at most `width` cells.
     static func wrap(_ text: String, to width: Int) -> [String] {
         guard width > 0, self.width(text) > width else { return [text] }
         var lines: [String] = []
@@ -73,7 +72,7 @@ public enum CellText {
         while !rest.isEmpty {
             var line = start(of: rest, width)
             if line.isEmpty { line = String(rest.prefix(1)) }
-            // At a space, if one stands in the second half.
+            // At a space, if there is one in the second half.
             if line.unicodeScalars.count < rest.unicodeScalars.count, let space = line.lastIndex(of: " "),
                 line.distance(from: line.startIndex, to: space) > width / 2
             {
@@ -89,7 +88,7 @@ public enum CellText {
 
     private static func isASCII(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 
-    /// The longest beginning within `width` cells, with the marks of its last letter.
+    /// The longest prefix within `width` cells, with the marks of its last letter.
     static func start(of text: some StringProtocol, _ width: Int) -> String {
         if isASCII(text) { return String(text.prefix(max(width, 0))) }
         var result = String.UnicodeScalarView()
@@ -102,7 +101,7 @@ public enum CellText {
         return String(result)
     }
 
-    /// The longest end within `width` cells.
+    /// The longest suffix within `width` cells.
     private static func end(of text: String, _ width: Int) -> String {
         if isASCII(text) { return String(text.suffix(max(width, 0))) }
         var left = width
@@ -113,7 +112,7 @@ public enum CellText {
             if left < 0 { break }
             place = before
         }
-        // A mark without its letter would join what stands before it.
+        // A mark without its letter would combine with the character before it.
         while place < text.unicodeScalars.endIndex, isMark(text.unicodeScalars[place]) {
             place = text.unicodeScalars.index(after: place)
         }
@@ -139,10 +138,10 @@ public enum CellText {
         }
     }
 
-    /// Whether terminals show the character in different ways, or not at all.
+    /// Whether terminals show the character differently, or not at all.
     private static func isUncertain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // Vowels of Hangul that join, forms of emoji, flags, colours of skin.
+        // Joining Hangul vowels, emoji variations, flags and skin tones.
         case 0x1160...0x11ff, 0xd7b0...0xd7ff, 0xfe00...0xfe0f, 0x1f1e6...0x1f1ff, 0x1f3fb...0x1f3ff, 0xe0100...0xe01ef:
             return true
         default: break
@@ -160,7 +159,7 @@ public enum CellText {
         return wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
-    /// Characters of two cells: those of Unicode's East Asian Width `W` and `F`.
+    /// Characters of two cells: East Asian Width `W` and `F` of Unicode.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115f, 0x231a...0x231b, 0x2329...0x232a, 0x23e9...0x23ec, 0x23f0...0x23f0, 0x23f3...0x23f3,
         0x25fd...0x25fe, 0x2614...0x2615, 0x2648...0x2653, 0x267f...0x267f, 0x2693...0x2693, 0x26a1...0x26a1,

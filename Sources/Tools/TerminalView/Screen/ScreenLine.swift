@@ -1,5 +1,5 @@
-/// How a part of a line looks. Colours are of the terminal's own sixteen; grounds are never set, since nobody knows which
-/// one is there.
+/// The style of a part of a line. Colours are the terminal's 16; backgrounds are never set, since the terminal's own is
+/// unknown.
 public struct ScreenStyle: Sendable, Hashable {
     public enum Colour: Int, Sendable {
         case red = 31
@@ -31,7 +31,7 @@ public struct ScreenStyle: Sendable, Hashable {
     public static let dim = ScreenStyle(dim: true)
     public static let reversed = ScreenStyle(reversed: true)
 
-    /// The parameters of the sequence that sets the style.
+    /// The parameters of the escape sequence for the style.
     func codes(withColours: Bool) -> [Int] {
         var codes: [Int] = []
         if isBold { codes.append(1) }
@@ -43,7 +43,7 @@ public struct ScreenStyle: Sendable, Hashable {
     }
 }
 
-/// A line of the screen. Whatever is added to it is cleaned, so that no text of others steers the terminal.
+/// A line of the screen. Added texts are cleaned, so that they cannot control the terminal.
 public struct ScreenLine: Sendable, Hashable {
     struct Span: Sendable, Hashable {
         var text: String
@@ -51,7 +51,7 @@ public struct ScreenLine: Sendable, Hashable {
     }
 
     private(set) var spans: [Span] = []
-    /// The number of cells that are filled.
+    /// The number of cells used.
     public private(set) var width = 0
     private let isUnicode: Bool
 
@@ -70,13 +70,13 @@ public struct ScreenLine: Sendable, Hashable {
     /// Whether a part has this style.
     public func has(_ style: ScreenStyle) -> Bool { spans.contains { $0.style == style } }
 
-    /// Adds a text as it is.
+    /// Adds a text.
     public mutating func add(_ text: some StringProtocol, _ style: ScreenStyle = .plain) {
         let cleaned = CellText.clean(text, isUnicode: isUnicode)
         append(cleaned, CellText.width(cleaned), style)
     }
 
-    /// Adds a text in a column: cut where it does not fit, filled up where it is short.
+    /// Adds a text in a column, cut or padded to its width.
     public mutating func add(
         _ text: some StringProtocol, _ style: ScreenStyle = .plain, width: Int, at side: Side = .left,
         losing elision: CellText.Elision = .end
@@ -94,12 +94,12 @@ public struct ScreenLine: Sendable, Hashable {
         for span in line.spans { append(span.text, CellText.width(span.text), span.style) }
     }
 
-    /// Fills the line with blanks.
+    /// Pads the line with spaces.
     public mutating func fill(to width: Int, _ style: ScreenStyle = .plain) {
         if self.width < width { append(String(repeating: " ", count: width - self.width), width - self.width, style) }
     }
 
-    /// Adds a text that ends at the column `end`, if there is room for it.
+    /// Adds a text that ends at column `end`, if there is room.
     public mutating func add(_ text: String, _ style: ScreenStyle = .plain, endingAt end: Int) {
         let cleaned = CellText.clean(text, isUnicode: isUnicode)
         let taken = CellText.width(cleaned)
@@ -108,7 +108,7 @@ public struct ScreenLine: Sendable, Hashable {
         append(cleaned, taken, style)
     }
 
-    /// The line within so many cells.
+    /// The line cut to `width` cells.
     public func cut(to width: Int) -> ScreenLine {
         guard self.width > width else { return self }
         var result = ScreenLine(isUnicode: isUnicode)
@@ -120,7 +120,7 @@ public struct ScreenLine: Sendable, Hashable {
         return result
     }
 
-    /// The whole line as one that is chosen.
+    /// The whole line in reverse, for a selection.
     public func reversed(to width: Int) -> ScreenLine {
         var line = self
         line.fill(to: width)

@@ -1,6 +1,6 @@
-/// Makes of screens what is written to a terminal: the lines that changed, in one piece.
+/// Turns screens into terminal output: the changed lines, in one write.
 public struct ScreenPainter: Sendable {
-    /// Whether colours are written beside bold, dim and reverse.
+    /// Whether colours are used besides bold, dim and reverse.
     public var hasColours: Bool
     private var shown: [ScreenLine] = []
     private var rows = 0
@@ -11,16 +11,16 @@ public struct ScreenPainter: Sendable {
         self.hasColours = hasColours
     }
 
-    /// Another screen, without a cursor and without wrapping: a width that a terminal sees in another way costs a column,
-    /// never a line.
+    /// Switches to the alternate screen, without a cursor and without wrapping: if the terminal disagrees about a
+    /// width, a column is wrong, never a line.
     public static let enter = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[H\u{1b}[2J"
     /// Undoes `enter`.
     public static let leave = "\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
-    /// Has the next screen written as a whole.
+    /// Makes the next screen a complete repaint.
     public mutating func forget() { isStale = true }
 
-    /// What to write so that the terminal shows the lines; empty if it does.
+    /// The output that makes the terminal show the lines; empty if it already does.
     public mutating func paint(_ lines: [ScreenLine], rows: Int, columns: Int) -> String {
         var out = ""
         if isStale || rows != self.rows || columns != self.columns {

@@ -1,4 +1,4 @@
-/// A key that was pressed in a terminal.
+/// A key pressed in a terminal.
 public enum TerminalKey: Sendable, Hashable {
     case character(Character)
     case control(Character)
@@ -6,13 +6,13 @@ public enum TerminalKey: Sendable, Hashable {
     case up, down, left, right, home, end, pageUp, pageDown
 }
 
-/// Reads keys from what a terminal sends.
+/// Parses keys from a terminal's input.
 public struct TerminalKeyReader: Sendable {
     private var pending: [UInt8] = []
 
     public init() {}
 
-    /// Whether bytes wait for more: a lone escape may be the key or the begin of another one.
+    /// Whether bytes are incomplete: a lone escape may be the key or the start of a sequence.
     public var waits: Bool { !pending.isEmpty }
 
     /// Reads bytes.
@@ -21,7 +21,7 @@ public struct TerminalKeyReader: Sendable {
         return take(isEnd: false)
     }
 
-    /// Takes what waited, since nothing more has come.
+    /// Returns the incomplete bytes as keys, when no more have come.
     public mutating func flush() -> [TerminalKey] { take(isEnd: true) }
 
     private mutating func take(isEnd: Bool) -> [TerminalKey] {
@@ -34,7 +34,7 @@ public struct TerminalKeyReader: Sendable {
         return keys
     }
 
-    /// The key at the beginning, if it is one that is known, and its length; nil if more has to come.
+    /// The key at the start, nil if unknown, and its length; nil if more bytes are needed.
     private func next(_ first: UInt8, isEnd: Bool) -> (TerminalKey?, Int)? {
         switch first {
         case 0x1b: return sequence(isEnd: isEnd)

@@ -1,7 +1,7 @@
 import SDBasics
 public import SDJSON
 
-/// Exchanges as lines of a log, for who reads no terminal.
+/// Exchanges as log lines, for output that is not a terminal.
 public enum ExchangeLine {
     /// `09:23:56.842 404 GET /path <1ms - unmatched: nearest dogs.yaml:17`.
     public static func text(_ row: TrafficRow, _ explanation: TopExplanation?, zoneOffset: Int) -> String {
@@ -19,7 +19,7 @@ public enum ExchangeLine {
         return CellText.clean(parts.joined(separator: " "))
     }
 
-    /// The same as a document.
+    /// The exchange as a JSON document.
     public static func document(_ row: TrafficRow, _ explanation: TopExplanation?) -> JSONValue {
         var members: JSONObject = [
             "at": .string(ISOTime.text(row.at)), "sequence": .number(JSONNumber(row.sequence)), "id": .string(row.id),
@@ -53,7 +53,7 @@ public enum ExchangeLine {
         return .object(members)
     }
 
-    /// What a daemon has seen, in a few lines.
+    /// A summary of what a daemon has seen, in a few lines.
     public static func summary(_ overview: TopOverview, url: String, now: Int) -> String {
         var lines = [
             "stuntdouble \(overview.version)  \(url)"

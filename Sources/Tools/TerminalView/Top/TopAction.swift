@@ -1,25 +1,25 @@
-/// What a view asks its surroundings to do.
+/// An action that a view requests.
 public enum TopAction: Sendable, Hashable {
     case quit
-    /// Stops the process, as Ctrl-Z does.
+    /// Suspends the process, like Ctrl-Z.
     case suspend
-    /// Writes the whole screen anew.
+    /// Repaints the whole screen.
     case redraw
-    /// Asks why nothing answered a request.
+    /// Fetches why a request was not matched.
     case explain(TrafficRow)
-    /// Asks for a whole exchange.
+    /// Fetches a whole exchange.
     case load(TrafficRow)
-    /// Asks for a request as a curl command.
+    /// Fetches a request as a curl command.
     case curl(TrafficRow)
-    /// Lets one request go that waits at a gate, or all of them.
+    /// Releases one request waiting at a gate, or all of them.
     case release(gate: String, id: String?, session: String?)
 }
 
-/// What keys do. Bindings, footer and help are made of this table.
+/// The keys. Bindings, footer and help are derived from this table.
 enum TopKeys {
     struct Row {
         let keys: String
-        /// The word of the footer; nil for those that only the help has.
+        /// The label in the footer; nil for keys that only the help shows.
         let word: String?
         let help: String
     }
@@ -32,12 +32,12 @@ enum TopKeys {
             help: "filter: words in method, URL, stub; GET 404 4xx is:unmatched path:/a/* -stub:x time:>500ms"),
         Row(keys: "p", word: "pause", help: "pause the picture, not the collecting"),
         Row(keys: "f", word: "follow", help: "follow the newest; End, too"),
-        Row(keys: "u", word: "unmatched", help: "only what nothing answered, and all again"),
+        Row(keys: "u", word: "unmatched", help: "only unmatched requests, and all again"),
         Row(keys: "tab", word: "view", help: "next view: requests, stubs, sessions, held; 1 to 4"),
         Row(
             keys: "enter", word: "open",
             help: "open: why, request, response; [ ] or left and right change what is shown"),
-        Row(keys: "w", word: "why", help: "open at why nothing answered"),
+        Row(keys: "w", word: "why", help: "open, at why it is unmatched"),
         Row(keys: "r", word: "release", help: "release what is held; asks first"),
         Row(keys: "y", word: "copy curl", help: "copy as a curl command (OSC 52), and show it"),
         Row(keys: "s", word: "sort", help: "sort stubs: by hits, by last hit, by key, as they are tried"),
@@ -45,7 +45,7 @@ enum TopKeys {
         Row(keys: "n N", word: nil, help: "next, previous unmatched"),
         Row(keys: "j k", word: nil, help: "down, up; arrows, PgUp, PgDn, Home, End, too"),
         Row(keys: "esc", word: nil, help: "back: close, leave the row, empty the filter"),
-        Row(keys: "^L", word: nil, help: "draw the screen anew"),
+        Row(keys: "^L", word: nil, help: "redraw the screen"),
         Row(keys: "^Z", word: nil, help: "stop, as any program; fg brings it back"),
     ]
 }

@@ -1,7 +1,7 @@
 import SDBasics
 import SDJSON
 
-/// An exchange that is opened: why nothing answered, what was asked, what was sent.
+/// An opened exchange: why it was not matched, the request, the response.
 public struct TopDetail: Sendable {
     enum Tab: String, Sendable, CaseIterable {
         case why, overview, request, response
@@ -12,14 +12,14 @@ public struct TopDetail: Sendable {
     var explanation: TopExplanation?
     var scroll = 0
     private var exchange: JSONValue?
-    /// Whether the daemon has said what it knows.
+    /// Whether the daemon's answer is here.
     private var isAnswered = false
 
     init(_ row: TrafficRow) {
         self.row = row
     }
 
-    /// The same of a row that has changed.
+    /// The same view for the updated row.
     func about(_ row: TrafficRow) -> TopDetail {
         var detail = self
         detail.row = row
@@ -46,8 +46,8 @@ public struct TopDetail: Sendable {
 
     // MARK: - Lines
 
-    /// The bytes of a body that are laid out.
-    private static let mostOfBody = 65_536
+    /// The maximum number of body bytes shown.
+    private static let maxOfBody = 65_536
 
     /// All lines of the tab.
     func lines(_ settings: TopModel.Settings, width: Int, now: Int) -> [ScreenLine] {
@@ -76,7 +76,7 @@ public struct TopDetail: Sendable {
         return line
     }
 
-    /// A name and a value, in as many lines as it takes.
+    /// A name and a value, on as many lines as needed.
     private func pair(
         _ name: String, _ value: String, _ settings: TopModel.Settings, _ width: Int, style: ScreenStyle = .plain
     ) -> [ScreenLine] {
@@ -128,7 +128,7 @@ public struct TopDetail: Sendable {
         -> [ScreenLine]
     {
         guard isAnswered else { return [note("asking the daemon", settings)] }
-        guard let message else { return [note("the journal does not have it any more", settings)] }
+        guard let message else { return [note("it is no longer in the journal", settings)] }
         var lines: [ScreenLine] = []
         let first =
             isRequest
@@ -169,12 +169,12 @@ public struct TopDetail: Sendable {
             return [note("\(TrafficFormats.size(size)) that are no text", settings)]
         }
         var shown = text
-        if let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[", size <= Self.mostOfBody,
+        if let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[", size <= Self.maxOfBody,
             let json = try? JSONValue(parsing: text)
         {
             shown = json.prettyText
         }
-        let bytes = shown.utf8.prefix(Self.mostOfBody)
+        let bytes = shown.utf8.prefix(Self.maxOfBody)
         var lines: [ScreenLine] = []
         for part in String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false) {
             let tabs = part.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    ")
@@ -185,7 +185,7 @@ public struct TopDetail: Sendable {
                 lines.append(line)
             }
         }
-        let more = message["bodyTruncatedFrom"]?.intValue ?? (shown.utf8.count > Self.mostOfBody ? size : 0)
+        let more = message["bodyTruncatedFrom"]?.intValue ?? (shown.utf8.count > Self.maxOfBody ? size : 0)
         if more > 0 { lines.append(note("only the beginning of \(TrafficFormats.size(more))", settings)) }
         return lines
     }
@@ -193,7 +193,7 @@ public struct TopDetail: Sendable {
 
 extension TopExplanation {
     /// The explanation as lines.
-    /// - Parameter most: how many lines it may take.
+    /// - Parameter most: the maximum number of lines.
     func lines(_ settings: TopModel.Settings, width: Int, most: Int) -> [ScreenLine] {
         var lines: [ScreenLine] = []
         guard let first = nearest.first else {
@@ -227,7 +227,7 @@ extension TopExplanation {
         return Array(lines.prefix(most))
     }
 
-    /// A row for each condition, those that differ first if there is no room for all.
+    /// One row per condition; if there is no room for all, failed ones first.
     private static func rows(_ nearest: Nearest, _ settings: TopModel.Settings, width: Int, most: Int) -> [ScreenLine] {
         var conditions = nearest.conditions
         if conditions.count > most { conditions = conditions.filter { !$0.matches } + conditions.filter(\.matches) }
@@ -261,7 +261,7 @@ extension TopExplanation {
         }
     }
 
-    /// A text with what differs underlined, shifted so that this is in view.
+    /// A text with the difference underlined, scrolled so that it is visible.
     private static func part(_ text: String, _ start: Int, _ end: Int, _ settings: TopModel.Settings, _ width: Int)
         -> ScreenLine
     {
@@ -283,7 +283,7 @@ extension TopExplanation {
 }
 
 extension TrafficRow {
-    /// How the outcome looks. What is in order is quiet.
+    /// The style of an outcome; successes are inconspicuous.
     var style: ScreenStyle {
         if isHeld { return ScreenStyle(.yellow) }
         if isOpen { return .dim }

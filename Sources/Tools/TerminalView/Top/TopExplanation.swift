@@ -1,6 +1,6 @@
 public import SDJSON
 
-/// Why nothing answered a request, as the admin API explains it.
+/// The admin API's explanation of an unmatched request.
 public struct TopExplanation: Sendable, Hashable {
     public struct Condition: Sendable, Hashable {
         public var name = ""
@@ -15,7 +15,7 @@ public struct TopExplanation: Sendable, Hashable {
     }
 
     public var nearest: [Nearest] = []
-    /// The smallest change that would have it answered, as a sentence.
+    /// The smallest change that would make a stub match, as a sentence.
     public var change: String?
     public var reason: String?
 
@@ -40,7 +40,7 @@ public struct TopExplanation: Sendable, Hashable {
 }
 
 extension TopExplanation.Condition {
-    /// The words for the kinds of conditions that WireMock's names hardly tell.
+    /// Clearer words for some of WireMock's names of conditions.
     private static let names = [
         "urlPathTemplate": "path", "urlPath": "path", "url": "url", "urlPattern": "url", "urlPathPattern": "path",
     ]
@@ -66,7 +66,7 @@ extension TopExplanation.Condition {
 
     private static func text(_ value: JSONValue?) -> String? {
         guard let value, !value.isNull, value.arrayValue?.isEmpty != true else { return nil }
-        // A matcher of one word reads as a sentence: `contains "text"`.
+        // A matcher with one member reads as a sentence: `contains "text"`.
         if let members = value.objectValue?.members, members.count == 1 {
             return "\(members[0].key) \(members[0].value.compactText)"
         }
@@ -76,8 +76,8 @@ extension TopExplanation.Condition {
 
 /// Where two texts differ.
 enum TextDifference {
-    /// What both have at the beginning and at the end, as numbers of characters. Segments that a template leaves open
-    /// are the same.
+    /// The lengths of the common start and end of both texts, in characters. Segments left open by a template count as
+    /// equal.
     static func common(_ expected: String, _ actual: String) -> (start: (Int, Int), end: (Int, Int)) {
         let wanted = expected.split(separator: "/", omittingEmptySubsequences: false)
         let came = actual.split(separator: "/", omittingEmptySubsequences: false)

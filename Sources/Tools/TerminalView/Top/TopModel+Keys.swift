@@ -1,8 +1,8 @@
 import SDBasics
 
-/// What keys do.
+/// The effects of keys.
 extension TopModel {
-    /// Takes a key.
+    /// Handles a key.
     /// - Parameter rows: the height of the screen.
     public mutating func press(_ key: TerminalKey, rows: Int, now: Int) -> [TopAction] {
         switch key {
@@ -219,7 +219,7 @@ extension TopModel {
             }
             return []
         case .escape:
-            // First it empties the field, then leaves it.
+            // First clears the field, then leaves it.
             if text.isEmpty {
                 filter = TrafficFilter("")
                 typed = nil
@@ -268,7 +268,7 @@ extension TopModel {
         if step == 1_000_000 { return follow() }
         guard !visible.isEmpty else { return }
         let now = number(of: selected) ?? visible.count - (step < 0 ? 1 : 0)
-        // The first key chooses the last row, and moves from it only further than a line.
+        // The first key selects the last row; longer moves start from there.
         let isFirst = selected == nil
         stay()
         let next = isFirst && abs(step) == 1 ? visible.count - 1 : now + step
@@ -280,7 +280,7 @@ extension TopModel {
         let places =
             step > 0 ? Array(visible.indices.dropFirst(present + 1)) : Array(visible.indices.prefix(present).reversed())
         guard let next = places.first(where: { row($0).isUnmatched }) else {
-            // From the end, the first step leads to the last one.
+            // From the end, the first step selects the last unmatched one.
             if selected == nil, let last = visible.indices.last(where: { row($0).isUnmatched }) {
                 view = .requests
                 stay()
@@ -327,6 +327,6 @@ extension Array {
 }
 
 extension String {
-    /// The text without blanks around it.
+    /// The text without surrounding spaces.
     var trimmed: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
 }

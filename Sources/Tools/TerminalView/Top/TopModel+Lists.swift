@@ -1,6 +1,6 @@
-/// The other views, and what lies over the list.
+/// The other views, and overlays of the list.
 extension TopModel {
-    /// The first entry in view, so that the chosen one is.
+    /// The index of the first visible entry, such that the selected one is visible.
     private func start(_ chosen: Int, _ room: Int, _ count: Int) -> Int {
         max(0, min(chosen - room / 2, count - room))
     }
@@ -123,7 +123,7 @@ extension TopModel {
     /// An opened exchange.
     mutating func detail(_ detail: TopDetail, _ height: Int, _ width: Int, now: Int) -> [ScreenLine] {
         var shown = detail
-        // What has come of the row since.
+        // Updates of the row since it was opened.
         if let row = log.row(detail.row.id), row != detail.row { shown = detail.about(row) }
         if shown.explanation == nil { shown.explanation = explanations[detail.row.id] ?? nil }
         var title = line()
@@ -154,7 +154,7 @@ extension TopModel {
         return [title, tabs, line()] + all[first..<end]
     }
 
-    /// A command below the list, for terminals that take none to their clipboard.
+    /// A command below the list, for terminals without clipboard support.
     func command(_ text: String, _ width: Int, most: Int) -> [ScreenLine] {
         let lines = text.split(separator: "\n").flatMap { part in
             CellText.wrap(CellText.clean(part, isUnicode: settings.isUnicode), to: width)

@@ -1,6 +1,6 @@
 /// The list of exchanges.
 extension TopModel {
-    /// The columns that there is room for. They leave in the order size, session, stub, when.
+    /// The visible columns. With too little room they are dropped in the order size, session, stub, when.
     struct Columns {
         var when = 12
         var session = 0
@@ -31,7 +31,7 @@ extension TopModel {
         }
     }
 
-    /// The heading and as many rows as there is room for.
+    /// The heading and as many rows as fit.
     mutating func requests(_ height: Int, _ width: Int, now: Int) -> [ScreenLine] {
         let columns = Columns(width, hasSessions: shownLog.rows.last { $0.session != nil } != nil)
         let room = max(1, height - 1)
@@ -62,13 +62,13 @@ extension TopModel {
         return line
     }
 
-    /// The first row in view.
+    /// The index of the first visible row.
     private mutating func firstVisible(_ room: Int) -> Int {
         let last = max(0, visible.count - room)
         guard !isFollowing else { return last }
         var start = number(of: top) ?? last
         if let chosen = number(of: selected) {
-            // The line of the pill is not for the chosen one.
+            // The selected row must not be below the pill.
             if chosen < start { start = chosen }
             if chosen > start + room - 2 { start = chosen - room + 2 }
         }
@@ -80,7 +80,7 @@ extension TopModel {
     private func nothing(_ width: Int) -> [ScreenLine] {
         var texts: [String] = []
         if !wholeFilter.isEmpty, !shownLog.rows.isEmpty {
-            texts = ["Nothing passes the filter."] + TrafficFilter(wholeFilter).remarks.prefix(3)
+            texts = ["Nothing passes the filter."] + TrafficFilter(wholeFilter).warnings.prefix(3)
             texts.append("esc shows all again.")
         } else if overview.allRequests > 0 {
             texts = ["Waiting for the next request."]
@@ -158,7 +158,7 @@ extension TopModel {
         return line
     }
 
-    /// The stub in few letters: `shop:18` of `shop.yaml:18`.
+    /// The stub in short: `shop:18` for `shop.yaml:18`.
     private func stub(_ row: TrafficRow) -> String {
         guard !row.isUnmatched, let stub = row.stub else { return "-" }
         guard let place = stub.place, let file = stub.file else { return stub.label }
@@ -166,14 +166,14 @@ extension TopModel {
         return String(file.dropLast(ending.count) + place.dropFirst(file.count))
     }
 
-    /// How long it took, or has been going on.
+    /// How long it took, or has been running.
     private func time(_ row: TrafficRow, now: Int) -> String {
         if let ending = row.ending { return TrafficFormats.duration(microseconds: ending.microseconds) }
         let seconds = (now - row.at) / 1_000
         return seconds > 0 ? TrafficFormats.age(seconds: seconds) : ""
     }
 
-    /// The URL with its path before the query, which is quieter.
+    /// The URL with an inconspicuous query.
     func url(_ url: String, _ width: Int) -> ScreenLine {
         var line = line()
         let cleaned = CellText.clean(url, isUnicode: settings.isUnicode)
@@ -189,7 +189,7 @@ extension TopModel {
 
     // MARK: - Panes below the list
 
-    /// Why the chosen request, or the last unmatched one, was not answered; beside it stubs by hits where there is room.
+    /// Why the selected or the last unmatched request was not matched; beside it, if there is room, stubs by hits.
     func panes(_ width: Int, height: Int, now: Int) -> [ScreenLine] {
         guard width >= 100, height >= 6 else { return [rule(width)] + why(width, height - 1, now: now) }
         let left = width * 2 / 5

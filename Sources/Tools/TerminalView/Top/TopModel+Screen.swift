@@ -2,14 +2,14 @@ import SDBasics
 
 /// The screen as lines.
 extension TopModel {
-    /// The least size of a screen that has more than one line of counts.
-    public static let leastColumns = 60
-    public static let leastRows = 12
+    /// The minimum width of a screen with more than one line of counts.
+    public static let minColumns = 60
+    public static let minRows = 12
 
     /// All lines of a screen of this size.
     public mutating func screen(rows: Int, columns: Int, now: Int) -> [ScreenLine] {
         update(now: now)
-        guard rows >= Self.leastRows, columns >= Self.leastColumns else {
+        guard rows >= Self.minRows, columns >= Self.minColumns else {
             return [counts(columns, now: now, isShort: true).cut(to: columns)]
         }
         var lines = [title(columns, now: now)]
@@ -32,7 +32,7 @@ extension TopModel {
         return (lines.prefix(rows - 1) + [footer(columns)]).map { $0.cut(to: columns) }
     }
 
-    /// The views with the panes below.
+    /// The current view with the panes below it.
     private mutating func main(_ room: Int, _ columns: Int, now: Int) -> [ScreenLine] {
         var pane: [ScreenLine] = []
         if let copied {
@@ -118,7 +118,7 @@ extension TopModel {
 
     private var unmatchedStyle: ScreenStyle { ScreenStyle(.magenta, bold: true) }
 
-    /// How many nothing answered: what the daemon counts, or what has come since.
+    /// The counts: the daemon's, updated by later events.
     private var figures: (requests: Int, unmatched: Int, failed: Int, held: Int) {
         (overview.allRequests, overview.allUnmatched, overview.allFailed, overview.heldCount)
     }
@@ -143,7 +143,7 @@ extension TopModel {
         ] {
             parts.append((text, style, 0))
         }
-        // The least of them go where there is no room.
+        // The least important ones are dropped if there is no room.
         for level in [3, 2, 1] {
             let width = parts.reduce(0) { $0 + $1.0.utf8.count + 2 }
             if width > columns { parts.removeAll { $0.2 == level } }
@@ -180,7 +180,7 @@ extension TopModel {
         return line
     }
 
-    /// Requests a second as bars.
+    /// Requests per second as bars.
     private func spark(_ width: Int, now: Int) -> ScreenLine {
         let rates = log.rates(60, now: now).suffix(max(1, width))
         let most = max(1, rates.max() ?? 1)
@@ -252,9 +252,9 @@ extension TopModel {
             line.add(choices)
             return line.cut(to: columns).reversed(to: columns)
         }
-        // Beside what is said stand the keys that there is room for.
-        if let remark = TrafficFilter(wholeFilter).remarks.first, typed != nil || message == nil {
-            line.add(" " + remark, ScreenStyle(.yellow))
+        // Beside a message, as many keys as fit are shown.
+        if let warning = TrafficFilter(wholeFilter).warnings.first, typed != nil || message == nil {
+            line.add(" " + warning, ScreenStyle(.yellow))
         } else if let message {
             line.add(" " + message.text, ScreenStyle(.yellow))
         }

@@ -1,13 +1,13 @@
 import SDBasics
 public import SDJSON
 
-/// The state of the live view: what came, what is shown of it, and what keys change. It knows nothing of terminals.
+/// The state of the live view: events, what is shown of them, and the effect of keys. Independent of terminals.
 public struct TopModel: Sendable {
-    /// What does not change while the view is there.
+    /// The constants of a view.
     public struct Settings: Sendable {
         /// The address of the daemon.
         public var url: String
-        /// The zone of times, in seconds east of Greenwich.
+        /// The time zone, in seconds east of Greenwich.
         public var zoneOffset: Int
         /// Whether the terminal shows more than ASCII.
         public var isUnicode: Bool
@@ -21,9 +21,9 @@ public struct TopModel: Sendable {
 
     public enum Connection: Sendable, Hashable {
         case live
-        /// The daemon does not answer any more.
+        /// The daemon no longer answers.
         case lost(since: Int)
-        /// The session that is shown has ended.
+        /// The watched session has ended.
         case ended
     }
 
@@ -38,10 +38,10 @@ public struct TopModel: Sendable {
         case tried = "as tried"
     }
 
-    /// A question that waits for a key.
+    /// A question to the user.
     struct Question: Sendable, Hashable {
         var held: TopOverview.Held
-        /// How many wait at the gate.
+        /// The number of requests waiting at the gate.
         var waiting: Int
     }
 
@@ -49,16 +49,16 @@ public struct TopModel: Sendable {
     public var overview = TopOverview()
     public var connection = Connection.live
     public private(set) var log = TrafficLog()
-    /// The picture while it is paused.
+    /// The log as of the pause; nil if not paused.
     var frozen: TrafficLog?
 
     public internal(set) var view = View.requests
     var filter = TrafficFilter("")
-    /// What is typed as a filter; nil while nobody types.
+    /// The filter being typed; nil if none is.
     var typed: String?
     var typedBefore: [String] = []
     var onlyUnmatched = false
-    /// The chosen row of requests, and of the other views.
+    /// The selected row of requests, and of the other views.
     var selected: String?
     var isFollowing = true
     var place: [View: Int] = [:]
@@ -66,27 +66,27 @@ public struct TopModel: Sendable {
     var question: Question?
     var showsHelp = false
     var opened: TopDetail?
-    /// A command that was copied, as long as it is shown.
+    /// The copied command, while it is shown.
     var copied: String?
     var message: (text: String, until: Int)?
-    /// Why nothing answered, by the request's id; nil while it is asked for.
+    /// The explanations of unmatched requests, by request id; nil while being fetched.
     var explanations: [String: TopExplanation?] = [:]
 
-    /// The rows that pass the filter, as places in the log, and what they were made of.
+    /// The indices in the log of the rows that pass the filter, and the inputs from which they were computed.
     var visible: [Int] = []
     private var visibleBasis: (version: Int, filter: String, frozen: Bool, second: Int)?
-    /// The row at the top of the list while it does not follow.
+    /// The row at the top of the list, if it does not follow.
     var top: String?
-    /// How many rows had come when following ended, and how many of them nothing answered.
+    /// The number of rows, and of unmatched ones, when following stopped.
     var left: (added: Int, unmatched: Int)?
 
     public init(_ settings: Settings) {
         self.settings = settings
     }
 
-    // MARK: - What comes
+    // MARK: - Input
 
-    /// Takes events of the stream.
+    /// Applies events of the stream.
     public mutating func take(_ events: [TrafficEvent], now: Int) {
         for event in events {
             log.take(event)
@@ -105,25 +105,25 @@ public struct TopModel: Sendable {
         }
     }
 
-    /// Takes why nothing answered a request; nil if that cannot be told.
+    /// Stores an explanation; nil if it is not available.
     public mutating func take(explanation: TopExplanation?, of id: String) {
         if explanations.count > 500 { explanations = [:] }
         explanations[id] = .some(explanation ?? TopExplanation())
         if opened?.row.id == id { opened?.explanation = explanation }
     }
 
-    /// Takes a whole exchange.
+    /// Stores a whole exchange.
     public mutating func take(exchange: JSONValue?, of id: String) {
         if opened?.row.id == id { opened?.take(exchange) }
     }
 
-    /// Takes a request as a command, which is copied.
+    /// Copies a request as a command.
     public mutating func take(curl: String, now: Int) {
         copied = curl
         tell("copied, where the terminal allows it", now: now)
     }
 
-    /// Says at which gates requests wait.
+    /// Updates the requests waiting at gates.
     public mutating func take(gates answers: [(session: TrafficRow.Session?, answer: JSONValue)], now: Int) {
         overview.take(gates: answers, now: now)
         var gates: [String: String] = [:]
@@ -131,25 +131,25 @@ public struct TopModel: Sendable {
         log.hold(gates, of: Set(answers.map { $0.session?.id }), now: now)
     }
 
-    /// Shows a sentence for some seconds.
+    /// Shows a message for five seconds.
     public mutating func tell(_ text: String, now: Int) { message = (text, now + 5_000) }
 
-    // MARK: - What is shown
+    // MARK: - Display
 
-    /// The log that is shown.
+    /// The log shown: the frozen one, or the live one.
     var shownLog: TrafficLog { frozen ?? log }
 
-    /// The filter with what single keys add to it.
+    /// The filter, including what single keys add.
     var wholeFilter: String {
         let text = typed ?? filter.text
         return onlyUnmatched ? (text.isEmpty ? "is:unmatched" : "is:unmatched " + text) : text
     }
 
-    /// Brings the list of visible rows up to date.
+    /// Updates the list of visible rows.
     mutating func update(now: Int) {
         let shown = shownLog
         let text = wholeFilter
-        // What depends on the time is looked at once a second.
+        // Conditions on time are evaluated once a second.
         let second = text.contains(text: "last:") || text.contains(text: "is:slow") ? now / 1_000 : 0
         if let basis = visibleBasis, basis.version == shown.version, basis.filter == text,
             basis.frozen == (frozen != nil), basis.second == second
@@ -164,26 +164,26 @@ public struct TopModel: Sendable {
             let around = TrafficFilter.Surroundings(now: now, slow: shown.percentiles(now: now)?.p95 ?? 0)
             visible = shown.rows.indices.filter { filter.matches(shown.rows[$0], around) }
         }
-        // What was there already is told session by session.
+        // The replay comes session by session, so it must be sorted.
         let isLate = zip(visible, visible.dropFirst()).contains { shown.rows[$0].at > shown.rows[$1].at }
         if isLate { visible.sort { (shown.rows[$0].at, $0) < (shown.rows[$1].at, $1) } }
     }
 
     func row(_ number: Int) -> TrafficRow { shownLog.rows[visible[number]] }
 
-    /// Where a row is among the visible ones.
+    /// The index of a row among the visible ones.
     func number(of id: String?) -> Int? {
         guard let id else { return nil }
         return visible.lastIndex { shownLog.rows[$0].id == id }
     }
 
-    /// The row whose details are shown: the chosen one, or else the last one that nothing answered.
+    /// The row whose details are shown: the selected one, or else the last unmatched one.
     var subject: TrafficRow? {
         if let selected { return shownLog.row(selected) }
         return visible.last { shownLog.rows[$0].isUnmatched }.map { shownLog.rows[$0] }
     }
 
-    /// What should be asked for so that all can be shown.
+    /// The data to fetch for the current screen.
     public mutating func wishes(rows: Int, columns: Int, now: Int) -> [TopAction] {
         if let message, message.until < now { self.message = nil }
         guard connection == .live, rows >= 20 || opened != nil else { return [] }
@@ -195,7 +195,7 @@ public struct TopModel: Sendable {
         return [.explain(row)]
     }
 
-    /// The stubs in the order that is wanted.
+    /// The stubs in the selected order.
     var sortedStubs: [TopOverview.StubCount] {
         switch sorting {
         case .tried: overview.stubs

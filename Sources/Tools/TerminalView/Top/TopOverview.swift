@@ -1,12 +1,12 @@
 import SDBasics
 public import SDJSON
 
-/// What a daemon says of itself, its stubs, sessions and gates.
+/// A daemon's health, stubs, sessions and gates.
 public struct TopOverview: Sendable {
     public struct StubCount: Sendable, Hashable {
         public var stub = TrafficRow.Stub()
         public var hits = 0
-        /// The last hit, in milliseconds since 1970.
+        /// The time of the last hit, in milliseconds since 1970.
         public var last: Int?
         public var isEnabled = true
         public var isHidden = false
@@ -28,11 +28,11 @@ public struct TopOverview: Sendable {
         public var url = ""
         public var stub: TrafficRow.Stub?
         public var session: TrafficRow.Session?
-        /// When it came to the gate, in milliseconds since 1970 as this machine's clock has it.
+        /// When it started to wait, in milliseconds since 1970 by this machine's clock.
         public var since = 0
     }
 
-    /// A request that nothing answered.
+    /// An unmatched request.
     public struct Unanswered: Sendable {
         public var row: TrafficRow
         public var explanation: TopExplanation?
@@ -43,11 +43,11 @@ public struct TopOverview: Sendable {
         }
     }
 
-    /// The most of them that a summary names.
-    public static let mostUnanswered = 10
+    /// The maximum number of unmatched requests in a summary.
+    public static let maxUnanswered = 10
 
     public var version = ""
-    /// When the daemon began, in milliseconds since 1970.
+    /// The daemon's start time, in milliseconds since 1970.
     public var startedAt: Int?
     public var requests = 0
     public var unmatched = 0
@@ -55,14 +55,14 @@ public struct TopOverview: Sendable {
     public var stubs: [StubCount] = []
     public var sessions: [SessionCount] = []
     public var held: [Held] = []
-    /// The last that nothing answered, the newest first; only asked for a summary.
+    /// The latest unmatched requests, newest first; fetched for a summary only.
     public var unanswered: [Unanswered] = []
-    /// How many wait at gates, those that are not listed included.
+    /// The number of requests waiting at gates, including unlisted ones.
     public var heldCount = 0
 
     public init() {}
 
-    /// Takes the answer of `GET health`.
+    /// Applies the answer to `GET health`.
     public mutating func take(health: JSONValue, now: Int) {
         version = health["version"]?.stringValue ?? version
         if let seconds = health["uptimeInSeconds"]?.intValue, (0...1 << 40).contains(seconds) {
@@ -70,7 +70,7 @@ public struct TopOverview: Sendable {
         }
     }
 
-    /// Takes the answer of `GET requests/counters`.
+    /// Applies the answer to `GET requests/counters`.
     public mutating func take(counters: JSONValue) {
         requests = counters["requests"]?.intValue ?? requests
         unmatched = counters["unmatched"]?.intValue ?? unmatched
@@ -87,7 +87,7 @@ public struct TopOverview: Sendable {
         }
     }
 
-    /// Takes the answer of `GET sessions`.
+    /// Applies the answer to `GET sessions`.
     public mutating func take(sessions answer: JSONValue) {
         sessions = (answer["sessions"]?.arrayValue ?? []).compactMap { entry in
             guard let session = TrafficRow.Session(entry) else { return nil }
@@ -101,7 +101,7 @@ public struct TopOverview: Sendable {
         }
     }
 
-    /// Takes the answers of `GET gates`, each of one session.
+    /// Applies the answers to `GET gates`, one per session.
     public mutating func take(gates answers: [(session: TrafficRow.Session?, answer: JSONValue)], now: Int) {
         held = []
         heldCount = 0
@@ -131,9 +131,9 @@ public struct TopOverview: Sendable {
     var allFailed: Int { sessions.reduce(failed) { $0 &+ $1.failed } }
 }
 
-/// Times as the admin API writes them.
+/// Times in the admin API's format.
 enum ISOTime {
-    /// Milliseconds since 1970 of `2026-11-29T12:56:34.016Z`; nil for another form.
+    /// The milliseconds since 1970 of `2026-11-29T12:56:34.016Z`; nil for another format.
     static func milliseconds(_ text: String) -> Int? {
         let parts = text.split { "-T:Z".contains($0) }
         guard parts.count == 6, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),

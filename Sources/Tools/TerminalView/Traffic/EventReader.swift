@@ -11,25 +11,25 @@ public struct TrafficEvent: Sendable {
     }
 }
 
-/// Reads server-sent events from bytes as they come.
+/// Parses server-sent events from bytes as they arrive.
 public struct EventReader: Sendable {
     private var pending: [UInt8] = []
     private var type = ""
     private var data: [UInt8] = []
-    /// The id of the last event, with which another stream resumes.
+    /// The id of the last event, for resuming in another stream.
     public private(set) var lastID: String?
 
     public init() {}
 
-    /// The longest line; a longer one is none of ours.
+    /// The maximum length of a line; the daemon sends no longer ones.
     private static let longestLine = 16 << 20
 
-    /// Begins another stream, and drops what an earlier one left unfinished.
+    /// Starts another stream, and drops the incomplete rest of the previous one.
     public mutating func begin() {
         (pending, type, data) = ([], "", [])
     }
 
-    /// Reads bytes, and returns the events that they complete.
+    /// Parses bytes, and returns the events that they complete.
     public mutating func read(_ bytes: some Collection<UInt8>) -> [TrafficEvent] {
         var events: [TrafficEvent] = []
         pending += bytes

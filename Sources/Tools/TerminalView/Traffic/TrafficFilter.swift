@@ -1,8 +1,8 @@
 import SDBasics
 
-/// The filter of a list of exchanges: words that must all hold. It is never an error; what is not understood is text.
+/// The filter of a list of exchanges: words that must all match. Never an error: unknown words are plain text.
 public struct TrafficFilter: Sendable, Equatable {
-    /// What is known beside a row.
+    /// Context for evaluating a filter.
     public struct Surroundings: Sendable {
         /// Milliseconds since 1970.
         public var now: Int
@@ -15,21 +15,21 @@ public struct TrafficFilter: Sendable, Equatable {
         }
     }
 
-    /// What a word asks for.
+    /// The condition of a word.
     indirect enum Condition: Sendable, Equatable {
         case text(String)
         case method(String)
         case status(ClosedRange<Int>)
-        /// A text of the outcome, such as `reset`.
+        /// A text in the outcome, such as `reset`.
         case outcome(String)
         case state(State)
         case field(Field, String)
-        /// A range of microseconds.
+        /// A range of times in microseconds.
         case time(ClosedRange<UInt64>)
-        /// A range of bytes.
+        /// A range of sizes in bytes.
         case size(ClosedRange<UInt64>)
         case last(milliseconds: Int)
-        /// Headers and bodies, which rows do not have.
+        /// A condition on headers or bodies, which rows lack.
         case unknowable
         case any([Condition])
         case not(Condition)
@@ -45,14 +45,14 @@ public struct TrafficFilter: Sendable, Equatable {
 
     public let text: String
     let conditions: [Condition]
-    /// What was not understood, for people.
-    public let remarks: [String]
+    /// Warnings about words that were not understood.
+    public let warnings: [String]
 
     public init(_ text: String) {
         self.text = text
         var reader = TrafficFilterReader()
         conditions = reader.read(text)
-        remarks = reader.remarks
+        warnings = reader.warnings
     }
 
     public var isEmpty: Bool { conditions.isEmpty }
@@ -107,13 +107,13 @@ public struct TrafficFilter: Sendable, Equatable {
         }
     }
 
-    /// `http/2.0 h2`, so that either spelling finds it.
+    /// `http/2.0 h2`, so that both spellings match.
     private static func protocolName(_ row: TrafficRow) -> String {
         let name = row.protocolName?.lowercased() ?? ""
         return name + (name.hasPrefix("http/2") ? " h2" : name.hasPrefix("http/1") ? " h1" : "")
     }
 
-    /// Whether a text has a part, or is as a pattern with `*` says.
+    /// Whether a text contains a pattern, or matches it if it has `*`.
     static func fits(_ text: String?, _ pattern: String) -> Bool {
         guard let text = text?.lowercased() else { return false }
         guard pattern.contains("*") else { return text.contains(text: pattern) }

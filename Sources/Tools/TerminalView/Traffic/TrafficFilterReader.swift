@@ -1,8 +1,8 @@
 import SDBasics
 
-/// Makes conditions of the words of a filter.
+/// Parses the words of a filter into conditions.
 struct TrafficFilterReader {
-    private(set) var remarks: [String] = []
+    private(set) var warnings: [String] = []
 
     private static let keys =
         TrafficFilter.Field.allCases.map(\.rawValue) + [
@@ -11,7 +11,7 @@ struct TrafficFilterReader {
 
     mutating func read(_ text: String) -> [TrafficFilter.Condition] {
         if FilterWord.isTooLong(text) {
-            remarks.append("a filter has at most \(FilterWord.most) words and \(FilterWord.longest) bytes")
+            warnings.append("a filter has at most \(FilterWord.most) words and \(FilterWord.longest) bytes")
         }
         return FilterWord.all(in: text).compactMap { condition($0) }
     }
@@ -32,7 +32,7 @@ struct TrafficFilterReader {
             }
             if key.allSatisfy(\.isLetter) {
                 let meant = nearestName(to: key, among: Self.keys).map { ", did you mean \"\($0)\"?" } ?? ""
-                remarks.append("no filter \"\(key)\"\(meant)")
+                warnings.append("no filter \"\(key)\"\(meant)")
             }
         }
         return any(word.text.split(separator: "|").map { .text($0.lowercased()) })
@@ -48,7 +48,7 @@ struct TrafficFilterReader {
             if let state = TrafficFilter.State(rawValue: value.lowercased()) { return .state(state) }
             let names = TrafficFilter.State.allCases.map(\.rawValue)
             let meant = nearestName(to: value, among: names).map { ", did you mean \"\($0)\"?" } ?? ""
-            remarks.append("no state \"\(value)\"\(meant)")
+            warnings.append("no state \"\(value)\"\(meant)")
             return .text(whole.lowercased())
         case "status": return FilterNumber.statuses(value).map { .status($0) } ?? .outcome(value.lowercased())
         case "method": return .method(value.uppercased())
@@ -62,12 +62,12 @@ struct TrafficFilterReader {
                 return .last(milliseconds: Int(time / 1_000))
             }
         case "header", "body":
-            remarks.append("\(key): is not looked at here")
+            warnings.append("\(key): is not looked at here")
             return .unknowable
         default:
             if let field = TrafficFilter.Field(rawValue: key) { return .field(field, value.lowercased()) }
         }
-        remarks.append("\(key): takes no \"\(value)\"")
+        warnings.append("\(key): takes no \"\(value)\"")
         return .text(whole.lowercased())
     }
 }

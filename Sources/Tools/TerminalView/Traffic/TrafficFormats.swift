@@ -1,11 +1,11 @@
 import SDBasics
 
-/// Numbers as people read them, the same in all views.
+/// Numbers for people, the same in all views.
 public enum TrafficFormats {
     /// `09:23:56.842`, in a zone.
     /// - Parameters:
     ///   - milliseconds: since 1970.
-    ///   - offset: of the zone, in seconds east of Greenwich.
+    ///   - offset: the time zone, in seconds east of Greenwich.
     public static func time(_ milliseconds: Int, offset: Int) -> String {
         let local = milliseconds + offset * 1_000
         let ofDay = ((local % 86_400_000) + 86_400_000) % 86_400_000
@@ -19,7 +19,7 @@ public enum TrafficFormats {
         String(time(milliseconds, offset: offset).prefix(5))
     }
 
-    /// How long something took: `<1ms`, `14ms`, `1.24s`, `1m04s`.
+    /// A duration: `<1ms`, `14ms`, `1.24s`, `1m04s`.
     public static func duration(microseconds: Int) -> String {
         let milliseconds = microseconds / 1_000
         if milliseconds < 1 { return "<1ms" }
@@ -31,7 +31,7 @@ public enum TrafficFormats {
         return age(seconds: milliseconds / 1_000)
     }
 
-    /// `4s`, `1m04s`, `2h05m`, `3d04h`.
+    /// An age: `4s`, `1m04s`, `2h05m`, `3d04h`.
     public static func age(seconds: Int) -> String {
         switch seconds {
         case ..<60: "\(max(seconds, 0))s"

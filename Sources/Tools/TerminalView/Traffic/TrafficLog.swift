@@ -1,23 +1,23 @@
 import SDJSON
 
-/// The exchanges that were seen, oldest first: so many of all, and more of those that somebody looks for.
+/// The latest exchanges, oldest first, and more of the notable ones.
 public struct TrafficLog: Sendable {
-    /// The most rows that are kept, and the most of those out of the ordinary behind them.
+    /// The maximum number of rows, and of older notable ones.
     static let most = 10_000
-    static let mostNotable = 1_000
+    static let maxNotable = 1_000
     private static let step = 1_000
 
     public private(set) var rows: [TrafficRow] = []
-    /// Where each open row is, counted from the first row that ever came, and of the others that may still change.
+    /// The number of each row that is open or may still change, counted from the first row ever received.
     private var numbers: [String: Int] = [:]
-    /// The number of rows before the first one of `rows`, less those of `older`.
+    /// The number of rows before the first of `rows`, minus `older`.
     private var dropped = 0
-    /// Rows out of the ordinary that were kept when others went; they stand at the beginning of `rows`.
+    /// Notable rows kept when others were dropped; they are at the start of `rows`.
     private var older = 0
-    /// How many rows have come, and how many of them nothing answered.
+    /// The number of rows received, and of unmatched ones among them.
     public private(set) var added = 0
     public private(set) var unmatched = 0
-    /// Changes whenever a row comes or changes.
+    /// Incremented with every change.
     public private(set) var version = 0
     /// Requests by the second in which they came.
     private var seconds: [Int: Int] = [:]
@@ -26,7 +26,7 @@ public struct TrafficLog: Sendable {
 
     public init() {}
 
-    /// Takes an event of the stream. Others than those of requests change nothing.
+    /// Applies an event of the stream; only requests' events have an effect.
     public mutating func take(_ event: TrafficEvent) {
         switch event.type {
         case "request":
@@ -42,14 +42,14 @@ public struct TrafficLog: Sendable {
 
     public mutating func add(_ row: TrafficRow) {
         if let number = numbers[row.id], let index = index(number) {
-            // Resumed streams repeat nothing but what was open.
+            // A resumed stream repeats open requests only.
             var row = row
             row.ending = row.ending ?? rows[index].ending
             rows[index] = row
             version += 1
             return
         }
-        if rows.count >= Self.most + Self.mostNotable + Self.step { dropOldest() }
+        if rows.count >= Self.most + Self.maxNotable + Self.step { dropOldest() }
         numbers[row.id] = dropped + rows.count
         rows.append(row)
         added += 1
@@ -73,14 +73,14 @@ public struct TrafficLog: Sendable {
         }
     }
 
-    /// Says at which gates open rows wait.
+    /// Sets the gates at which open rows wait.
     /// - Parameters:
-    ///   - gates: the gates by the ids of their requests.
-    ///   - sessions: the sessions that were asked, by id; nil is the daemon's own.
+    ///   - gates: the gates by request id.
+    ///   - sessions: the ids of the sessions asked; nil is the default one.
     public mutating func hold(_ gates: [String: String], of sessions: Set<String?>, now: Int) {
         for index in rows.indices.suffix(2_000) where rows[index].isOpen && rows[index].gate != gates[rows[index].id] {
             let gate = gates[rows[index].id]
-            // What has just come is not in an answer that was on its way.
+            // An answer under way does not include the newest requests.
             guard gate != nil || sessions.contains(rows[index].session?.id) && rows[index].at < now - 2_000 else {
                 continue
             }
@@ -102,7 +102,7 @@ public struct TrafficLog: Sendable {
 
     private mutating func dropOldest() {
         let end = older + Self.step
-        let kept = rows[..<end].filter(\.isNotable).suffix(Self.mostNotable)
+        let kept = rows[..<end].filter(\.isNotable).suffix(Self.maxNotable)
         for row in rows[older..<end] { numbers[row.id] = nil }
         let removed = end - kept.count
         rows.replaceSubrange(..<end, with: kept)
@@ -120,13 +120,13 @@ public struct TrafficLog: Sendable {
 
     // MARK: - Figures
 
-    /// How many came in each of the last seconds, oldest first; the present one, which is not over, left out.
+    /// The number of requests in each of the last seconds, oldest first, without the current second.
     public func rates(_ count: Int, now: Int) -> [Int] {
         let present = now / 1_000
         return (0..<count).map { seconds[present - count + $0] ?? 0 }
     }
 
-    /// How long exchanges of the last minute took, in microseconds.
+    /// The durations of the last minute's exchanges, in microseconds.
     public func percentiles(now: Int) -> (p50: Int, p95: Int, longest: Int)? {
         let recent = durations.filter { $0.at > now - 60_000 }.map(\.microseconds).sorted()
         guard let longest = recent.last else { return nil }

@@ -1,8 +1,8 @@
 public import SDJSON
 
-/// Rows from the data of the admin API's events.
+/// Rows from the admin API's events.
 extension TrafficRow {
-    /// Reads the data of a `request` event, or a row of `requests?view=row`; nil for what is none.
+    /// Parses the data of a `request` event, or a row of `requests?view=row`; nil if it is invalid.
     public init?(request data: JSONValue) {
         guard let id = data["id"]?.stringValue, let method = data["method"]?.stringValue,
             let url = data["url"]?.stringValue
@@ -26,7 +26,7 @@ extension TrafficRow {
         if data["end"] != nil { end(with: data) }
     }
 
-    /// Takes what a `response` event says.
+    /// Applies the data of a `response` event.
     public mutating func end(with data: JSONValue) {
         var ending = Ending()
         ending.end = data["end"]?.stringValue ?? "sent"
@@ -46,7 +46,7 @@ extension TrafficRow {
         gate = nil
     }
 
-    /// A URL of a row: the beginning of one that is long.
+    /// A URL, cut to the length for a row.
     private static func short(_ url: String) -> String {
         url.utf8.count <= 2_000 ? url : String(decoding: url.utf8.prefix(2_000), as: UTF8.self) + "…"
     }

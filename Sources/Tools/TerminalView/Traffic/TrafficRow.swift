@@ -1,4 +1,4 @@
-/// An exchange as a row of a list: what was asked, which stub answered, how it ended.
+/// An exchange as a row of a list: the request, the stub that answered, the end.
 public struct TrafficRow: Sendable, Hashable {
     public struct Stub: Sendable, Hashable {
         public var id = ""
@@ -7,9 +7,9 @@ public struct TrafficRow: Sendable, Hashable {
         public var file: String?
         public var line: Int?
 
-        /// `dogs.yaml:17`; nil for a stub of no file.
+        /// `dogs.yaml:17`; nil for a stub without a file.
         public var place: String? { file.map { file in line.map { "\(file):\($0)" } ?? file } }
-        /// The shortest text that tells which one it is.
+        /// The shortest text that identifies the stub.
         public var label: String { place ?? name ?? key ?? id }
     }
 
@@ -21,9 +21,9 @@ public struct TrafficRow: Sendable, Hashable {
 
     /// How the exchange ended.
     public struct Ending: Sendable, Hashable {
-        /// The word of the journal: `sent`, `faultApplied`, `clientGone`.
+        /// The journal's word: `sent`, `faultApplied`, `clientDisconnected`.
         public var end = "sent"
-        /// Why it is a 500 that no stub asked for.
+        /// Why the answer is a 500 that no stub defines.
         public var failure: String?
         public var bytesSent = 0
         public var bodyBytesSent: Int?
@@ -32,7 +32,7 @@ public struct TrafficRow: Sendable, Hashable {
 
     public var id = ""
     public var sequence = 0
-    /// When it came, in milliseconds since 1970.
+    /// When it was received, in milliseconds since 1970.
     public var at = 0
     public var method = ""
     public var url = ""
@@ -46,9 +46,9 @@ public struct TrafficRow: Sendable, Hashable {
     /// The gate at which it waits.
     public var gate: String?
     public var session: Session?
-    /// The faults that acted.
+    /// The faults that were applied.
     public var faults: [String] = []
-    /// Nil as long as it continues.
+    /// Nil while it is running.
     public var ending: Ending?
 
     public init() {}
@@ -59,12 +59,12 @@ public struct TrafficRow: Sendable, Hashable {
     public var isFault: Bool { !faults.isEmpty || ending?.end == "faultApplied" }
     /// Whether its stub could not be served.
     public var isFailed: Bool { ending?.failure != nil }
-    /// Whether it ended with an error of a server, be it that the stub wants one.
+    /// Whether it ended with a server error, even if the stub defines it.
     var isError: Bool { isFailed || (status ?? 0) >= 500 }
-    /// Whether somebody who looks for trouble wants it kept.
+    /// Whether it is worth keeping for troubleshooting.
     public var isNotable: Bool { isUnmatched || isError || isFault }
 
-    /// One letter for what is out of the ordinary: `X` nothing answered, `F` a fault acted, `H` held, `!` failed.
+    /// One letter for a notable row: `X` unmatched, `F` fault, `H` held, `!` failed.
     public var mark: Character {
         if isHeld { return "H" }
         if isUnmatched { return "X" }
@@ -72,7 +72,7 @@ public struct TrafficRow: Sendable, Hashable {
         return isError ? "!" : " "
     }
 
-    /// What the client got, which is not the status where a fault or the client cut it.
+    /// What the client received; differs from the status if a fault or the client cut the answer.
     public var outcome: String {
         guard let ending else { return gate.map { "held \($0)" } ?? "open" }
         switch ending.end {
@@ -91,6 +91,6 @@ public struct TrafficRow: Sendable, Hashable {
         }
     }
 
-    /// The method and what was asked for, without what came before it.
+    /// The URL without its query.
     var path: Substring { url.prefix { $0 != "?" } }
 }

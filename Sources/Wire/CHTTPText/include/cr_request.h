@@ -1,4 +1,4 @@
-/* A request as values: its texts are places in one block. */
+/* A request: offsets and pointers into one block. */
 #ifndef CR_REQUEST_H
 #define CR_REQUEST_H
 
@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-typedef struct cr_client cr_client; /* the certificate that a client has shown */
+typedef struct cr_client_cert cr_client_cert; /* the certificate of a client */
 
-/* A header or trailer field as offsets into the head block; white space around the value is left out. */
+/* A header or trailer field as offsets into the head, without white space around the value. */
 typedef struct cr_field {
     uint32_t name, name_length;
     uint32_t value, value_length;
@@ -19,61 +19,61 @@ typedef struct cr_field {
 typedef enum cr_security {
     CR_PLAIN,
     CR_SECURED,
-    CR_PLAIN_OR_SECURED /* as the first byte says */
+    CR_PLAIN_OR_SECURED /* decided by the first byte */
 } cr_security;
 
-/* What a target says of the scheme. */
+/* The scheme in a request target. */
 typedef enum cr_scheme {
-    CR_SCHEME_UNTOLD, /* it is that of the connection */
+    CR_SCHEME_UNSPECIFIED, /* none: that of the connection */
     CR_SCHEME_HTTP,
     CR_SCHEME_HTTPS
 } cr_scheme;
 
-/* What the requests that come to one listener have in common. */
+/* What all requests of one listener have in common. */
 typedef struct cr_origin {
     uint64_t tag;     /* of cr_listen_tagged, 0 for other listeners */
     uint16_t port;    /* 0 for a Unix socket */
-    uint8_t security; /* a cr_security; a request's own `secure` says what its connection has begun with */
+    uint8_t security; /* a cr_security; `secure` of a request is that of its connection */
 } cr_origin;
 
 /* A request. All pointers are valid only until on_request returns. */
 typedef struct cr_request {
-    const uint8_t *head; /* request line and fields, raw, followed by trailer fields */
+    const uint8_t *head; /* raw request line and fields, then trailer fields */
     size_t head_length;
-    uint32_t method, method_length; /* offsets into head, as all that follow */
-    uint32_t target, target_length; /* as it was sent */
+    uint32_t method, method_length;       /* offsets into head, as all that follow */
+    uint32_t target, target_length;       /* as sent */
     uint32_t authority, authority_length; /* of an absolute-form or CONNECT target; else length 0 */
-    uint32_t url, url_length;       /* path and query: no scheme, authority, fragment, nor an empty query */
-    uint32_t path_length;           /* the part of url before the first `?` */
+    uint32_t url, url_length;             /* path and query without scheme, authority, fragment or empty query */
+    uint32_t path_length;                 /* of url, before the first `?` */
     uint8_t version_major, version_minor; /* 1.0, 1.1 or 2.0 */
-    bool keep_alive;                /* the client wants the connection kept, and the loop is not draining */
-    bool secure;                    /* the request came through TLS */
-    uint8_t scheme;                 /* a cr_scheme: of an absolute-form target, or of `:scheme` */
-    bool tunnelled;                 /* it came through a tunnel that was opened: see cr_stream_open_tunnel */
-    bool streamed;                  /* the body is not in it: see cr_stream_accept_body */
-    bool may_name_session;          /* it has a header field of a name for which cr_may_name_session is true */
-    bool wants_websocket;           /* it has `Upgrade: websocket`, of HTTP/1.1 */
+    bool keep_alive;                      /* the client keeps the connection open, and the loop is not draining */
+    bool secure;                          /* the connection uses TLS */
+    uint8_t scheme;                       /* a cr_scheme, of an absolute-form target or of `:scheme` */
+    bool intercepted;                     /* came through an intercepted CONNECT: see cr_stream_intercept_tunnel */
+    bool streamed;                        /* has no body here: see cr_stream_accept_body */
+    bool may_name_session;                /* has a field for which cr_may_name_session is true */
+    bool wants_websocket;                 /* `Upgrade: websocket` of HTTP/1.1, or its HTTP/2 equivalent */
     cr_origin origin;
-    cr_client *client;              /* the certificate that the client has shown (cr_tls.h); NULL if none */
-    const cr_field *fields;         /* header fields, then trailer fields */
-    size_t field_count;             /* header fields alone */
+    cr_client_cert *client; /* the client's certificate (cr_tls.h), or NULL */
+    const cr_field *fields; /* header fields, then trailer fields */
+    size_t field_count;     /* header fields only */
     size_t trailer_count;
     const uint8_t *body;
     size_t body_length;
-    const char *peer;               /* the client's numeric address, "unix" for a Unix socket */
+    const char *peer;               /* numeric address; "unix" for a Unix socket */
     size_t peer_length;
     uint16_t peer_port;
-    uint64_t wall_ns;               /* the time at which the request was complete, in nanoseconds since 1970 */
-    uint64_t clock_ns;              /* the same in monotonic nanoseconds */
+    uint64_t wall_ns;  /* when the request was complete, in nanoseconds since 1970 */
+    uint64_t clock_ns; /* the same, monotonic */
 } cr_request;
 
-/* The number of bytes of a request in one block. */
+/* The size of a request in one block. */
 static inline size_t cr_request_size(const cr_request *request) {
     size_t fields = (request->field_count + request->trailer_count) * sizeof(cr_field);
     return request->head_length + request->body_length + fields + request->peer_length;
 }
 
-/* Copies a request into one block of cr_request_size bytes: head, body, fields and the client's address. */
+/* Copies head, body, fields and the client's address into one block of cr_request_size bytes. */
 static inline void cr_request_copy(const cr_request *request, void *to) {
     uint8_t *at = (uint8_t *)to;
     memcpy(at, request->head, request->head_length);

@@ -1,4 +1,4 @@
-/* The text of HTTP/1.1 heads and trailers: the one place that writes it, and reads it back (RFC 9112). */
+/* Text of HTTP/1.1 heads and trailers: writing it and parsing it back (RFC 9112). No other file does either. */
 #ifndef CR_TEXT_H
 #define CR_TEXT_H
 
@@ -13,14 +13,13 @@ typedef struct cr_span {
 
 /* ---- Writing it ----------------------------------------------------------------------------------------------- */
 
-/* Each function writes to `at`, which must have the room stated in its comment, and returns the number of bytes
- * written. Text is UTF-8 and is sent as ISO-8859-1. Other characters, and CR, LF and NUL, become question marks; in
- * values, spaces. */
+/* These functions write to `at`, which must have the stated room, and return the number of bytes. Text is UTF-8 and is
+ * sent as ISO-8859-1. Other characters, and CR, LF and NUL, become question marks; in values, spaces. */
 
-/* Writes `HTTP/1.1 200 OK` and a line end; the code gets at least three digits. Room: CR_STATUS_LINE_ROOM and the
+/* Writes `HTTP/1.1 200 OK` and a line end; the code has at least three digits. Room: CR_STATUS_LINE_ROOM plus the
  * reason. */
 size_t cr_put_status_line(uint8_t *at, int64_t status, const uint8_t *reason, size_t reason_length);
-/* Writes `Name: value` and a line end; a colon in the name becomes a question mark. Room: CR_FIELD_ROOM, name and
+/* Writes `Name: value` and a line end; a colon in the name becomes a question mark. Room: CR_FIELD_ROOM plus name and
  * value. */
 size_t cr_put_field(uint8_t *at, const uint8_t *name, size_t name_length, const uint8_t *value, size_t value_length);
 
@@ -28,13 +27,13 @@ enum { CR_STATUS_LINE_ROOM = 40, CR_FIELD_ROOM = 4 };
 
 /* ---- Reading it back ------------------------------------------------------------------------------------------ */
 
-/* The status and the reason of a head that was written here. Returns its fields, to be given to cr_next_field. */
+/* Parses status and reason of a head written by these functions. Returns its fields, for cr_next_field. */
 cr_span cr_read_head(cr_span head, int64_t *status, cr_span *reason);
-/* Takes the first field off `fields`, which come from cr_read_head, or are trailers; returns false if there is none.
- * Fields that frame a message of HTTP/1.1 or concern only its connection are left out, as HTTP/2 demands (RFC 9113
- * section 8.2.2): Connection, Keep-Alive, Proxy-Connection, Transfer-Encoding, Upgrade. */
+/* Takes the first field off `fields`, from cr_read_head or trailers. Returns false if there is none. Skips HTTP/1.1
+ * framing and connection fields, as HTTP/2 requires (RFC 9113 section 8.2.2): Connection, Keep-Alive, Proxy-Connection,
+ * Transfer-Encoding, Upgrade. */
 bool cr_next_field(cr_span *fields, cr_span *name, cr_span *value);
-/* The value of the first field of a head with a name, in any letter case; NULL bytes if there is none. */
+/* The value of the first field with this name, in any letter case; NULL bytes if there is none. */
 cr_span cr_find_in_head(cr_span head, const char *name);
 
 #endif

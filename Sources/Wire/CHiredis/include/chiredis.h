@@ -4,25 +4,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * The protocol of Redis (RESP2), read and written with hiredis, which is never linked: the first call loads it. Nothing here
- * knows of sockets. What a server sends is bounded: a reply in bytes with all it takes in memory, a line, and arrays in arrays.
- */
+/* The Redis protocol (RESP2), parsed and written by hiredis, which is loaded by the first call and never linked. It
+ * knows nothing of sockets. A server's reply is bounded: its bytes and memory, a line, and the depth of arrays. */
 
 /* Why hiredis cannot be used, as a sentence; NULL if it can. Any thread. */
 const char *ch_unavailable(void);
 
 enum ch_kind { CH_NULL, CH_STATUS, CH_INTEGER, CH_BYTES, CH_ARRAY, CH_ERROR };
 
-/* A value of a reply. The items of an array follow it, each with its own. */
+/* A value of a reply. The items of an array follow it, recursively. */
 struct ch_item {
     enum ch_kind kind;
-    int64_t number; /* an INTEGER, or the count of an ARRAY's items */
-    size_t offset;  /* of STATUS, BYTES and ERROR: where they begin in the reply's bytes, */
-    size_t length;  /* and how many they are */
+    int64_t number; /* an INTEGER, or the number of an ARRAY's items */
+    size_t offset;  /* of STATUS, BYTES and ERROR, in the reply's bytes */
+    size_t length;  /* likewise */
 };
 
-/* A whole reply, good until the next call with its decoder. */
+/* A complete reply, valid until the decoder's next call. */
 struct ch_reply {
     const struct ch_item *items;
     size_t count;
@@ -30,32 +28,32 @@ struct ch_reply {
 };
 
 enum ch_result {
-    CH_INCOMPLETE, /* no reply is whole yet */
+    CH_INCOMPLETE, /* the reply is incomplete */
     CH_COMPLETE,
-    CH_MALFORMED,  /* for good; `ch_decoder_problem` says what was found */
-    CH_TOO_LARGE,  /* for good */
-    CH_NO_MEMORY   /* for good */
+    CH_MALFORMED, /* permanent; see ch_decoder_problem */
+    CH_TOO_LARGE, /* permanent */
+    CH_NO_MEMORY  /* permanent */
 };
 
-/* Reads the replies of one connection. */
+/* Parses the replies of one connection. */
 struct ch_decoder;
 
-/* The depth of arrays in arrays that is read. */
+/* The maximum depth of nested arrays. */
 enum { CH_DEPTH = 7 };
 
-/* Only where `ch_unavailable` returns NULL. NULL if memory is short. `most` is the most bytes of a reply, and of what it takes in
- * memory. */
-struct ch_decoder *ch_decoder_new(size_t most);
+/* Call it only if ch_unavailable returns NULL. Returns NULL if memory is short. `max` bounds the bytes of a reply, and
+ * the memory that it takes. */
+struct ch_decoder *ch_decoder_new(size_t max_size);
 void ch_decoder_free(struct ch_decoder *decoder);
-/* Takes bytes that came. Returns INCOMPLETE, or NO_MEMORY. */
+/* Adds received bytes. Returns CH_INCOMPLETE or CH_NO_MEMORY. */
 enum ch_result ch_decoder_feed(struct ch_decoder *decoder, const uint8_t *bytes, size_t length);
-/* Reads the next reply; `*reply` is set if it is COMPLETE. */
+/* Parses the next reply; sets `*reply` if it returns CH_COMPLETE. */
 enum ch_result ch_decoder_next(struct ch_decoder *decoder, struct ch_reply *reply);
-/* What was found where the result is MALFORMED. */
+/* Details of CH_MALFORMED. */
 const char *ch_decoder_problem(const struct ch_decoder *decoder);
 
-/* A command as it is sent. `bytes` has its words, one behind the other, with these lengths. Returns memory for `ch_release`, and sets
- * `*length`; NULL if memory is short. */
+/* Formats a command. `bytes` holds its arguments one after the other, with these lengths. Returns text to be freed by
+ * ch_release, and sets `*length`; NULL if memory is short. */
 char *ch_command(const uint8_t *bytes, const size_t *lengths, size_t count, size_t *length);
 void ch_release(char *command);
 

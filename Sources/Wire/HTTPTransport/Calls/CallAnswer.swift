@@ -1,19 +1,19 @@
 import SDCReactor
 import SDPlatform
 
-/// A head of another server's answer, or its trailers: one block, whose texts are made when they are asked for.
+/// The head of another server's answer, or its trailers: one copied block; texts are made on access.
 package struct CallAnswer: Sendable {
     package let status: Int
     package let version: HTTPVersion
-    /// Whether it ends an exchange behind which the connection speaks another protocol.
+    /// Whether the connection switches to another protocol after this answer (101).
     package let isSwitch: Bool
-    /// The bytes of the head as they came, and behind them the places of the fields.
+    /// The bytes of the head as received, followed by the offsets of the fields.
     private let block: [UInt8]
     private let reasonPlace: Range<Int>
     /// The number of fields.
     package let count: Int
 
-    /// Copies what a hook was told.
+    /// Copies the head passed to a hook.
     init(_ raw: borrowing cr_answer) {
         status = Int(raw.status)
         version = raw.in_http2 ? .http2 : raw.version_minor == 0 ? .http10 : .http11
@@ -33,10 +33,10 @@ package struct CallAnswer: Sendable {
         }
     }
 
-    /// The reason phrase as it came.
+    /// The reason phrase as received.
     package var reason: String { text(reasonPlace) }
 
-    /// The fields in their order and spelling, each byte of a value as the character of its number.
+    /// The fields in order and with their case. Each byte of a value becomes the character with its number (Latin-1).
     package var fields: [(name: String, value: String)] {
         (0..<count).map { index in
             let field = field(index)
@@ -51,7 +51,7 @@ package struct CallAnswer: Sendable {
         return block.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: cr_field.self) }
     }
 
-    /// Each byte as one character, so that the text is written as the same bytes again.
+    /// The bytes of a range, each as one character, so that writing the text restores the same bytes.
     private func text(_ place: Range<Int>) -> String {
         let bytes = block[place]
         return bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : HeaderText.verbatim(bytes)

@@ -1,36 +1,36 @@
 import SDCReactor
 
-/// What became of a call.
+/// The outcome of a call.
 package enum CallOutcome: Sendable {
     case done
-    /// No address of the server is known, or none may be connected to.
+    /// No address of the server is known; or every address is denied.
     case noAddress, denied
-    /// No connection was made, for a reason that the system has.
+    /// Connecting failed with a system error, or timed out.
     case refused, unreachable, connectTimedOut
-    /// The certificate, or the handshake otherwise.
+    /// The server's certificate was rejected, or the handshake failed otherwise.
     case distrusted, insecure
-    /// The server speaks nothing else.
+    /// The server speaks only HTTP/2.
     case needsHTTP2
-    /// The server speaks HTTP/1 to a call in HTTP/2.
+    /// An HTTP/2 call met a server that speaks HTTP/1.
     case noHTTP2
-    /// The proxy in front does not lead to the server.
-    case noWay
-    /// None was free in time.
+    /// The proxy did not open a tunnel to the server.
+    case noTunnel
+    /// No connection became free in time.
     case noConnection
     case timedOut
-    /// The connection was closed or reset before an answer, or in the middle of one.
+    /// The connection was closed before an answer, reset, or closed in the middle of an answer.
     case noAnswer, reset, cut
-    /// The server has reset the stream of HTTP/2.
+    /// The server reset the HTTP/2 stream.
     case brokenStream
-    /// What came is no HTTP, or contradicts itself.
+    /// The answer is not HTTP, or contradicts itself.
     case malformed
     case badChunks
     case tooLarge
     case unaskedSwitch
-    /// The request's body ended before its length, or had more.
+    /// The request's body was shorter or longer than announced.
     case brokenUpload
     case outOfMemory
-    /// The library for HTTP/2 is missing.
+    /// The HTTP/2 library is not installed.
     case unavailable
     /// The loop has ended.
     case stopped
@@ -50,7 +50,7 @@ package enum CallOutcome: Sendable {
             case CR_CALL_NO_HTTP2: .noHTTP2
             case CR_CALL_BROKEN_STREAM: .brokenStream
             case CR_CALL_UNAVAILABLE: .unavailable
-            case CR_CALL_NO_WAY: .noWay
+            case CR_CALL_PROXY_FAILED: .noTunnel
             case CR_CALL_NO_CONNECTION: .noConnection
             case CR_CALL_TIMED_OUT: .timedOut
             case CR_CALL_NO_ANSWER: .noAnswer
@@ -59,7 +59,7 @@ package enum CallOutcome: Sendable {
             case CR_CALL_NO_HTTP, CR_CALL_BAD_HEAD, CR_CALL_BAD_HTTP2: .malformed
             case CR_CALL_BAD_CHUNKS: .badChunks
             case CR_CALL_TOO_LARGE: .tooLarge
-            case CR_CALL_UNASKED_SWITCH: .unaskedSwitch
+            case CR_CALL_UNEXPECTED_SWITCH: .unaskedSwitch
             case CR_CALL_BROKEN_UPLOAD: .brokenUpload
             case CR_CALL_NO_MEMORY: .outOfMemory
             default: .stopped
@@ -67,7 +67,7 @@ package enum CallOutcome: Sendable {
     }
 }
 
-/// The end of a call, good until the hook that is told it returns.
+/// The end of a call. Valid only during the hook that receives it.
 package struct CallEnd {
     private let raw: UnsafePointer<cr_call_end>
 
@@ -76,25 +76,25 @@ package struct CallEnd {
     }
 
     package var outcome: CallOutcome { CallOutcome(raw.pointee.code) }
-    /// Whether it ended in the handshake with the server.
-    package var isShaking: Bool { raw.pointee.is_shaking }
-    /// Whether the final head has come.
+    /// Whether the call ended during the TLS handshake.
+    package var isInHandshake: Bool { raw.pointee.in_handshake }
+    /// Whether the final head was received.
     package var isAnswered: Bool { raw.pointee.answered }
-    /// What the server was shown in the handshake of the connection.
-    package var shown: ShownCertificate { ShownCertificate(raw.pointee.shown) }
-    /// The fields behind the body of an answer that is whole.
+    /// The client certificate that the server was shown in the handshake.
+    package var shown: SentCertificate { SentCertificate(raw.pointee.presented) }
+    /// The trailers of a complete answer.
     package var trailers: [(name: String, value: String)] {
         raw.pointee.trailers.map { $0.pointee.field_count == 0 ? [] : CallAnswer($0.pointee).fields } ?? []
     }
 
-    /// What went wrong, as a sentence without a full stop.
+    /// The error as a sentence without a full stop.
     /// - Parameters:
-    ///   - place: the host with its port.
-    ///   - patience: that of the call.
-    package func sentence(_ place: String, patience: Int) -> String {
+    ///   - place: the host and port.
+    ///   - stallTimeout: the call's stall timeout in milliseconds.
+    package func sentence(_ place: String, stallTimeout: Int) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CR_CALL_TEXT_ROOM)) { room in
             guard let start = room.baseAddress else { return place }
-            cr_call_describe(raw, place, UInt32(clamping: patience), start)
+            cr_call_describe(raw, place, UInt32(clamping: stallTimeout), start)
             return String(cString: start)
         }
     }

@@ -1,12 +1,12 @@
 import SDCReactor
 
-/// The limits of the connections to other servers, of all loops together.
+/// The limits on connections to other servers, shared by all loops.
 package struct CallLimits: Sendable {
-    /// The connections that are open at a time; further calls wait for one.
+    /// The maximum number of open connections; further calls wait for one.
     package var connections = 1000
-    /// The connections that are kept for later calls. The one that was used longest ago is closed for another one.
+    /// The maximum number of idle connections. When full, the least recently used one is closed.
     package var idle = 256
-    /// The time after its last use for which a connection is kept, in milliseconds; nil for as long as its loop runs.
+    /// The time for which an idle connection is kept, in milliseconds; nil for as long as its loop runs.
     package var idleTime: Int?
 
     package init() {}
@@ -18,9 +18,9 @@ package struct CallLimits: Sendable {
     }
 }
 
-/// These limits, and what counts against them. Shared by the callers of all loops.
+/// Connection limits and the current counts. Shared by the callers of all loops.
 package final class CallQuota: Sendable {
-    // Counts by atomics, and has a lock of its own.
+    // Thread-safe: the C side uses atomics and a lock of its own.
     nonisolated(unsafe) let raw: OpaquePointer
 
     package init(_ limits: CallLimits) {
@@ -33,7 +33,7 @@ package final class CallQuota: Sendable {
         cr_quota_release(raw)
     }
 
-    /// The connections that are open, and those of them that are kept. Any thread.
+    /// The number of open connections, and of the idle ones among them. Any thread.
     package var open: Int { Int(cr_quota_open(raw)) }
     package var idle: Int { Int(cr_quota_idle(raw)) }
 }

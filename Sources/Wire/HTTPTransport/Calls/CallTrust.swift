@@ -1,16 +1,17 @@
 import SDCReactor
 
-/// Whom calls over TLS trust, and what they show. Connections are kept for calls with the same one.
+/// The trust settings and client certificates of calls over TLS. Connections are reused only by calls with the same
+/// object.
 package final class CallTrust: Sendable {
-    // Immutable but for its count of references, which is atomic.
+    // Immutable except for its reference count, which is atomic.
     nonisolated(unsafe) let raw: OpaquePointer
 
-    /// Reads the file of authorities, and so is made beside the loops.
+    /// Reads the file of authorities: call it on a thread that may block.
     /// - Parameters:
-    ///   - checks: whether the certificate of a server must be good, and its name the server's.
-    ///   - authorities: the file with those that may sign certificates, PEM; nil for OpenSSL's own places.
-    ///   - credentials: what is shown to servers that ask for a certificate; nil for nothing.
-    /// - Throws: why it cannot be made, such as a library that is missing.
+    ///   - checks: whether to verify the server's certificate and name.
+    ///   - authorities: a PEM file of trusted authorities; nil for OpenSSL's default locations.
+    ///   - credentials: the client certificates; nil for none.
+    /// - Throws: the reason, such as a missing library.
     package init(checks: Bool, authorities: String?, _ credentials: TLSCredentials?) throws(TLSProblem) {
         let (raw, problem) = withProblem { problem in
             withOptionalText(authorities) { authorities in
@@ -28,7 +29,7 @@ package final class CallTrust: Sendable {
     }
 }
 
-/// Calls `body` with the text as C has it, or with NULL.
+/// Calls `body` with the text as a C string, or with NULL.
 private func withOptionalText<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
     guard let text else { return body(nil) }
     return text.withCString { body($0) }

@@ -1,19 +1,19 @@
 import SDCReactor
 package import SDPlatform
 
-/// A connection that is being made to one of the addresses of a server, each tried beside those before it (RFC 8305), for whoever
-/// passes bytes on it as they are.
+/// A connection attempt to one of a server's addresses, tried side by side (Happy Eyeballs, RFC 8305). For callers that
+/// relay raw bytes.
 ///
 /// Used on its loop's thread alone.
 package final class Dial: Sendable {
     package enum Outcome: ~Copyable {
         case connected(FileDescriptor)
         case timedOut
-        /// Why the first address that was tried could not be connected to.
+        /// Connecting to the first address failed with this errno.
         case failed(errno: Int32)
     }
 
-    // Not changed after `init`; where C reads them.
+    // Immutable after `init`; C reads the addresses from here.
     private nonisolated(unsafe) let addresses: UnsafeMutableBufferPointer<ServerAddress>
     private nonisolated(unsafe) var raw: OpaquePointer?
     private nonisolated(unsafe) var limit: ScheduledWork?
@@ -31,17 +31,17 @@ package final class Dial: Sendable {
         addresses.deallocate()
     }
 
-    /// Begins to connect.
+    /// Starts to connect.
     /// - Parameters:
-    ///   - addresses: at least one, in the order in which they are preferred.
-    ///   - nanoseconds: the time for all of them.
-    ///   - done: called once, never before this returns, unless the loop ends first.
+    ///   - addresses: at least one, in order of preference.
+    ///   - nanoseconds: the timeout for all of them together.
+    ///   - done: called once, never before this returns; not called if the loop ends first.
     package static func start(
         _ addresses: [ServerAddress], port: Int, on loop: Loop, within nanoseconds: UInt64,
         _ done: @escaping (consuming Outcome) -> Void
     ) {
         let dial = Dial(addresses, done)
-        // The work keeps the dial, and is dropped with the loop.
+        // The scheduled work retains the dial, and is dropped with the loop.
         dial.limit = loop.after(nanoseconds: nanoseconds) { dial.end(.timedOut) }
         dial.raw = dial.addresses.withMemoryRebound(to: cr_address.self) { addresses in
             cr_dial_start(

@@ -1,28 +1,28 @@
 import SDCReactor
 
-/// The calls of a loop to other servers, and the connections that it keeps for them.
+/// A loop's calls to other servers, with its connection pool.
 ///
-/// Everything is done on the loop's thread, or once the loop has ended.
+/// Used on the loop's thread only, or after the loop has ended.
 package final class LoopCaller: Sendable {
     package let loop: Loop
-    // Nil once it is closed.
+    // Nil after `close()`.
     private nonisolated(unsafe) var raw: OpaquePointer?
 
     /// - Returns: nil if memory is short.
     package init?(_ loop: Loop, _ quota: CallQuota) {
         var hooks = cr_call_hooks(
-            admits: nil,
-            informs: { context, answer in
+            may_connect: nil,
+            informational: { context, answer in
                 if let answer { OutgoingCall.at(context).observer?.callInforms(CallAnswer(answer.pointee)) }
             },
-            answers: { context, answer in
+            head: { context, answer in
                 if let answer { OutgoingCall.at(context).observer?.callAnswers(CallAnswer(answer.pointee)) }
             },
-            body: { context, bytes, length in
+            body_data: { context, bytes, length in
                 OutgoingCall.at(context).observer?.callSends(UnsafeBufferPointer(start: bytes, count: length))
             },
-            input_ended: nil,
-            wants: { context in OutgoingCall.at(context).observer?.callWants() },
+            input_ended: { context in OutgoingCall.at(context).observer?.callInputEnds() },
+            writable: { context in OutgoingCall.at(context).observer?.callWants() },
             ended: { context, end in
                 guard let end else { return }
                 OutgoingCall.take(context).ended(CallEnd(end))
@@ -36,12 +36,12 @@ package final class LoopCaller: Sendable {
         close()
     }
 
-    /// Ends all calls, whose observers are told, and closes the connections. Not from within a hook.
+    /// Ends all calls, notifies their observers and closes the connections. Must not be called from a hook.
     package func close() {
         if let raw = raw.take() { cr_caller_free(raw) }
     }
 
-    /// Begins a call. The observer is never told anything before this returns.
+    /// Starts a call. The observer is never called before this returns.
     /// - Returns: nil if memory is short, or the loop has ended.
     package func start(_ request: CallRequest, _ observer: any CallObserver) -> OutgoingCall? {
         guard let raw else { return nil }
@@ -60,30 +60,33 @@ package final class LoopCaller: Sendable {
     }
 }
 
-/// Is told what becomes of a call, on its loop's thread, and never within a function of calls. What it does there may call
-/// each of them.
+/// The observer of a call. Called on the loop's thread, never from within a function of `OutgoingCall`; may call any of
+/// them.
 package protocol CallObserver: AnyObject, Sendable {
-    /// Called with each informational answer; but 100, for which no request waits.
+    /// Called with each informational answer except 100.
     func callInforms(_ head: CallAnswer)
-    /// Called with the head of the answer.
+    /// Called with the final head.
     func callAnswers(_ head: CallAnswer)
-    /// Called with bytes of the body, or of what follows a 101, which are good until this returns.
+    /// Called with bytes of the body, or of the protocol after a 101. They are valid until this returns.
     func callSends(_ bytes: UnsafeBufferPointer<UInt8>)
-    /// Called when more of a streamed body may be sent, until `send` returns false.
+    /// Called after a 101 when the server has finished sending. Our side is still open.
+    func callInputEnds()
+    /// Called when more of a streamed body, or of the protocol after a 101, may be sent, until `send` returns false.
     func callWants()
-    /// Called once and last, unless the call was cancelled.
+    /// Called once, as the last callback; not after a cancel.
     func callEnds(_ end: CallEnd)
 }
 
 extension CallObserver {
     package func callWants() {}
+    package func callInputEnds() {}
 }
 
-/// A call that is under way. Used on the loop's thread alone; once it has ended or was cancelled, nothing happens any more.
+/// A call in progress. Used on the loop's thread only; after its end or a cancel, its functions do nothing.
 package final class OutgoingCall: Sendable {
     fileprivate(set) nonisolated(unsafe) var raw: OpaquePointer?
     fileprivate nonisolated(unsafe) var observer: (any CallObserver)?
-    /// A copy of the body, since C reads it until the call ends.
+    /// A copy of the body: C reads it until the call ends.
     fileprivate nonisolated(unsafe) let bytes: UnsafeBufferPointer<UInt8>
 
     fileprivate init(_ body: CallRequest.Body, _ observer: any CallObserver) {
@@ -101,32 +104,32 @@ package final class OutgoingCall: Sendable {
         bytes.deallocate()
     }
 
-    /// Begins or stops to read the answer: what the server sends meanwhile waits in the kernel.
-    package func read(_ reads: Bool) {
-        if let raw { cr_call_read(raw, reads) }
+    /// Resumes or pauses reading of the answer. While paused, the kernel buffers what the server sends.
+    package func setReading(_ reads: Bool) {
+        if let raw { cr_call_set_reading(raw, reads) }
     }
 
-    /// Sends bytes of a streamed body, or behind a 101; they are copied as far as the server does not take them. Only once
-    /// `callWants` was called, or a 101 came.
-    /// - Returns: whether more may follow at once; otherwise `callWants` is called later.
+    /// Sends bytes of a streamed body, or of the protocol after a 101; unsent bytes are copied. Only after `callWants`
+    /// or a 101.
+    /// - Returns: whether more may be sent at once; if not, `callWants` is called later.
     package func send(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let raw, let start = bytes.baseAddress else { return raw != nil }
         return cr_call_send(raw, start, bytes.count)
     }
 
-    /// Ends such a body, or our side behind a 101.
-    /// - Parameter trailers: the lines of fields behind a body in chunks, each with its line end.
+    /// Ends a streamed body, or our side after a 101.
+    /// - Parameter trailers: the field lines after a chunked body, each with its line end.
     package func finish(trailers: [UInt8] = []) {
         if let raw { trailers.withUnsafeBufferPointer { cr_call_finish(raw, $0.baseAddress, $0.count) } }
     }
 
-    /// Lets go of a call that belongs to another: the observer is told nothing more.
+    /// Detaches the observer from a call that now belongs to another owner.
     func letGo() {
         (raw, observer) = (nil, nil)
         Unmanaged.passUnretained(self).release()
     }
 
-    /// Ends the call, and its connection with it; the observer is told nothing more.
+    /// Ends the call and its connection. The observer is not called again.
     package func cancel() {
         observer = nil
         guard let raw = raw.take() else { return }
@@ -144,7 +147,7 @@ package final class OutgoingCall: Sendable {
         return Unmanaged<OutgoingCall>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// Takes it back from C, which is done with it.
+    /// Takes over the reference that C held, once C is done with it.
     fileprivate static func take(_ context: UnsafeMutableRawPointer?) -> OutgoingCall {
         guard let context else { preconditionFailure("a call without its object") }
         return Unmanaged<OutgoingCall>.fromOpaque(context).takeRetainedValue()

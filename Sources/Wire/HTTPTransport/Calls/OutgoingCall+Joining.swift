@@ -1,18 +1,19 @@
 import SDCReactor
 
 extension OutgoingCall {
-    /// Behind a 101: passes on what comes between the client of a stream and the server, once the answer to the client has come to
-    /// its end (`end(.keepAlive)`): each direction until it ends. Only within `callAnswers`, for a stream of the same loop. The
-    /// observer is told nothing more.
-    /// - Parameter onEnd: called once, on the loop's thread; perhaps without a byte, as the answer ended otherwise.
-    /// - Returns: false if the client's connection cannot do that: it speaks HTTP/2, or its stream has ended.
+    /// After a 101, relays bytes between a stream's client and the server, in each direction until it ends. The relay
+    /// starts after the answer to the client has been sent (`end(.keepAlive)`). Only within `callAnswers`, for a stream
+    /// of the same loop. The observer is not called again.
+    /// - Parameter onEnd: called once, on the loop's thread; possibly without a byte relayed, if the answer ended
+    ///   otherwise.
+    /// - Returns: false if the client speaks HTTP/2, or its stream has ended.
     package func join(
-        _ stream: HeldStream, onEnd: @escaping @Sendable (TunnelEnd) -> Void
+        _ stream: StreamingReply, onEnd: @escaping @Sendable (TunnelEnd) -> Void
     ) -> Bool {
         guard let raw, let stream = stream.raw else { return false }
-        // The body of the request stays with the call.
+        // The call keeps the request's body alive.
         let context = Unmanaged.passRetained(JoinEnd(self, onEnd)).toOpaque()
-        let isJoined = cr_call_join(
+        let isJoined = cr_call_tunnel(
             raw, stream,
             { context, end in
                 guard let context, let end else { return }

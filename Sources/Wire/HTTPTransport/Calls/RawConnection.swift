@@ -1,21 +1,22 @@
 import SDCReactor
 import SDPlatform
 
-/// Where a raw connection leads.
+/// The target of a raw connection.
 package enum RawPlace: Sendable {
-    /// At least one address, in the order in which they are preferred; `name` is the server in TLS, which is spoken with `trust`.
+    /// At least one address, in order of preference. With `trust`, the connection uses TLS, and `name` is the server
+    /// name.
     case server([ServerAddress], port: Int, name: String, trust: CallTrust?)
     case unixSocket(path: String)
 }
 
-/// Why a raw connection has ended.
+/// The end of a raw connection.
 package struct RawConnectionEnd: Sendable {
     package enum Kind: Sendable {
         /// The server closed it, or reset it.
         case closed, reset
-        /// It was not made, or not in time.
+        /// Connecting failed or timed out.
         case unreachable, timedOut
-        /// The server's certificate is not good, or the handshake has failed otherwise.
+        /// The server's certificate was rejected, or the handshake failed otherwise.
         case distrusted, insecure
         /// The loop has ended.
         case stopped
@@ -35,7 +36,7 @@ package struct RawConnectionEnd: Sendable {
     }
 
     package let kind: Kind
-    /// What TLS or the system says of it; may be empty.
+    /// The message of TLS or of the system; may be empty.
     package let reason: String
 
     fileprivate init(_ code: cr_raw_code, _ error: Int32, _ text: String) {
@@ -44,20 +45,20 @@ package struct RawConnectionEnd: Sendable {
     }
 }
 
-/// Is told what becomes of a raw connection, on its loop's thread, and never within one of its functions.
+/// The observer of a raw connection. Called on the loop's thread, never from within one of the connection's functions.
 package protocol RawConnectionObserver: AnyObject, Sendable {
-    /// Called once: bytes may be sent.
+    /// Called once, when bytes may be sent.
     func connectionOpens()
-    /// Called with bytes that are good until this returns.
+    /// Called with bytes that are valid until this returns.
     func connectionReceives(_ bytes: UnsafeBufferPointer<UInt8>)
-    /// Called once and last, unless the connection was closed here.
+    /// Called once, as the last callback; not after `close()`.
     func connectionEnds(_ end: RawConnectionEnd)
 }
 
-/// A connection to a server for a protocol that is spoken elsewhere: bytes both ways, in the clear or over TLS. Used on the loop's
-/// thread alone.
+/// A byte stream to a server, plain or over TLS, for a protocol that the caller implements. Used on the loop's thread
+/// only.
 package final class RawConnection: Sendable {
-    // Nil once it has ended, or was closed.
+    // Nil after the end or `close()`.
     private nonisolated(unsafe) var raw: OpaquePointer?
     private nonisolated(unsafe) var observer: (any RawConnectionObserver)?
 
@@ -65,20 +66,20 @@ package final class RawConnection: Sendable {
         self.observer = observer
     }
 
-    /// Begins to connect.
+    /// Starts to connect.
     /// - Parameters:
-    ///   - milliseconds: the time for all addresses together and the handshake.
-    ///   - mostUnsent: the most bytes that wait for the server to take them.
+    ///   - milliseconds: the timeout for all addresses and the handshake together.
+    ///   - maxUnsent: the maximum number of bytes buffered for the server.
     package static func open(
-        _ place: RawPlace, on loop: Loop, within milliseconds: Int, mostUnsent: Int,
+        _ place: RawPlace, on loop: Loop, within milliseconds: Int, maxUnsent: Int,
         _ observer: any RawConnectionObserver
     ) -> RawConnection {
         let connection = RawConnection(observer)
-        // Held by C until it has ended.
+        // C holds this reference until the connection has ended.
         let context = Unmanaged.passRetained(connection)
-        var raw = cr_raw_place()
+        var raw = cr_raw_target()
         raw.connect_ms = UInt32(clamping: max(milliseconds, 1))
-        raw.most_unsent = max(mostUnsent, 1)
+        raw.max_unsent = max(maxUnsent, 1)
         var hooks = Self.hooks
         let opened: OpaquePointer?
         switch place {
@@ -123,14 +124,14 @@ package final class RawConnection: Sendable {
         return Unmanaged<RawConnection>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// Sends bytes, which are copied: all that are sent while the loop sees to what has happened leave together.
-    /// - Returns: false, and sends none of them, if the connection is not open, or more would wait than may.
+    /// Sends bytes, which are copied. Bytes sent during one iteration of the loop leave together.
+    /// - Returns: false, with nothing sent, if the connection is not open, or the buffer limit would be exceeded.
     package func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let raw, let start = bytes.baseAddress else { return raw != nil }
         return cr_raw_send(raw, start, bytes.count)
     }
 
-    /// Closes the connection; the observer is told nothing more. What has not left is dropped.
+    /// Closes the connection and drops unsent bytes. The observer is not called again.
     package func close() {
         observer = nil
         guard let raw = raw.take() else { return }

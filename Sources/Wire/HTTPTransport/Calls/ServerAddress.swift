@@ -1,6 +1,6 @@
 import SDCReactor
 
-/// The numeric address of a server that is called.
+/// The numeric address of a server.
 package struct ServerAddress: Sendable {
     let raw: cr_address
 
@@ -11,6 +11,6 @@ package struct ServerAddress: Sendable {
         self.raw = raw
     }
 
-    /// Reads texts, all of which are addresses.
+    /// Parses each text; texts that are not addresses are skipped.
     package static func read(_ texts: [String]) -> [ServerAddress] { texts.compactMap { ServerAddress($0) } }
 }

@@ -1,33 +1,33 @@
 import SDCReactor
 
-/// What listeners with the same settings share: the loops' workers resume each other's sessions.
+/// TLS state shared by listeners with the same settings, so that all workers resume each other's sessions.
 final class SecuredListeners {
     private let raw: OpaquePointer
 
-    /// Makes settings ready.
+    /// Prepares the settings.
     /// - Parameter place: the address and port, for the error.
-    /// - Throws: that TLS cannot be used in this process, or what is wrong with the settings.
+    /// - Throws: that TLS is unavailable, or that the settings are invalid.
     init(_ settings: TLSSettings, at place: String) throws(TransportError) {
-        let greeter = Unmanaged.passRetained(Greeter(settings.greeting))
+        let handler = Unmanaged.passRetained(ClientHelloHandler(settings.onClientHello))
         let (raw, problem) = withProblem { problem in
             settings.clientCertificates.trust.withPEM { trust, length in
                 var config = cr_tls_config(
                     accepts_plain: settings.acceptsPlain,
                     offers_http2: settings.offersHTTP2 ? cr_http2_is_available : nil,
                     client_certificates: settings.clientCertificates.raw, trust: trust, trust_length: length,
-                    greet: { Greeter.at($0).greet($1, $2, $3) }, context: greeter.toOpaque(),
-                    free_context: { Greeter.release($0) })
+                    on_client_hello: { ClientHelloHandler.at($0).answer($1, $2, $3) }, context: handler.toOpaque(),
+                    free_context: { ClientHelloHandler.release($0) })
                 return cr_tls_settings_new(&config, problem)
             }
         }
         guard let raw else {
-            greeter.release()
+            handler.release()
             throw TransportError("listen on \(place) with TLS", because: problem)
         }
         self.raw = raw
     }
 
-    /// Secures further connections of a listener, which has accepted none yet.
+    /// Enables TLS on a listener that has accepted no connection yet.
     func secure(_ listener: OpaquePointer) {
         cr_listener_use_tls(listener, raw)
     }
@@ -40,33 +40,33 @@ final class SecuredListeners {
     }
 }
 
-/// The context of the callback that asks for a greeting.
-private final class Greeter: Sendable {
-    private let greeting: @Sendable (TLSHello) -> TLSGreeting
+/// The context of the client hello callback.
+private final class ClientHelloHandler: Sendable {
+    private let onClientHello: @Sendable (ClientHello) -> ClientHelloAction
 
-    init(_ greeting: @escaping @Sendable (TLSHello) -> TLSGreeting) {
-        self.greeting = greeting
+    init(_ onClientHello: @escaping @Sendable (ClientHello) -> ClientHelloAction) {
+        self.onClientHello = onClientHello
     }
 
-    func greet(
+    func answer(
         _ name: UnsafePointer<CChar>?, _ origin: UnsafePointer<cr_origin>?, _ hello: OpaquePointer?
-    ) -> cr_tls_greeting {
+    ) -> cr_tls_hello_action {
         guard let origin, let hello else { preconditionFailure("a hello without a listener") }
-        let greeting = greeting(
-            TLSHello(serverName: name.map { String(cString: $0) }, origin: Request.Origin(origin.pointee)))
-        guard case .later(let begin) = greeting else { return greeting.raw }
-        begin(AwaitedGreeting(hello))
-        return cr_tls_greeting(kind: CR_GREET_LATER, identity: nil)
+        let action = onClientHello(
+            ClientHello(serverName: name.map { String(cString: $0) }, origin: Request.Origin(origin.pointee)))
+        guard case .later(let begin) = action else { return action.raw }
+        begin(PendingClientHello(hello))
+        return cr_tls_hello_action(kind: CR_HELLO_DEFERRED, identity: nil)
     }
 
-    static func at(_ context: UnsafeMutableRawPointer?) -> Greeter {
+    static func at(_ context: UnsafeMutableRawPointer?) -> ClientHelloHandler {
         guard let context else { preconditionFailure("a callback without its context") }
-        return Unmanaged<Greeter>.fromOpaque(context).takeUnretainedValue()
+        return Unmanaged<ClientHelloHandler>.fromOpaque(context).takeUnretainedValue()
     }
 
     static func release(_ context: UnsafeMutableRawPointer?) {
         guard let context else { return }
-        Unmanaged<Greeter>.fromOpaque(context).release()
+        Unmanaged<ClientHelloHandler>.fromOpaque(context).release()
     }
 }
 
@@ -81,7 +81,7 @@ extension TLSSettings.ClientCertificates {
     fileprivate var raw: cr_client_certificates {
         switch self {
         case .ignored: CR_CLIENT_CERTIFICATES_IGNORED
-        case .asked: CR_CLIENT_CERTIFICATES_ASKED
+        case .asked: CR_CLIENT_CERTIFICATES_REQUESTED
         case .required: CR_CLIENT_CERTIFICATES_REQUIRED
         }
     }

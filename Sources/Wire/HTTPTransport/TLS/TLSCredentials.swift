@@ -1,14 +1,14 @@
 import SDCReactor
 
-/// What calls to other servers show to those that ask for a certificate, and whom they trust beside those that others trust.
+/// The client certificates for calls to other servers, and authorities to trust in addition to the default ones.
 public final class TLSCredentials: Sendable {
-    /// Immutable but for its count of references, which is atomic.
+    /// Immutable except for its reference count, which is atomic.
     nonisolated(unsafe) let raw: OpaquePointer
-    /// Whether there is anything to be shown.
+    /// Whether there is a client certificate.
     package let hasOwn: Bool
 
     /// - Parameters:
-    ///   - own: of several, the first is shown that suits the server.
+    ///   - own: the client certificates; the first one that suits the server is used.
     ///   - authorities: certificates in PEM; may be empty.
     /// - Throws: why one of them cannot be used.
     public init(own: [TLSIdentity], authorities: [UInt8]) throws(TLSProblem) {
@@ -26,19 +26,19 @@ public final class TLSCredentials: Sendable {
     }
 }
 
-/// What a server was shown in a handshake in which this process is the client.
-package enum ShownCertificate: Sendable {
-    /// The server has not asked for a certificate.
+/// The client certificate sent to a server in a handshake.
+package enum SentCertificate: Sendable {
+    /// The server did not ask for a certificate.
     case notAsked
-    /// It has, and none suits it.
+    /// The server asked for a certificate, and none suits it.
     case none
     case certificate
 
-    init(_ raw: cr_shown) {
+    init(_ raw: cr_presented_cert) {
         self =
             switch raw {
-            case CR_SHOWN_ONE: .certificate
-            case CR_SHOWN_NONE: .none
+            case CR_CERT_PRESENTED: .certificate
+            case CR_CERT_NONE: .none
             default: .notAsked
             }
     }

@@ -1,42 +1,42 @@
 import SDCReactor
 import Synchronization
 
-/// How a listener is secured: what its clients are shown, and what they have to show.
+/// The TLS settings of a listener: its certificates, and those that it asks clients for.
 public struct TLSSettings: Sendable {
-    /// Whether clients that begin with plain HTTP are served too, as their first byte says.
+    /// Whether clients that start with plain HTTP are served too; the first byte tells them apart.
     public var acceptsPlain: Bool
     /// Whether HTTP/2 is offered to clients that ask for it (ALPN).
     public var offersHTTP2: Bool
-    /// The certificates that clients have to show.
+    /// Which certificates clients must send.
     public var clientCertificates: ClientCertificates
-    /// Decides what a client is shown, by what it said first. Called on the loops' threads, once for each handshake, and
-    /// so by several at a time if there are several workers. What takes longer than a loop has time for is `later`.
-    public var greeting: @Sendable (TLSHello) -> TLSGreeting
+    /// Decides how to answer a ClientHello. Called on the loops' threads, once per handshake, so by several at a time
+    /// if there are several workers. A decision that takes longer returns `later`.
+    public var onClientHello: @Sendable (ClientHello) -> ClientHelloAction
 
     public init(
         acceptsPlain: Bool = false, offersHTTP2: Bool = true, clientCertificates: ClientCertificates = .ignored,
-        greeting: @escaping @Sendable (TLSHello) -> TLSGreeting
+        onClientHello: @escaping @Sendable (ClientHello) -> ClientHelloAction
     ) {
         self.acceptsPlain = acceptsPlain
         self.offersHTTP2 = offersHTTP2
         self.clientCertificates = clientCertificates
-        self.greeting = greeting
+        self.onClientHello = onClientHello
     }
 
-    /// The certificates that clients show. `trust` is PEM with the certificates of authorities, one or several.
+    /// The policy for client certificates. `trust` is PEM with one or several authorities.
     public enum ClientCertificates: Sendable {
-        /// None is asked for.
+        /// The server asks for none.
         case ignored
-        /// A client may show one; one that no authority of `trust` has issued ends the handshake.
+        /// A client may send a certificate. One that no authority of `trust` has issued fails the handshake.
         case asked(trust: [UInt8])
-        /// Without a certificate that an authority of `trust` has issued, the handshake ends.
+        /// A certificate issued by an authority of `trust` is required; without one, the handshake fails.
         case required(trust: [UInt8])
     }
 }
 
-/// What a client says first.
-public struct TLSHello: Sendable {
-    /// The name of the server that it asks for (SNI), in lower case; nil if it names none.
+/// A client's ClientHello message.
+public struct ClientHello: Sendable {
+    /// The requested server name (SNI), in lower case; nil without SNI.
     public let serverName: String?
     /// The listener that accepted the connection.
     public let origin: Request.Origin
@@ -47,26 +47,26 @@ public struct TLSHello: Sendable {
     }
 }
 
-/// What a client is answered to its hello.
-public enum TLSGreeting: Sendable {
-    /// The handshake goes on with a certificate.
+/// How the server answers a ClientHello.
+public enum ClientHelloAction: Sendable {
+    /// Continue the handshake with this certificate.
     case identity(TLSIdentity)
-    /// The handshake goes on with a certificate, but only in TLS 1.1 or older, which today's clients refuse.
+    /// Continue the handshake with this certificate, in TLS 1.1 or older only, which today's clients reject.
     case oldVersion(TLSIdentity)
-    /// The connection is reset.
+    /// Reset the connection.
     case reset
-    /// Nothing comes, until the client leaves.
+    /// Send nothing until the client leaves.
     case stall
-    /// Bytes come that are no TLS, and the connection closes.
+    /// Send bytes that are not TLS, then close.
     case garbage
-    /// The handshake waits for the greeting, as long as any may take. The closure is called at once; it must not wait, but
-    /// hand its argument to whoever knows.
-    case later(@Sendable (AwaitedGreeting) -> Void)
+    /// Suspend the handshake until the action is given, within the time for any handshake. The closure is called at
+    /// once and must not block: it hands its argument to the code that will decide.
+    case later(@Sendable (PendingClientHello) -> Void)
 }
 
-/// A greeting that a handshake waits for. If it is dropped before it was given, the connection is reset.
-public final class AwaitedGreeting: Sendable {
-    // Given away by whoever changes `isGiven`.
+/// An action that a suspended handshake waits for. If this object is dropped before `give`, the connection is reset.
+public final class PendingClientHello: Sendable {
+    // Consumed by the caller that sets `isGiven`.
     private nonisolated(unsafe) let hello: OpaquePointer
     private let isGiven = Atomic(false)
 
@@ -74,28 +74,28 @@ public final class AwaitedGreeting: Sendable {
         self.hello = hello
     }
 
-    /// Lets the handshake go on, unless it has ended; only the first call counts, and `later` is a reset. Any thread.
-    public func give(_ greeting: TLSGreeting) {
+    /// Resumes the handshake, unless it has ended. Only the first call counts; `later` means a reset. Any thread.
+    public func answer(_ action: ClientHelloAction) {
         guard !isGiven.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        cr_hello_answer(hello, greeting.raw)
+        cr_hello_answer(hello, action.raw)
     }
 
     deinit {
-        give(.reset)
+        answer(.reset)
     }
 }
 
-extension TLSGreeting {
-    /// The greeting for the loop, with an identity that is retained for it.
-    var raw: cr_tls_greeting {
+extension ClientHelloAction {
+    /// The action for the loop, with a retained certificate.
+    var raw: cr_tls_hello_action {
         switch self {
         case .identity(let identity):
-            cr_tls_greeting(kind: CR_GREET_IDENTITY, identity: cr_identity_retain(identity.raw))
+            cr_tls_hello_action(kind: CR_HELLO_IDENTITY, identity: cr_identity_retain(identity.raw))
         case .oldVersion(let identity):
-            cr_tls_greeting(kind: CR_GREET_OLD_VERSION, identity: cr_identity_retain(identity.raw))
-        case .stall: cr_tls_greeting(kind: CR_GREET_STALL, identity: nil)
-        case .garbage: cr_tls_greeting(kind: CR_GREET_GARBAGE, identity: nil)
-        case .reset, .later: cr_tls_greeting(kind: CR_GREET_RESET, identity: nil)
+            cr_tls_hello_action(kind: CR_HELLO_OLD_VERSION, identity: cr_identity_retain(identity.raw))
+        case .stall: cr_tls_hello_action(kind: CR_HELLO_STALL, identity: nil)
+        case .garbage: cr_tls_hello_action(kind: CR_HELLO_GARBAGE, identity: nil)
+        case .reset, .later: cr_tls_hello_action(kind: CR_HELLO_RESET, identity: nil)
         }
     }
 }

@@ -1,7 +1,7 @@
-/// Reads what a `PackedWriter` wrote. What comes from outside is never trusted: each step is checked, and no more memory is
-/// asked for than there are bytes left.
+/// Reads what a `PackedWriter` wrote. The input is untrusted: each step is checked, and no more memory is allocated
+/// than there are bytes left.
 package struct PackedReader {
-    /// Why the bytes cannot be read, as a clause.
+    /// Why the bytes are invalid, as a clause.
     package struct Problem: Error, Sendable, Equatable {
         package let message: String
 
@@ -26,7 +26,7 @@ package struct PackedReader {
         self.end = end
     }
 
-    /// Reads bytes that were sealed.
+    /// Reads sealed bytes.
     package init(sealed bytes: [UInt8]) throws(Problem) {
         guard bytes.count >= 8 else { throw .short }
         let count = bytes.count - 8
@@ -37,7 +37,7 @@ package struct PackedReader {
 
     package var isAtEnd: Bool { place == end }
 
-    /// The number of bytes that are left.
+    /// The number of bytes left.
     package var left: Int { end - place }
 
     package mutating func byte() throws(Problem) -> UInt8 {
@@ -63,14 +63,14 @@ package struct PackedReader {
         return word
     }
 
-    /// The number of values that follow, each of which takes at least a byte.
+    /// The number of following values, each of which takes at least a byte.
     package mutating func count() throws(Problem) -> Int {
         let count = try number()
         guard count <= UInt64(left) else { throw Problem("it counts \(count) where \(left) bytes are left") }
         return Int(count)
     }
 
-    /// A number that nothing is reserved for.
+    /// A number of at most `most`, for which nothing is allocated.
     package mutating func count(upTo most: UInt64) throws(Problem) -> Int {
         let count = try number()
         guard count <= most else { throw Problem("\(count) is more than \(most)") }
@@ -97,14 +97,14 @@ package struct PackedReader {
         }
     }
 
-    /// A flag, or a byte that is 0 or 1.
+    /// A flag, encoded as a byte 0 or 1.
     package mutating func flag() throws(Problem) -> Bool {
         let value = try byte()
         guard value < 2 else { throw Problem("a flag is neither set nor unset") }
         return value == 1
     }
 
-    /// The next part, which is read on its own.
+    /// The next part, with a reader of its own.
     package mutating func part() throws(Problem) -> PackedReader {
         guard left >= 4 else { throw .short }
         let length = (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }

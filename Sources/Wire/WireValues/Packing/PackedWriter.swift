@@ -1,4 +1,4 @@
-/// Writes values one behind the other, for another process that reads them in the same order.
+/// Writes a sequence of values for another process, which reads them in the same order.
 package struct PackedWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -8,7 +8,7 @@ package struct PackedWriter {
 
     package mutating func add(byte: UInt8) { bytes.append(byte) }
 
-    /// Adds a number, in seven bits a byte, the lowest first: small ones are short.
+    /// Adds a number, seven bits per byte, lowest first, so that small ones are short.
     package mutating func add(_ number: UInt64) {
         var rest = number
         while rest >= 0x80 {
@@ -18,10 +18,10 @@ package struct PackedWriter {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Adds a number that is not negative.
+    /// Adds a non-negative number.
     package mutating func add(count: Int) { add(UInt64(clamping: count)) }
 
-    /// Adds bytes behind their number.
+    /// Adds bytes after their number.
     package mutating func add(_ added: [UInt8]) {
         add(count: added.count)
         bytes += added
@@ -35,13 +35,13 @@ package struct PackedWriter {
         }
     }
 
-    /// Adds a text, or that there is none.
+    /// Adds a text or nil.
     package mutating func add(optional text: String?) {
         add(byte: text == nil ? 0 : 1)
         if let text { add(text) }
     }
 
-    /// Adds a part behind its length.
+    /// Adds a part after its length.
     package mutating func add(part: (inout PackedWriter) -> Void) {
         let start = bytes.count
         bytes += [0, 0, 0, 0]
@@ -50,7 +50,7 @@ package struct PackedWriter {
         for place in 0..<4 { bytes[start + place] = UInt8(truncatingIfNeeded: length >> UInt32(8 * place)) }
     }
 
-    /// Adds the check sum of all so far, by which a reader knows that nothing is missing or damaged.
+    /// Adds a check sum of everything so far, which reveals missing or damaged bytes.
     package mutating func seal() {
         var sum = checkSum(of: bytes, bytes.count)
         for _ in 0..<8 {
@@ -60,12 +60,13 @@ package struct PackedWriter {
     }
 }
 
-/// The sum of the first bytes, eight at a time. Each byte changes it; it is no protection from those who mean harm.
+/// A check sum of the first bytes, eight at a time. Every byte changes it; it does not protect against attacks.
 func checkSum(of bytes: [UInt8], _ count: Int) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
         var sum = UInt64(truncatingIfNeeded: count)
         var place = 0
-        // Odd factors and exclusive or lose no bit of a word, so that one changed byte always changes the sum.
+        // Multiplying by odd factors and exclusive or lose no bit of a word, so one changed byte always changes the
+        // sum.
         func take(_ word: UInt64) {
             sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15
             sum ^= sum >> 29

@@ -1,5 +1,5 @@
-/// A change of the steps of an answer, whatever its body is made of. An answer may come in several scripts, to each of
-/// which the change is applied in turn, so it remembers what has passed.
+/// A change of an answer's steps, whatever its body is made of. An answer may consist of several scripts, to which the
+/// change is applied in order, so it keeps state.
 protocol ScriptTransform: Sendable {
     /// The next script of the answer, changed.
     mutating func apply(to script: WireScript) -> WireScript
@@ -7,8 +7,8 @@ protocol ScriptTransform: Sendable {
 
 /// Transforms of a whole answer, applied in the order in which they were added.
 ///
-/// Offsets count bytes of the body, from 0. Where a transform cannot apply, such as a cut behind the body's end, the
-/// answer stays as it is.
+/// Offsets count bytes of the body, from 0. A transform that cannot apply, such as a cut after the body's end, leaves
+/// the answer unchanged.
 public struct BodyShape: Sendable {
     private var transforms: [any ScriptTransform] = []
 
@@ -16,7 +16,7 @@ public struct BodyShape: Sendable {
     /// end.
     public typealias Applied = @Sendable (_ offset: Int?) -> Void
 
-    /// Leaves the answer as it is.
+    /// Leaves the answer unchanged.
     public init() {}
 
     public var isEmpty: Bool { transforms.isEmpty }
@@ -36,25 +36,25 @@ public struct BodyShape: Sendable {
 
     // MARK: Transforms
 
-    /// Ends the answer as soon as `count` bytes of the body are sent; later pieces are dropped. If it ends in order,
-    /// the connection is closed.
+    /// Ends the answer after `count` bytes of the body; the rest is dropped. After an orderly end, the connection is
+    /// closed.
     /// - Precondition: `count` is not negative.
     public func cut(after count: Int, then end: WireScript.CutEnd) -> BodyShape {
         adding(CutTransform(at: .byte(count), then: end, applied: nil))
     }
 
-    /// Ends the answer at a place, in the middle of it.
+    /// Cuts the answer at a place, in the middle.
     public func cut(at place: CutPlace, then end: WireStep.Abort, applied: Applied? = nil) -> BodyShape {
         adding(CutTransform(at: place, then: .abort(end), applied: applied))
     }
 
-    /// Sends no more than `bytesPerSecond` of the body; 0 counts as 1.
+    /// Sends at most `bytesPerSecond` of the body; 0 counts as 1.
     public func slowed(toBytesPerSecond bytesPerSecond: UInt64) -> BodyShape {
         adding(RateTransform(bytesPerSecond: bytesPerSecond))
     }
 
-    /// States a Content-Length that is wrong by `difference`, instead of chunks. The connection closes after a body
-    /// that is shorter than stated. Only for an answer that comes as one script.
+    /// States a Content-Length wrong by `difference`, instead of chunks. The connection closes after a body shorter
+    /// than stated. Only for an answer in one script.
     public func statingLength(wrongBy difference: Int, applied: Applied? = nil) -> BodyShape {
         adding(LengthTransform(difference: difference, applied: applied))
     }
@@ -65,7 +65,7 @@ public struct BodyShape: Sendable {
     }
 
     /// Sends a header field twice.
-    /// - Parameter value: the value of the second one; nil repeats that of the first, if there is a first.
+    /// - Parameter value: the value of the second one; nil repeats the first, if there is one.
     public func repeatingField(_ name: String, value: String?, applied: Applied? = nil) -> BodyShape {
         adding(RepeatedFieldTransform(name: name, value: value, applied: applied))
     }
@@ -86,19 +86,19 @@ public struct BodyShape: Sendable {
         adding(StallTransform(after: count, nanoseconds: nanoseconds, applied: applied))
     }
 
-    /// Sends the body in pieces of `size` bytes, with a pause between them. A piece ends where the body's own pieces
-    /// do.
+    /// Sends the body in slices of `size` bytes, with a pause between them. A slice also ends where the body's own
+    /// slices do.
     public func sliced(size: Int, gapNanoseconds: UInt64, applied: Applied? = nil) -> BodyShape {
         adding(SliceTransform(size: size, gap: gapNanoseconds, applied: applied))
     }
 
-    /// Waits before each piece of the body.
-    /// - Parameter pause: the nanoseconds before a piece, by its number from 0.
+    /// Waits before each slice of the body.
+    /// - Parameter pause: the nanoseconds before a slice, by its number from 0.
     public func paused(_ pause: @escaping @Sendable (Int) -> UInt64) -> BodyShape {
         adding(PauseTransform(pause: pause))
     }
 
-    /// Closes the connection that long after the answer's end.
+    /// Delays closing the connection after the answer's end.
     public func closedLate(byMilliseconds milliseconds: UInt32, applied: Applied? = nil) -> BodyShape {
         adding(LateCloseTransform(milliseconds: milliseconds, applied: applied))
     }

@@ -6,7 +6,7 @@ import SDCReactor
     import Darwin
 #endif
 
-/// The bytes of a body that are changed; each becomes another one, drawn from a generator.
+/// The bytes of a body to change; each becomes a different one, sampled from a generator.
 public struct Corruption: Sendable {
     public enum Place: Sendable {
         /// The byte at an offset, from 0.
@@ -15,7 +15,7 @@ public struct Corruption: Sendable {
         case rate(Double)
     }
 
-    /// The largest number of bytes that are changed in one answer, since each of a file takes memory.
+    /// The maximum number of bytes changed in one answer, since each one in a file takes memory.
     public static let maxBytes = 65_536
 
     let place: Place
@@ -31,7 +31,7 @@ public struct Corruption: Sendable {
 struct CorruptTransform: ScriptTransform {
     private var corruption: Corruption
     private let applied: BodyShape.Applied?
-    /// The offset of the body's next piece.
+    /// The offset of the body's next slice.
     private var passed: UInt64 = 0
     /// The offset of the next byte to change; nil if there is none.
     private var next: UInt64?
@@ -84,21 +84,21 @@ struct CorruptTransform: ScriptTransform {
         return [changed]
     }
 
-    /// Has the bytes changed when they are read, a window at a time.
+    /// Changes the bytes when they are read, a window at a time.
     private mutating func changeFile(
         _ step: cr_step, _ range: Range<UInt64>, _ edit: inout ScriptEdit
     ) -> [cr_step] {
         var flips: [cr_flip] = []
         while let place = next, range.contains(place) {
-            flips.append(cr_flip(place: place - range.lowerBound, mask: drawMask()))
+            flips.append(cr_flip(offset: place - range.lowerBound, mask: drawMask()))
             moveOn(from: place)
         }
         return [edit.flipped(step, flips)]
     }
 
-    /// Changes what has come through a relay, where it is.
+    /// Changes received bytes of a relay in place.
     /// - Parameters:
-    ///   - place: that of the range among what is still to be sent.
+    ///   - place: the offset of the range among the unsent bytes.
     private mutating func change(_ relay: BodyRelay, at place: UInt64, _ range: Range<UInt64>) {
         while let next, range.contains(next) {
             relay.flip(at: Int(place + next - range.lowerBound), drawMask())
@@ -119,7 +119,7 @@ struct CorruptTransform: ScriptTransform {
         }
     }
 
-    /// Draws the next byte to change, from an offset on: the bytes between two of them are geometrically distributed.
+    /// Samples the next byte to change, from an offset: the distances are geometrically distributed.
     private mutating func nextAfter(_ offset: UInt64) -> UInt64? {
         guard case .rate(let rate) = corruption.place, rate > 0 else { return nil }
         guard rate < 1 else { return offset }

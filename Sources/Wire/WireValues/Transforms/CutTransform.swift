@@ -1,16 +1,16 @@
 import SDCReactor
 
-/// A place in an answer at which it can be cut.
+/// A place where an answer can be cut.
 public enum CutPlace: Sendable, Equatable {
-    /// Behind that many bytes of the body.
+    /// After that many bytes of the body.
     case byte(Int)
-    /// Behind that part of the body, from 0 to 1. Only for an answer that comes as one script.
+    /// After that part of the body, from 0 to 1. Only for an answer in one script.
     case share(Double)
-    /// Before the head: nothing of the answer is sent.
+    /// Before the head: nothing is sent.
     case nothing
-    /// Behind the head.
+    /// After the head.
     case head
-    /// Behind that many whole pieces of the body: chunks, if it is sent in chunks.
+    /// After that many whole slices of the body: chunks, if it is chunked.
     case pieces(Int)
 }
 
@@ -53,7 +53,7 @@ struct CutTransform: ScriptTransform {
         }
     }
 
-    /// What comes before the head without being a part of the answer stays: waits, and raw bytes.
+    /// Steps before the head that are not part of the answer stay: waits and raw bytes.
     private mutating func cutAll(_ script: WireScript) -> WireScript {
         var edit = ScriptEdit(script)
         guard case .abort(let abort) = end, let head = edit.head else { return script }

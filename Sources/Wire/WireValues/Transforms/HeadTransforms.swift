@@ -1,6 +1,6 @@
 import SDCReactor
 
-/// States a length that the body does not have.
+/// States a length that differs from the body's.
 struct LengthTransform: ScriptTransform {
     let difference: Int
     let applied: BodyShape.Applied?
@@ -22,7 +22,7 @@ struct LengthTransform: ScriptTransform {
                 return [plain]
             }
             guard step.is(CR_STEP_END) else { return [step] }
-            // Trailers have no place outside of chunks.
+            // Trailers are only possible after chunks.
             var end = step
             (end.bytes, end.length, end.lead, end.trail) = (nil, 0, 0, 0)
             if stated > count { end.ending = cr_step(.close).ending }
@@ -33,7 +33,7 @@ struct LengthTransform: ScriptTransform {
     }
 }
 
-/// Ends the answer without the trailers that it has announced.
+/// Omits the announced trailers.
 struct TrailerTransform: ScriptTransform {
     let applied: BodyShape.Applied?
 
@@ -104,10 +104,10 @@ private struct HeadText {
         }
     }
 
-    /// The text with the empty line at its end.
+    /// The text with the final empty line.
     var bytes: [UInt8] { lines.flatMap { $0 + [0x0d, 0x0a] } + [0x0d, 0x0a] }
 
-    /// Removes fields by their names in lower case.
+    /// Removes fields by name, in lower case.
     mutating func remove(_ names: [String]) {
         let status = lines.prefix(1)
         lines = status + lines.dropFirst().filter { !names.contains(Self.name(of: $0)) }
@@ -119,8 +119,8 @@ private struct HeadText {
         lines.append(line.dropLast(2))
     }
 
-    /// Adds a field behind the first one of its name, or at the end.
-    /// - Returns: false if neither a value nor a first one is there.
+    /// Adds a field after the first one of its name, or at the end.
+    /// - Returns: false if there is neither a value nor a first one.
     mutating func repeatField(_ name: String, _ value: String?) -> Bool {
         let first = lines.indices.dropFirst().first { Self.name(of: lines[$0]) == name.lowercased() }
         guard value != nil || first != nil else { return false }

@@ -1,6 +1,6 @@
 import SDCReactor
 
-/// The steps of a script while a transform changes them. They share the bytes of the script.
+/// The steps of a script while a transform changes them. Shares the script's bytes.
 struct ScriptEdit {
     var steps: [cr_step]
     private var owners: [AnyObject]
@@ -15,10 +15,10 @@ struct ScriptEdit {
     /// Whether the answer ends with this script.
     var isLast: Bool { steps.last.map { !$0.is(CR_STEP_MORE) } ?? true }
 
-    /// The place of the final head; nil without a head. The heads before it are informational.
+    /// The index of the final head; nil without one. The heads before it are informational.
     var head: Int? { steps.lastIndex { $0.is(CR_STEP_HEAD) } }
 
-    /// Whether the final head is a 101: it has neither a length nor an end of its own, since the connection goes on behind it.
+    /// Whether the final head is a 101, which has neither a length nor an end of its own: the connection continues.
     var isSwitch: Bool {
         guard let head, let bytes = steps[head].bytes else { return false }
         let text = UnsafeBufferPointer(start: bytes, count: min(Int(steps[head].length), 13))
@@ -34,7 +34,7 @@ struct ScriptEdit {
         return cr_step(kind, bytes, 0..<bytes.count)
     }
 
-    /// A part of a body step, without the framing that was rendered for all of it.
+    /// A part of a body step, without the prerendered framing.
     mutating func part(_ range: Range<UInt64>, of step: cr_step) -> cr_step {
         let count = step.bodyCount
         guard range != 0..<count else { return step }
@@ -46,7 +46,7 @@ struct ScriptEdit {
         if step.is(CR_STEP_FILE) {
             guard var file = step.filePart else { return step }
             file.offset += range.lowerBound
-            let place = FilePlace(file)
+            let place = FileLocation(file)
             owners.append(place)
             part.bytes = UnsafeRawPointer(place.place).assumingMemoryBound(to: UInt8.self)
         } else if !step.is(CR_STEP_RELAY) {
@@ -55,22 +55,22 @@ struct ScriptEdit {
         return part
     }
 
-    /// A file step of which bytes are sent as others.
-    /// - Parameter flips: the bytes, by their places in the step, in order.
+    /// A file step with some bytes changed.
+    /// - Parameter flips: the changed bytes by offset in the step, in order.
     mutating func flipped(_ step: cr_step, _ flips: [cr_flip]) -> cr_step {
         guard var file = step.filePart else { return step }
         let kept = FileFlips(flips, of: file)
         owners.append(kept)
         file.flips = UnsafePointer(kept.place)
         file.flip_count = kept.count
-        let place = FilePlace(file)
+        let place = FileLocation(file)
         owners.append(place)
         var flipped = step
         flipped.bytes = UnsafeRawPointer(place.place).assumingMemoryBound(to: UInt8.self)
         return flipped
     }
 
-    /// The step without the framing that was rendered for it.
+    /// The step without its prerendered framing.
     func plain(_ step: cr_step) -> cr_step {
         guard step.lead > 0 else { return step }
         var plain = step
@@ -90,8 +90,8 @@ struct ScriptEdit {
     }
 }
 
-/// The memory with the place of a file step's bytes, kept for as long as a script refers to it.
-private final class FilePlace {
+/// Memory with the location of a file step's bytes, retained by scripts that refer to it.
+private final class FileLocation {
     let place: UnsafeMutablePointer<cr_file>
 
     init(_ file: cr_file) {
@@ -104,15 +104,15 @@ private final class FilePlace {
     }
 }
 
-/// The memory with the bytes of a file that are sent as others, kept like its place.
+/// Memory with the changed bytes of a file, retained like its location.
 private final class FileFlips {
     let place: UnsafeMutablePointer<cr_flip>
     let count: Int
 
-    /// - Parameter flips: counted from the beginning of the file's part, after those that it has.
+    /// - Parameter flips: the changes, with offsets in the file's part, to be added to its existing ones.
     init(_ flips: [cr_flip], of file: cr_file) {
         let known = Array(UnsafeBufferPointer(start: file.flips, count: file.flip_count))
-        let new = flips.map { cr_flip(place: file.offset + $0.place, mask: $0.mask) }
+        let new = flips.map { cr_flip(offset: file.offset + $0.offset, mask: $0.mask) }
         let all = known.isEmpty ? new : Self.merged(known, new)
         count = all.count
         place = .allocate(capacity: max(count, 1))
@@ -123,11 +123,11 @@ private final class FileFlips {
         place.deallocate()
     }
 
-    /// Both in order; a byte that is changed twice has one mask.
+    /// Merges both in order; a byte changed twice has a combined mask.
     private static func merged(_ first: [cr_flip], _ second: [cr_flip]) -> [cr_flip] {
         var merged: [cr_flip] = []
-        for flip in (first + second).sorted(by: { $0.place < $1.place }) {
-            if let last = merged.last, last.place == flip.place {
+        for flip in (first + second).sorted(by: { $0.offset < $1.offset }) {
+            if let last = merged.last, last.offset == flip.offset {
                 merged[merged.count - 1].mask ^= flip.mask
             } else {
                 merged.append(flip)
@@ -138,7 +138,7 @@ private final class FileFlips {
 }
 
 extension cr_step {
-    /// The place of a file step's bytes; nil for any other step.
+    /// The location of a file step's bytes; nil for any other step.
     var filePart: cr_file? {
         guard `is`(CR_STEP_FILE), let bytes else { return nil }
         return UnsafeRawPointer(bytes).load(as: cr_file.self)
@@ -150,7 +150,7 @@ extension cr_step {
         self.nanoseconds = nanoseconds
     }
 
-    /// A wait that only the client or the end of the server ends.
+    /// A wait that only the client or the server's stop ends.
     static func waitingForEver() -> cr_step {
         var step = cr_step(CR_STEP_HOLD)
         step.bytes = endlessHold.base
@@ -164,5 +164,5 @@ extension WireScript {
     public static let neverEnding = WireScript([.hold("\0"), .abort(.fin)])
 }
 
-/// The name of a hold that is never released: no other has a NUL.
+/// The name of a hold that is never released: no other name contains NUL.
 private let endlessHold = WireBytes([0])

@@ -1,6 +1,6 @@
 import SDCReactor
 
-/// Slows the body, and all raw bytes, to a rate.
+/// Limits the rate of the body and of all raw bytes.
 struct RateTransform: ScriptTransform {
     let bytesPerSecond: UInt64
 
@@ -33,7 +33,7 @@ struct StallTransform: ScriptTransform {
         var edit = ScriptEdit(script)
         var (passed, hasHead, isDone) = (passed, hasHead, false)
         let (stall, after, last) = (stall, after, edit.head)
-        // Informational heads come before the head whose body is meant.
+        // Informational heads precede the head of the body.
         var index = -1
         edit.replaceEach { edit, step in
             index += 1
@@ -60,16 +60,16 @@ struct StallTransform: ScriptTransform {
     }
 }
 
-/// Sends the body in small pieces with pauses between them.
+/// Sends the body in small slices with pauses between them.
 struct SliceTransform: ScriptTransform {
-    /// The largest number of pieces of one script: each takes about fifty bytes of memory, and no client could tell
-    /// more pieces apart.
+    /// The maximum number of slices per script: each takes about 50 bytes of memory, and clients could not distinguish
+    /// more.
     private static let maxPieces: UInt64 = 65_536
 
     private let size: UInt64
     private let gap: UInt64
     private let applied: BodyShape.Applied?
-    private var hasBegun = false
+    private var hasStarted = false
 
     init(size: Int, gap: UInt64, applied: BodyShape.Applied?) {
         self.size = UInt64(max(size, 1))
@@ -83,22 +83,22 @@ struct SliceTransform: ScriptTransform {
         guard total > 0 else { return script }
         let size = max(size, (total + Self.maxPieces - 1) / Self.maxPieces)
         let pause = cr_step(waiting: gap)
-        var hasBegun = hasBegun
+        var hasStarted = hasStarted
         edit.replaceEach { edit, step in
             guard step.isBody, step.bodyCount > 0 else { return [step] }
             return stride(from: 0, to: step.bodyCount, by: Int(clamping: size)).flatMap { begin in
-                defer { hasBegun = true }
+                defer { hasStarted = true }
                 let piece = edit.part(begin..<min(begin + size, step.bodyCount), of: step)
-                return hasBegun ? [pause, piece] : [piece]
+                return hasStarted ? [pause, piece] : [piece]
             }
         }
-        if !self.hasBegun { applied?(0) }
-        self.hasBegun = hasBegun
+        if !self.hasStarted { applied?(0) }
+        self.hasStarted = hasStarted
         return edit.script
     }
 }
 
-/// Waits before each piece of the body.
+/// Waits before each slice of the body.
 struct PauseTransform: ScriptTransform {
     private let pause: @Sendable (Int) -> UInt64
     private var count = 0
@@ -120,7 +120,7 @@ struct PauseTransform: ScriptTransform {
     }
 }
 
-/// Closes the connection some time after the end of the answer.
+/// Delays closing the connection after the answer.
 struct LateCloseTransform: ScriptTransform {
     let milliseconds: UInt32
     let applied: BodyShape.Applied?

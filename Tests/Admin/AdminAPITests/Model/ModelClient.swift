@@ -4,19 +4,19 @@ import SDTestSupport
 /// Makes the calls of a run.
 struct ModelClient {
     private let server: any ModelServer
-    private let connection: KeptConnection
+    private let connection: PersistentConnection
     /// The sessions by number, including those that have ended.
     private var sessions: [Int: Session] = [:]
 
     private struct Session {
         let id: String
         /// The connection to the session's own port; nil if it has none or has ended.
-        var own: KeptConnection?
+        var own: PersistentConnection?
     }
 
     init(_ server: any ModelServer) throws {
         self.server = server
-        connection = try KeptConnection(port: server.port)
+        connection = try PersistentConnection(port: server.port)
     }
 
     mutating func perform(_ act: ModelAct) throws -> String {
@@ -66,7 +66,7 @@ struct ModelClient {
         }
         let port = answer.json?["port"]?.intValue
         guard (port != nil) == hasPort else { return "a port that is none: \(answer.text)" }
-        sessions[number] = Session(id: id, own: try port.map { try KeptConnection(port: UInt16($0)) })
+        sessions[number] = Session(id: id, own: try port.map { try PersistentConnection(port: UInt16($0)) })
         return "201"
     }
 
@@ -98,7 +98,7 @@ struct ModelClient {
     }
 }
 
-extension KeptConnection {
+extension PersistentConnection {
     fileprivate func send(_ call: ModelCall) throws -> HTTPAnswer {
         try request(call.method, call.path, headers: call.headers, body: call.body)
     }

@@ -28,7 +28,7 @@ struct ResourceModelTests {
         }
 
         /// One random call, whose answer must be what the model says.
-        mutating func step(_ number: Int, _ connection: KeptConnection) throws {
+        mutating func step(_ number: Int, _ connection: PersistentConnection) throws {
             let type = ["Content-Type: application/json"]
             let key = own.keys.sorted().randomElement(using: &random)
             switch (Int.random(in: 0..<10, using: &random), key) {
@@ -77,7 +77,7 @@ struct ResourceModelTests {
         }
 
         /// Adds one to the shared counter, again if another client came first.
-        private func increase(_ connection: KeptConnection) throws {
+        private func increase(_ connection: PersistentConnection) throws {
             while true {
                 let now = try connection.request("GET", "/items/counter")
                 let (tag, value) = (try #require(now["ETag"]), try #require(now.json?["value"]?.intValue))
@@ -107,7 +107,7 @@ struct ResourceModelTests {
                 do {
                     var client = Client(
                         number: number, random: TestGenerator(seed: seed &+ UInt64(number)))
-                    let connection = try KeptConnection(port: port)
+                    let connection = try PersistentConnection(port: port)
                     for step in 0..<Self.steps { try client.step(step, connection) }
                     ends.withLock { [end = client.end] in $0.append(end) }
                 } catch {
@@ -123,7 +123,7 @@ struct ResourceModelTests {
         #expect(created == Array(1...created.count), "seed \(seed)")
         var expected: [Int: JSONValue] = [0: ["id": 0, "owner": -1]]
         for client in clients { expected.merge(client.own.mapValues(JSONValue.object)) { first, _ in first } }
-        let connection = try KeptConnection(port: port)
+        let connection = try PersistentConnection(port: port)
         let all = try #require(try connection.request("GET", "/items?id_ne=counter").json?.arrayValue)
         #expect(all.count == expected.count, "seed \(seed)")
         for record in all { #expect(record["id"]?.intValue.flatMap { expected[$0] } == record, "seed \(seed)") }

@@ -9,14 +9,14 @@ import Testing
 
     /// Draws until the budget is spent.
     private func spend(_ budget: WorkBudget, _ work: WorkBudget.Work = Self.work) {
-        while budget.draw(1_000, for: work) {}
+        while budget.spend(1_000, for: work) {}
     }
 
     @Test func aFewStepsSpendNothing() {
         let budget = WorkBudget(limit: 1)
-        #expect(budget.draw(100, for: Self.work))
+        #expect(budget.spend(100, for: Self.work))
         #expect(!budget.isSpent)
-        #expect(budget.overdraft == nil)
+        #expect(budget.exhaustion == nil)
     }
 
     @Test func endsAfterItsProcessorTime() throws {
@@ -24,11 +24,11 @@ import Testing
         spend(budget)
         #expect(budget.isSpent)
         #expect(budget.left == 0)
-        #expect(!budget.draw(0, for: Self.other))
-        let overdraft = try #require(budget.overdraft)
-        #expect(overdraft.work == Self.work)
+        #expect(!budget.spend(0, for: Self.other))
+        let exhaustion = try #require(budget.exhaustion)
+        #expect(exhaustion.work == Self.work)
         #expect(
-            overdraft.text(of: "Matching this request", owner: "the stub a.json:1")
+            exhaustion.text(of: "Matching this request", owner: "the stub a.json:1")
                 == "Matching this request was given up after 5 ms of processor time, most of it for the regular "
                 + "expression `(a+)+$` of the stub a.json:1; make that cheaper, or raise the limit with --match-budget")
     }
@@ -36,17 +36,17 @@ import Testing
     @Test func aBoundEndsItAtOnceAndIsNamed() throws {
         let budget = WorkBudget()
         budget.refuse("has more than 2 attributes", for: WorkBudget.Work("XML document", "<a>"))
-        #expect(!budget.draw(0, for: Self.work))
+        #expect(!budget.spend(0, for: Self.work))
         #expect(
-            budget.overdraft?.text(of: "Matching", owner: nil)
+            budget.exhaustion?.text(of: "Matching", owner: nil)
                 == "Matching was given up: the XML document `<a>` has more than 2 attributes")
     }
 
     @Test func workThatWouldNotFitIsNotSaidToHaveTakenTheTime() throws {
         let budget = WorkBudget(limit: 5_000_000)
-        #expect(!budget.affords(6_000_000, for: WorkBudget.Work("XML document", "of 9 bytes")))
+        #expect(!budget.tryReserve(6_000_000, for: WorkBudget.Work("XML document", "of 9 bytes")))
         #expect(
-            budget.overdraft?.text(of: "Matching this request", owner: "the stub a.json:1")
+            budget.exhaustion?.text(of: "Matching this request", owner: "the stub a.json:1")
                 == "Matching this request was given up: the XML document `of 9 bytes` of the stub a.json:1 would take more"
                 + " than is left of 5 ms of processor time; make that cheaper, or raise the limit with --match-budget")
     }
@@ -55,24 +55,24 @@ import Testing
         final class Subject {}
         let (greedy, modest) = (Subject(), Subject())
         let budget = WorkBudget(limit: 40_000_000)
-        while budget.left > Self.ten, budget.draw(1_000, for: Self.work) {}
+        while budget.left > Self.ten, budget.spend(1_000, for: Self.work) {}
         budget.attribute(to: greedy)
         spend(budget, Self.other)
         budget.attribute(to: modest)
-        let overdraft = try #require(budget.overdraft)
-        #expect(overdraft.subject === greedy)
-        #expect(overdraft.work == Self.work)
+        let exhaustion = try #require(budget.exhaustion)
+        #expect(exhaustion.subject === greedy)
+        #expect(exhaustion.work == Self.work)
     }
 
     @Test func goesOnOnAnotherThreadWithWhatIsLeft() async throws {
         let budget = WorkBudget(limit: 20_000_000)
-        while budget.left > Self.ten, budget.draw(1_000, for: Self.work) {}
-        budget.rest()
+        while budget.left > Self.ten, budget.spend(1_000, for: Self.work) {}
+        budget.pauseClock()
         let left = budget.left
         #expect(left <= Self.ten)
         #expect(left > 0)
         nonisolated(unsafe) let moved = budget
-        await Task.detached { while moved.draw(1_000, for: Self.other) {} }.value
+        await Task.detached { while moved.spend(1_000, for: Self.other) {} }.value
         #expect(budget.isSpent)
     }
 }

@@ -66,14 +66,14 @@ import Testing
         ledger.account(.bodies).add(10 * Self.mib)
         ledger.account(.journals).add(60 * Self.mib)
         ledger.add(
-            MemoryLedger.Relief("caches") { _ in
+            MemoryLedger.Reclaimer("caches") { _ in
                 notes.add("caches")
                 ledger.account(.bodies).add(-ledger.bytes(of: .bodies))
             } isOver: {
                 notes.add("over")
             })
         ledger.add(
-            MemoryLedger.Relief("journals") { bytes in
+            MemoryLedger.Reclaimer("journals") { bytes in
                 notes.add("journals")
                 ledger.account(.journals).add(-bytes)
             })
@@ -81,7 +81,7 @@ import Testing
         ledger.add(reader)
         ledger.account(.uploads).add(40 * Self.mib)
         let text =
-            "the memory limit of 100 MiB (--max-memory) is reached: journals 60 MiB, bodies 10 MiB, answers 0 MiB, "
+            "the memory limit of 100 MiB (--max-memory) is reached: journals 60 MiB, bodies 10 MiB, messages 0 MiB, answers 0 MiB, "
             + "events 5 MiB, uploads 40 MiB, data 0 MiB, state 0 MiB, recordings 0 MiB, webhooks 0 MiB, connections 0 MiB, names 0 MiB; given up: caches, journals"
         #expect(eventually { notes.all.count == 3 ? true : nil } == true)
         #expect(notes.all == ["caches", "journals", text])
@@ -102,7 +102,7 @@ import Testing
         let passes = Locked(0)
         ledger.account(.journals).add(60 * Self.mib)
         ledger.add(
-            MemoryLedger.Relief("journals") { bytes in
+            MemoryLedger.Reclaimer("journals") { bytes in
                 ledger.account(.journals).add(-bytes)
                 let isFirst = passes.withLock { passes in
                     passes += 1

@@ -2,7 +2,7 @@ import Foundation
 import SDTestSupport
 import Testing
 
-/// A page of the documentation, as far as tests read it: its lines outside of fenced examples.
+/// A page of the documentation: its lines outside of fenced examples.
 struct MarkdownPage: Sendable, CustomTestStringConvertible {
     /// Relative to the package's root.
     let path: String
@@ -32,26 +32,13 @@ struct MarkdownPage: Sendable, CustomTestStringConvertible {
                 lines.append(String(line))
             }
         }
-        self.init(path: path, lines: lines)
-    }
-
-    private init(path: String, lines: [String]) {
         self.path = path
         self.lines = lines
     }
 
     var testDescription: String { path }
 
-    /// The lines under a heading, down to the next heading of its depth or above; nil where there is no such heading.
-    func section(_ heading: String) -> MarkdownPage? {
-        guard let start = lines.firstIndex(of: heading) else { return nil }
-        let depth = heading.prefix { $0 == "#" }.count
-        let rest = lines[(start + 1)...]
-        let end = rest.firstIndex { $0.hasPrefix("#") && $0.prefix { $0 == "#" }.count <= depth } ?? rest.endIndex
-        return MarkdownPage(path: path, lines: Array(rest[..<end]))
-    }
-
-    /// The fragments that links to a heading of the page end with, as GitHub makes them.
+    /// The fragments of links to the page's headings, as GitHub makes them.
     var anchors: Set<String> {
         Set(
             lines.filter { $0.hasPrefix("#") }.map { line in
@@ -103,7 +90,7 @@ struct MarkdownPage: Sendable, CustomTestStringConvertible {
 
     // MARK: Code
 
-    /// What stands between single backticks, in the order of the page.
+    /// The texts between single backticks, in the order of the page.
     var code: [String] { Self.code(in: lines.joined(separator: "\n")) }
 
     private static func code(in text: String) -> [String] {
@@ -117,7 +104,7 @@ struct MarkdownPage: Sendable, CustomTestStringConvertible {
 
     // MARK: Lists and tables
 
-    /// An element of a list with the lines that go on with it, or a row of a table.
+    /// An element of a list with its continuation lines, or a row of a table.
     struct Item: Sendable {
         let text: String
 

@@ -1,18 +1,18 @@
 import Foundation
 import SDTestSupport
 
-/// The targets of `Sources`, as their folders and files have them.
+/// The targets of `Sources`, read from their folders and files.
 enum SourceTree {
     struct Target: Sendable, Hashable {
-        let room: String
+        let layer: String
         let name: String
 
-        var folder: String { "Sources/\(room)/\(name)" }
+        var folder: String { "Sources/\(layer)/\(name)" }
     }
 
-    /// Those with code: the dialect's table is none.
-    static let targets: [Target] = folders(in: "Sources").flatMap { room in
-        folders(in: "Sources/\(room)").map { Target(room: room, name: $0) }
+    /// The targets with code, so without the dialect's table.
+    static let targets: [Target] = folders(in: "Sources").flatMap { layer in
+        folders(in: "Sources/\(layer)").map { Target(layer: layer, name: $0) }
             .filter { !files(in: $0.folder, "swift", "c", "h").isEmpty }
     }
 
@@ -56,7 +56,7 @@ enum SourceTree {
         try Dictionary(uniqueKeysWithValues: targets.map { ($0, try readImports(of: $0)) })
     }
 
-    /// What stands before a folder's name in the name of its module, unless users import it.
+    /// The prefix of a module's name before the folder's, unless users import it.
     private static let prefix = "SD"
 
     private static func readImports(of target: Target) throws -> Set<String> {
@@ -91,8 +91,8 @@ enum SourceTree {
         }
     }
 
-    /// The target whose header is included: its own file, or, where the target is a C library of the system, one that
-    /// its shim names. Nil for headers of the C library itself.
+    /// The target that owns an included header: the header is its file or, for a C library of the system, named by its shim.
+    /// Nil for headers of the C standard library.
     private static func owner(of header: Header, includedBy target: Target) -> String? {
         if header.isQuoted {
             let owners = targets.filter { files(in: $0.folder, "h").contains { $0.hasSuffix("/" + header.name) } }
@@ -108,18 +108,18 @@ enum SourceTree {
 
     // MARK: The manifest
 
-    /// What `Package.swift` lets each target of `Sources` import.
+    /// The imports that `Package.swift` allows each target of `Sources`.
     static func manifest() throws -> [Target: Set<String>] {
         let text = try text("Package.swift")
         var declared: [Target: Set<String>] = [:]
         let declaration = /(library|cLibrary|system)\(\s*"(\w+)", in: \.(\w+)(?:,\s*\[([^\]]*)\])?/
         for match in text.matches(of: declaration) {
-            let target = Target(room: match.output.3.capitalized, name: String(match.output.2))
+            let target = Target(layer: match.output.3.capitalized, name: String(match.output.2))
             declared[target] = names(match.output.4 ?? "")
         }
-        let executable = /program\(\s*"(\w+)", at: Room\.(\w+)\.source\("\w+"\),\s*\[([^\]]*)\]/
+        let executable = /program\(\s*"(\w+)", at: \w+\.(\w+)\.source\("\w+"\),\s*\[([^\]]*)\]/
         for match in text.matches(of: executable) {
-            let target = Target(room: match.output.2.capitalized, name: String(match.output.1))
+            let target = Target(layer: match.output.2.capitalized, name: String(match.output.1))
             declared[target] = names(match.output.3)
         }
         return declared

@@ -188,13 +188,13 @@ import Testing
     }
 
     @Test func aRepeatedAnchorIsARemark() throws {
-        var remarks: [YAMLError] = []
+        var warnings: [YAMLError] = []
         var outline = DocumentOutline()
         let text = "a: &x 1\nb: { c: &x 2 }\nd: [*x]\n"
-        let value = try JSONValue(parsingYAML: Array(text.utf8), outline: &outline, remarks: &remarks)
+        let value = try JSONValue(parsingYAML: Array(text.utf8), outline: &outline, warnings: &warnings)
         #expect(value["d"] == [2])
         #expect(
-            remarks.map(\.description) == [
+            warnings.map(\.description) == [
                 "line 2, column 9: duplicate anchor &x, first in line 1, column 4; "
                     + "an alias refers to the last one before it; expected each anchor once"
             ])

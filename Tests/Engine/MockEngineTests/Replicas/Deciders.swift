@@ -1,6 +1,8 @@
 import SDHTTPTransport
+import SDJournal
 import SDPlatform
 import SDRedis
+import SDStubModel
 import SDTestSupport
 import Synchronization
 
@@ -11,6 +13,28 @@ final class MemoryDecider: SharedDecider {
     private struct Hash {
         var fields: [String: String] = [:]
         var values: [String: [[UInt8]: Int]] = [:]
+
+        /// Counts a request for a fault. Periods never end here.
+        mutating func add(_ count: FaultCount) -> FaultCount.Verdict {
+            var verdict = FaultCount.Verdict()
+            if let first = count.first {
+                let seen =
+                    count.value.map { values[count.field]?[$0] ?? 0 } ?? fields[count.field].flatMap { Int($0) }
+                    ?? count.known
+                verdict.seen = seen
+                if let value = count.value {
+                    values[count.field, default: [:]][value] = min(seen + 1, first)
+                } else {
+                    fields[count.field] = String(min(seen + 1, first))
+                }
+            }
+            if let quota = count.quota, count.first == nil || (verdict.seen ?? 0) < (count.first ?? 0) {
+                let used = fields["p" + count.field].flatMap { Int($0) } ?? 0
+                verdict.wait = used < quota.limit ? 0 : quota.period
+                fields["p" + count.field] = String(min(used + 1, quota.limit))
+            }
+            return verdict
+        }
     }
 
     private let hashes = Locked<[DecisionKey: Hash]>([:])
@@ -71,6 +95,7 @@ final class MemoryDecider: SharedDecider {
                 }
                 break
             }
+            for count in proposal.counts { verdict.counts.append(hash.add(count)) }
             return verdict
         }
     }
@@ -83,13 +108,13 @@ final class ServerDecider: SharedDecider, @unchecked Sendable {
     /// What tells its keys from those of others.
     private let prefix: String
     /// The number of values of a sequence that are kept for certain.
-    private let mostValues: Int
+    private let maxValues: Int
     private let loop: TestServer
     private let connection: RedisConnection
     let asked = Atomic(0)
 
-    init(_ server: RedisServer, prefix: String = "", mostValues: Int = DecisionScript.mostValues) throws {
-        (self.server, self.prefix, self.mostValues) = (server, prefix, mostValues)
+    init(_ server: RedisServer, prefix: String = "", maxValues: Int = DecisionScript.maxValues) throws {
+        (self.server, self.prefix, self.maxValues) = (server, prefix, maxValues)
         loop = try TestServer()
         let states = Events<RedisConnection.State>()
         connection = RedisConnection(
@@ -107,7 +132,7 @@ final class ServerDecider: SharedDecider, @unchecked Sendable {
     func decide(_ proposal: Proposal, then: @escaping @Sendable (Result<Verdict, DecisionProblem>) -> Void) {
         asked.add(1, ordering: .relaxed)
         let words = ["EVAL", DecisionScript.text, "1", prefix + proposal.key.text].map { Array($0.utf8) }
-        connection.send(words + DecisionScript.arguments(proposal, mostValues: mostValues), within: 20_000) { result in
+        connection.send(words + DecisionScript.arguments(proposal, maxValues: maxValues), within: 20_000) { result in
             then(
                 Result { () throws(DecisionProblem) in
                     switch result {

@@ -1,4 +1,6 @@
+import SDJournal
 import SDPlatform
+import SDStubModel
 import SDTestSupport
 import Testing
 
@@ -21,7 +23,7 @@ import Testing
     @Test func argumentsAreTwelveForEachCandidate() {
         let words = DecisionScript.arguments(proposal).map { String(decoding: $0, as: UTF8.self) }
         #expect(proposal.key.text == "d:base:7")
-        #expect(words[..<3] == ["86400", "10000", "3"])
+        #expect(words[..<3] == ["600", "10000", "3"])
         #expect(words[3..<15] == ["s:0:S", "Started", "=A", "=B", "", "", "", "", "", "", "", ""])
         #expect(words[15..<27] == ["", "", "", "", "t:x", "1", "3", "q:x", "0", "1", "1", ""])
         #expect(words[27...].allSatisfy(\.isEmpty) && words.count == 39)
@@ -97,11 +99,56 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: RedisServer.program != nil, Comment(rawValue: RedisServer.isMissing)))
+    func aServerCountsForFaultsAsItIsMeant() throws {
+        let memory = MemoryDecider()
+        let server = try RedisServer()
+        let decider = try ServerDecider(server)
+        let verdicts = Events<Result<Verdict, DecisionProblem>>()
+        var generator = SeededGenerator(seed: 12)
+        for number in 0..<1_000 {
+            var proposal = Proposal(key: DecisionKey(session: number.isMultiple(of: 3) ? "s1" : nil, reset: 0))
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let field = Int.random(in: 0..<8, using: &generator)
+                proposal.counts.append(
+                    FaultCount(
+                        "f:\(field)", known: field == 1 ? 1 : 0, first: field < 5 ? 4 : nil,
+                        value: (2..<4).contains(field) ? [UInt8](repeating: 0x41, count: number % 3) : nil,
+                        quota: field > 3 ? FaultRule.Quota(limit: 5, period: 3_600_000) : nil))
+            }
+            decider.decide(proposal) { verdicts.tell($0) }
+            var found = try #require(verdicts.next()).get()
+            let expected = memory.verdict(proposal)
+            for (index, wait) in found.counts.map(\.wait).enumerated() where wait ?? 0 > 0 {
+                try #require(wait ?? 0 > 3_500_000, "number \(number)")
+                found.counts[index].wait = 3_600_000
+            }
+            try #require(found == expected, "number \(number)")
+        }
+    }
+
+    @Test(.enabled(if: RedisServer.program != nil, Comment(rawValue: RedisServer.isMissing)))
+    func aPeriodEndsByTheServersTime() throws {
+        let decider = try ServerDecider(RedisServer())
+        let verdicts = Events<FaultCount.Verdict?>()
+        func ask() -> Int? {
+            var proposal = Proposal(key: DecisionKey(session: nil, reset: 0))
+            let quota = FaultRule.Quota(limit: 2, period: 300)
+            proposal.counts = [FaultCount("f:q", known: 0, first: nil, value: nil, quota: quota)]
+            decider.decide(proposal) { verdicts.tell((try? $0.get())?.counts.first) }
+            return (verdicts.next() ?? nil)?.wait
+        }
+        #expect([ask(), ask()] == [0, 0])
+        // The period began with the first request, so this one waits for its end, however slow the machine is.
+        while let wait = ask(), wait > 0 { #expect(wait <= 300) }
+        #expect(ask() == 0)
+    }
+
     /// As one process does it: of those that are forgotten the first come first.
     @Test(.enabled(if: RedisServer.program != nil, Comment(rawValue: RedisServer.isMissing)))
     func valuesBeyondTheirNumberAreForgotten() throws {
         let most = 10
-        let decider = try ServerDecider(RedisServer(), mostValues: most)
+        let decider = try ServerDecider(RedisServer(), maxValues: most)
         let verdicts = Events<Int?>()
         func ask(_ values: [Int]) -> [Int?] {
             for value in values {

@@ -32,6 +32,13 @@ import Testing
             #""request": {"method": "\#(method)", \#(isForAny ? #""urlPathPattern": "/.*""# : #""urlPath": "\#(path)""#)}"#
         )
         members.append(#""priority": \#(Int.random(in: 1...3, using: &generator))"#)
+        let fault =
+            [
+                #""first": 2"#, #""first": {"count": 1, "perHeader": "X-Child"}"#,
+                #""quota": {"limit": 2, "per": "1h"}"#, #""first": 3, "quota": {"limit": 1, "per": "1h"}"#, nil, nil,
+                nil, nil,
+            ].randomElement(using: &generator) ?? nil
+        let faults = fault.map { #", "fault": {"status": 503, \#($0)}"# } ?? ""
         if Bool.random(using: &generator) {
             members.append(#""scenarioName": "S\#(Int.random(in: 0..<2, using: &generator))""#)
             let states = ["Started", "A", "B"]
@@ -46,13 +53,15 @@ import Testing
             members.append(#""times": \#(Int.random(in: 1...3, using: &generator))"#)
         }
         if Int.random(in: 0..<3, using: &generator) == 0 {
-            let list = (1...Int.random(in: 1...3, using: &generator)).map { #"{"body": "\#(number).\#($0)"}"# }
+            let list = (1...Int.random(in: 1...3, using: &generator)).map {
+                #"{"body": "\#(number).\#($0)"\#(faults)}"#
+            }
             members.append(#""responses": [\#(list.joined(separator: ", "))]"#)
             let end = ["repeatLast", "loop", "notFound"].randomElement(using: &generator) ?? "loop"
             members.append(#""onEnd": "\#(end)""#)
             if Bool.random(using: &generator) { members.append(#""per": "query.k""#) }
         } else {
-            members.append(#""response": {"body": "\#(number)"}"#)
+            members.append(#""response": {"body": "\#(number)"\#(faults)}"#)
         }
         return "{" + members.joined(separator: ", ") + "}"
     }
@@ -99,8 +108,8 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let alone = try ReplicaGroup(1, nil)
         let group = try ReplicaGroup(3, decider)
-        let one = try KeptConnection(port: alone.servers[0].server.port)
-        let clients = try group.servers.map { try KeptConnection(port: $0.server.port) }
+        let one = try PersistentConnection(port: alone.servers[0].server.port)
+        let clients = try group.servers.map { try PersistentConnection(port: $0.server.port) }
         for number in 0..<steps {
             let step = Self.step(&generator)
             guard case .request(let method, let target, let forChild) = step else {
@@ -126,7 +135,7 @@ import Testing
     @Test(.enabled(if: RedisServer.program != nil, Comment(rawValue: RedisServer.isMissing)))
     func theyAnswerAsOneDoesByTheScript() throws {
         let server = try RedisServer()
-        for seed in UInt64(100)..<104 {
+        for seed in UInt64(200)..<204 {
             try theyAnswerAlike(ServerDecider(server, prefix: "\(seed):"), seed: seed, steps: 400)
         }
     }
@@ -155,7 +164,7 @@ import Testing
             runOnThread {
                 var own: [String: Int] = [:]
                 do {
-                    let client = try KeptConnection(port: port)
+                    let client = try PersistentConnection(port: port)
                     for number in 0..<requests {
                         let answer = try client.request("GET", number.isMultiple(of: 2) ? "/ring" : "/times")
                         own[answer.status == 200 ? answer.text : String(answer.status), default: 0] += 1
@@ -236,6 +245,61 @@ import Testing
         #expect(try group.ask(0, "/once").status == 404)
         try ReplicaGroup.change(group.servers[1], 100) { _ = try $0.base.replace(new) }
         #expect(try group.ask(1, "/once").status == 404)
+    }
+
+    // MARK: Faults
+
+    @Test func faultsCountOnceForAll() throws {
+        let decider = MemoryDecider()
+        let group = try ReplicaGroup(3, decider)
+        func statuses(_ target: String, _ count: Int = 6) throws -> [Int] {
+            try (0..<count).map { try group.ask($0 % 3, target).status }
+        }
+        func add() throws {
+            try group.add(
+                #"{"id": "\#(Self.id(1))", "request": {"url": "/a"}, "response": {"fault": {"first": 2, "status": 503}}}"#
+            )
+        }
+        try add()
+        try group.add(#"{"request": {"url": "/q"}, "response": {"fault": {"quota": {"limit": 4, "per": "1m"}}}}"#)
+        try group.add(#"{"request": {"url": "/plain"}}"#)
+        #expect(try statuses("/a") == [503, 503, 200, 200, 200, 200])
+        #expect(try statuses("/q") == [200, 200, 200, 200, 429, 429])
+        #expect(try group.ask(1, "/q")["Retry-After"] == "60")
+        let asked = decider.asked.load(ordering: .relaxed)
+        #expect(asked == 13)
+        #expect(try statuses("/plain") == [200, 200, 200, 200, 200, 200])
+        #expect(decider.asked.load(ordering: .relaxed) == asked)
+        let faults = try SessionFault.read(
+            json: JSONValue(
+                parsing: #"{"id": "\#(Self.id(2))", "request": {"urlPath": "/plain"}, "status": 500, "first": 1}"#))
+        for _ in 0..<2 {
+            try group.change { try $0.base.addFaults(faults) }
+            #expect(try statuses("/plain", 3) == [500, 200, 200])
+            #expect(group.servers.map { $0.base.faults[0].acted } == [1, 0, 0])
+            group.change { $0.base.removeFaults { _ in true } }
+        }
+        // The same stub again is another one, and a reset begins anew.
+        try group.change { _ = try $0.base.replace(StubMapping(json: JSONValue(parsing: Self.flaky))) }
+        #expect(try statuses("/a") == [503, 503, 200, 200, 200, 200])
+        group.change { $0.base.dropAllButFiles() }
+        try add()
+        #expect(try statuses("/a", 3) == [503, 503, 200])
+    }
+
+    private static let flaky =
+        #"{"id": "\#(id(1))", "request": {"url": "/a"}, "response": {"fault": {"first": 2, "status": 503}}}"#
+
+    @Test func whatCannotBeCountedSaysWhy() throws {
+        let decider = MemoryDecider()
+        let group = try ReplicaGroup(1, decider)
+        try group.add(Self.flaky)
+        decider.problem.withLock { $0 = DecisionProblem("it is away") }
+        let answer = try group.ask(0, "/a")
+        #expect(answer.status == 503)
+        #expect(
+            answer.text == "The replicas could not count together on which requests a fault acts: it is away.\n")
+        #expect(group.servers[0].base.counts.failed == 1)
     }
 
     // MARK: What is known

@@ -58,6 +58,6 @@ final class ReplicaGroup: Sendable {
     }
 
     func ask(_ index: Int, _ target: String) throws -> HTTPAnswer {
-        try KeptConnection(port: servers[index].server.port).request("GET", target)
+        try PersistentConnection(port: servers[index].server.port).request("GET", target)
     }
 }

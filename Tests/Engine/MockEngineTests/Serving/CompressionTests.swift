@@ -108,7 +108,7 @@ import Testing
         #expect(try mock.ask("GET", "/short").status == 200)
         threads.release()
         let event = try #require(mock.session.events.last)
-        #expect(eventually { event.end }?.outcome == .clientGone)
+        #expect(eventually { event.end }?.outcome == .clientDisconnected)
         #expect(eventually { mock.session.inFlightCount == 0 ? true : nil } == true)
         #expect(mock.session.counts.failed == 0)
     }

@@ -100,7 +100,7 @@ import Testing
         )
         DispatchQueue.concurrentPerform(iterations: 6) { _ in
             do {
-                let client = try KeptConnection(port: mock.server.port)
+                let client = try PersistentConnection(port: mock.server.port)
                 for _ in 0..<30 { _ = try client.request("GET", "/x") }
             } catch {
                 Issue.record("\(error)")
@@ -163,7 +163,7 @@ import Testing
                 parsing: #"{"request": {"urlPath": "/x", "bodyPatterns": [{"equalToJson": "{}"}]}, "priority": 1}"#))
         try mock.session.add(mapping)
         try mock.add(#"{"request": {"url": "/x"}, "ttl": "30m", "response": {"body": "plain"}}"#)
-        let client = try KeptConnection(port: mock.server.port)
+        let client = try PersistentConnection(port: mock.server.port)
         #expect(try client.request("POST", "/x", body: "no JSON").text == "plain")
         #expect(mock.newest?["subEvents"]?.arrayValue?.count == 1)
         interruption.arm([{ _ = try mock.session.remove(mapping.id) }])

@@ -171,7 +171,7 @@ import Testing
         try mock.add(row.stub)
         let bytes = row.isAnswer ? [] : Array(Self.document.utf8)
         let sent = row.isGzip ? try #require(gzipped(bytes[...])) : bytes
-        let client = try KeptConnection(port: mock.server.port)
+        let client = try PersistentConnection(port: mock.server.port)
         // What was made for the first one is there for the second.
         for _ in 0...(row.isAnswer ? 1 : 0) {
             let answer = try client.request("POST", "/x", headers: row.headers, bytes: sent, within: 120_000)

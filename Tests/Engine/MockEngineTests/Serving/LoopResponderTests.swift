@@ -24,7 +24,7 @@ import Testing
         }
 
         func respond(to decision: inout Decision, _ answer: consuming Answer) {
-            let answer = answer.later()
+            let answer = answer.deferredAnswer()
             let (loop, path) = (answer.loop, Array(decision.request.path))
             // It may be asked on another thread.
             loop.perform { [self] in

@@ -13,7 +13,7 @@ import Testing
     private static let twice = #""responses": [{"body": "1"}, {"body": "2"}]"#
 
     private func texts(_ mock: ServedSession, _ requests: [(target: String, headers: [String])]) throws -> [String] {
-        let client = try KeptConnection(port: mock.server.port)
+        let client = try PersistentConnection(port: mock.server.port)
         return try requests.map { request in
             let answer = try client.request("GET", request.target, headers: request.headers)
             return answer.status == 200 ? answer.text : String(answer.status)
@@ -45,7 +45,7 @@ import Testing
         let mock = try ServedSession()
         try mock.add(#"{"request": {"url": "/x"}, \#(Self.twice), "per": "$.user['id']"}"#)
         let bodies = [#"{"user": {"id": 1}}"#, #"{"user": {"id": 2}}"#, #"{"user": { "id": 1 }}"#, "no JSON", "none"]
-        let client = try KeptConnection(port: mock.server.port)
+        let client = try PersistentConnection(port: mock.server.port)
         let answers = try bodies.map { try client.request("POST", "/x", body: $0).text }
         #expect(answers == ["1", "1", "2", "1", "2"])
         #expect(throws: (any Error).self) {
@@ -90,7 +90,7 @@ import Testing
 
     /// At least the last 10,000 values are kept, at most twice as many.
     @Test func valuesAreForgottenForOthers() {
-        var table = TurnTable()
+        var table = SequencePositions()
         for value in 0..<20_000 {
             table[Array("\(value)".utf8)] = 1
             // This one is asked for all the time.

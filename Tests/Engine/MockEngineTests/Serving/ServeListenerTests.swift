@@ -152,7 +152,7 @@ import Testing
         mock.files.large.withLock {
             $0["large.bin"] = BodyFile(.file(file, 0..<file.size), version: 1, modified: 0)
         }
-        let answer = try KeptConnection(port: mock.server.port).request("POST", "/x", body: Self.sent)
+        let answer = try PersistentConnection(port: mock.server.port).request("POST", "/x", body: Self.sent)
         #expect(answer.text == expected)
         let told = try #require(listener.told.next())
         #expect(told.hasEnded && told.isOnLoop)
@@ -207,7 +207,7 @@ import Testing
         let told = try #require(listener.told.next())
         #expect(told.phase == .exchangeEnded)
         let end = try #require(told.event?.end)
-        #expect(end.outcome == .clientGone)
+        #expect(end.outcome == .clientDisconnected)
         #expect(told.request == Array(Self.sent.utf8))
         let body = try #require(told.response)
         #expect(body.isWhole && body.count > Self.text.utf8.count / 2)

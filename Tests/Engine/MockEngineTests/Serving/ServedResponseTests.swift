@@ -146,7 +146,7 @@ import Testing
         let text = String(repeating: "x", count: 500_000)
         let mock = try ServedSession(files: ["a.txt": text])
         if !response.isEmpty { try mock.add(#"{"request": {"url": "/a.txt"}, "response": {\#(response)}}"#) }
-        let connection = try KeptConnection(port: mock.server.port)
+        let connection = try PersistentConnection(port: mock.server.port)
         for index in 0..<150 {
             let headers = index % 2 == 0 ? [] : ["Accept-Encoding: gzip"]
             #expect(try connection.request("GET", "/a.txt", headers: headers).status == 200)
@@ -180,7 +180,7 @@ import Testing
         let mock = try ServedSession()
         let path = "/large.txt"
         if !response.isEmpty { try mock.add(#"{"request": {"url": "\#(path)"}, "response": {\#(response)}}"#) }
-        let connection = try KeptConnection(port: mock.server.port)
+        let connection = try PersistentConnection(port: mock.server.port)
         for (version, character) in [(1, "a"), (2, "b")] {
             let large = try file(character, version: UInt64(version))
             mock.files.large.withLock { $0["large.txt"] = large }

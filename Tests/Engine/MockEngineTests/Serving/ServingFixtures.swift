@@ -28,6 +28,7 @@ final class ServedSession: Sendable {
         self.files = ChangingFiles(files)
         var options = options
         options.unmatchedReporter = { NearMissReport($0, in: $1, &$2) }
+        options.messageReporter = { MessageNearMiss.reported($0, on: $1, in: $2) }
         let session = Session(options: options, files: self.files, log: log, trouble: log, memory: memory)
         self.session = session
         server = try TestServer(workers: options.workers, limits: limits, memory: memory, watchdog: watchdog) {
@@ -43,7 +44,7 @@ final class ServedSession: Sendable {
     /// Sends a request and reads its whole answer.
     @discardableResult
     func ask(_ method: String, _ target: String, headers: [String] = []) throws -> HTTPAnswer {
-        try KeptConnection(port: server.port).request(method, target, headers: headers)
+        try PersistentConnection(port: server.port).request(method, target, headers: headers)
     }
 
     /// The client of a request whose answer is still to come.

@@ -26,6 +26,7 @@ final class ReplicaFixture: Sendable {
         var options = options
         options.replica = Replica(name: "shop", number: number)
         options.unmatchedReporter = { NearMissReport($0, in: $1, &$2) }
+        options.messageReporter = { MessageNearMiss.reported($0, on: $1, in: $2) }
         let base = Session(options: options, files: ChangingFiles(files), log: log, trouble: log)
         registry = SessionRegistry(base: base)
         let serving = serving
@@ -40,14 +41,14 @@ final class ReplicaFixture: Sendable {
 
     /// Begins a session, which serves from now on.
     func begin() -> LiveSession {
-        let live = registry.begin(registry.issueID(), SessionRequest(), endpoint: nil, now: 0)
+        let live = registry.createSession(registry.issueID(), SessionRequest(), endpoint: nil, now: 0)
         serving.withLock { $0 = live.session }
         return live
     }
 
     /// Sends a request, reads its whole answer, and waits until its end is noted.
     func ask(_ method: String, _ target: String, headers: [String] = [], body: String? = nil) throws {
-        _ = try? KeptConnection(port: server.port).request(method, target, headers: headers, body: body)
+        _ = try? PersistentConnection(port: server.port).request(method, target, headers: headers, body: body)
         if log.ended.next(within: 10_000) == nil { Issue.record("no end of \(method) \(target)") }
     }
 
@@ -59,6 +60,6 @@ final class ReplicaFixture: Sendable {
 
     /// Hands in what it has to another one.
     func handIn(to other: ReplicaFixture, all: Bool = false) throws {
-        while let batch = shared.takeBatch(all: all, mostBytes: 256 << 10) { try other.registry.ingest(batch) }
+        while let batch = shared.takeBatch(all: all, maxBytes: 256 << 10) { try other.registry.ingest(batch) }
     }
 }

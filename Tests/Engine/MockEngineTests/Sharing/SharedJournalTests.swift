@@ -36,8 +36,74 @@ import Testing
         #expect(two.session.counts == (2, 0, 0))
         #expect(two.session.stubHits.map(\.hits.matches).max() == 2)
         #expect(two.session.inFlightCount == 0)
-        #expect(one.shared.takeBatch(all: true, mostBytes: 1 << 20) == nil)
+        #expect(one.shared.takeBatch(all: true, maxBytes: 1 << 20) == nil)
         #expect(one.shared.pendingBytes == 0)
+    }
+
+    @Test func whatIsHandedInAgainIsCountedOnce() throws {
+        let (one, two) = try pair()
+        try one.ask("POST", "/a")
+        try one.ask("GET", "/none")
+        try one.handIn(to: two)
+        try two.ask("POST", "/a")
+        try two.handIn(to: one)
+        let third = try ReplicaFixture(3)
+        one.registry.requeue(all: true)
+        while let batch = one.shared.takeBatch(all: true, maxBytes: 1 << 20) {
+            for other in [two, third] { try other.registry.ingest(batch) }
+        }
+        #expect(one.shared.pendingBytes == 0)
+        #expect(third.session.counts == (3, 1, 0))
+        #expect(two.session.counts == (3, 1, 0))
+        #expect(two.session.inFlightCount == 0)
+        #expect(two.session.events.map(\.sequence) == third.session.events.map(\.sequence))
+        two.registry.requeue(all: false)
+        let fourth = try ReplicaFixture(4)
+        try two.handIn(to: fourth)
+        #expect(fourth.session.counts == (1, 0, 0), "its own alone")
+    }
+
+    @Test func whatADroppedOneWasIsNotCountedAgain() throws {
+        var options = SessionOptions()
+        options.journalEvents = 2
+        let (one, two) = (try ReplicaFixture(1), try ReplicaFixture(2, options))
+        for number in 0..<5 { try one.ask("GET", "/\(number)") }
+        try one.handIn(to: two)
+        one.registry.requeue(all: false)
+        try one.handIn(to: two)
+        #expect(two.session.counts == (5, 5, 0))
+        #expect(two.session.events.count == 2)
+    }
+
+    @Test func whatIsRemovedDoesNotComeBack() throws {
+        let (one, two) = try pair()
+        try one.ask("GET", "/gone")
+        try one.ask("GET", "/stays")
+        let batch = try #require(one.shared.takeBatch(all: true, maxBytes: 1 << 20))
+        for replica in [one, two] { replica.shared.begins(change: 7) }
+        let pattern = try StubMapping(json: JSONValue(parsing: #"{"request": {"urlPath": "/gone"}}"#)).request
+        #expect(try two.session.removeRequests(pattern).isEmpty)
+        #expect(try one.session.removeRequests(pattern).count == 1)
+        try two.registry.ingest(batch)
+        #expect(two.session.events.map { String(decoding: $0.request.path, as: UTF8.self) } == ["/stays"])
+        #expect(two.session.counts == (2, 2, 0), "it was served")
+        // What comes after the change, in knowledge of it, stays.
+        try one.ask("GET", "/gone")
+        let later = try #require(one.shared.takeBatch(all: true, maxBytes: 1 << 20))
+        #expect(try !two.registry.ingest(later, upTo: 6))
+        #expect(try two.registry.ingest(later, upTo: 7))
+        #expect(two.session.events.count == 2)
+    }
+
+    @Test func whatAnotherHasUnderWayIsShownToThoseWhoAskForIt() throws {
+        let (one, two) = try pair()
+        let client = try one.server.client()
+        try client.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(eventually { one.session.inFlight().total == 1 ? true : nil } == true)
+        try one.handIn(to: two, all: true)
+        #expect(two.session.inFlight().total == 0 && two.session.inFlight().slow.isEmpty)
+        #expect(two.session.inFlight(everywhere: true).slow.count == 1)
+        _ = one.session.endInFlight()
     }
 
     @Test func withoutReplicasThereIsNothingToHandIn() throws {
@@ -50,7 +116,7 @@ import Testing
         let replicas = try (0..<3).map { try ReplicaFixture(UInt64($0)) }
         for number in 0..<30 { try replicas[number * 7 % 3].ask("GET", "/\(number)") }
         for one in replicas {
-            while let batch = one.shared.takeBatch(all: true, mostBytes: 2_000) {
+            while let batch = one.shared.takeBatch(all: true, maxBytes: 2_000) {
                 for other in replicas where other !== one { try other.registry.ingest(batch) }
             }
         }
@@ -70,12 +136,12 @@ import Testing
         let client = try one.server.client()
         try client.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
         while one.session.activity.inFlight.events.isEmpty { _ = one.log.ended.next(within: 5) }
-        #expect(one.shared.takeBatch(all: false, mostBytes: 1 << 20) == nil)
+        #expect(one.shared.takeBatch(all: false, maxBytes: 1 << 20) == nil)
         try one.handIn(to: two, all: true)
         #expect(two.session.counts == (1, 0, 0))
         #expect(two.session.inFlightCount == 1)
         #expect(two.session.events.first?.end == nil)
-        #expect(one.shared.takeBatch(all: true, mostBytes: 1 << 20) == nil, "what is known is not told again")
+        #expect(one.shared.takeBatch(all: true, maxBytes: 1 << 20) == nil, "what is known is not told again")
 
         #expect(one.session.endInFlight() == 1)
         _ = one.log.ended.next()
@@ -100,12 +166,29 @@ import Testing
         _ = one.session.endInFlight()
     }
 
+    @Test func anAnswerThatNobodyGivesEnds() throws {
+        let (one, two) = try pair()
+        let client = try one.server.client()
+        try client.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        while one.session.activity.inFlight.events.isEmpty { _ = one.log.ended.next(within: 5) }
+        try one.handIn(to: two, all: true)
+        let received = try #require(two.session.events.first).request.wallTime / 1_000_000
+        two.registry.replicaLeft(1, unless: { _ in true })
+        #expect(two.registry.endAnswers { _, _ in .unknown })
+        #expect(!two.registry.endAnswers { number, _ in number == 1 ? .given : .over })
+        #expect(two.session.inFlightCount == 1)
+        #expect(
+            !two.registry.endAnswers { _, time in time.distance(to: Int64(received)).magnitude < 2 ? .over : .given })
+        #expect(two.session.inFlightCount == 0)
+        _ = one.session.endInFlight()
+    }
+
     /// Whoever waits, or reads events, is told of a request once, although later ones were told before.
     @Test func aRequestThatComesLateIsToldOnce() throws {
         let (one, two) = try pair()
         let reader = TextReader()
         #expect(!two.registry.isWaited)
-        _ = two.session.join(
+        _ = two.session.addReader(
             reader, FeedSubscription(types: FeedEvent.Kind.usual), after: nil, encoder: EventStreamEncoder(two.session))
         let pattern = RequestPattern(method: .any, url: .urlPath("/a"))
         let expected = ExpectedRequests([Expectation(pattern: pattern, count: CountRange(least: 2))])
@@ -122,12 +205,13 @@ import Testing
         let sequences = two.session.events.map(\.sequence)
         #expect(sequences == sequences.sorted(by: >))
         #expect(two.session.events.map(\.arrival) == [1, 2])
-        #expect(try waiting.findings().tally.met == [sequences.reversed()])
+        #expect(try waiting.findings().counts.met == [sequences.reversed()])
         #expect(try waiting.findings().lastSequence == sequences[0])
         #expect(reader.count(of: "event: request") == 2)
-        #expect(reader.count(of: "event: response") == 2)
+        // The feed is told of an end after the log.
+        #expect(eventually { reader.count(of: "event: response") == 2 ? true : nil } == true)
         waiting.cancel()
-        two.session.leave(reader)
+        two.session.removeReader(reader)
         #expect(!two.registry.isWaited)
     }
 
@@ -139,11 +223,11 @@ import Testing
         let position = FeedPosition(request: 1, change: 0, answered: 1).text(two.session.feedRun)
         try one.handIn(to: two)
         let reader = TextReader()
-        _ = two.session.join(
+        _ = two.session.addReader(
             reader, FeedSubscription(types: [.request]), after: position, encoder: EventStreamEncoder(two.session))
         #expect(reader.count(of: "event: request") == 1)
         #expect(reader.count(of: "/a?late") > 0)
-        two.session.leave(reader)
+        two.session.removeReader(reader)
         #expect(FeedPosition(position, of: one.session.feedRun) == nil, "another replica counts otherwise")
     }
 
@@ -152,14 +236,14 @@ import Testing
     @Test func whatWasBeforeTheJournalWasEmptiedIsGone() throws {
         let (one, two) = try pair()
         try one.ask("POST", "/a?handed")
-        let before = try #require(one.shared.takeBatch(all: true, mostBytes: 1 << 20))
+        let before = try #require(one.shared.takeBatch(all: true, maxBytes: 1 << 20))
         try one.ask("POST", "/a?kept")
         two.session.clearJournal()
         try two.registry.ingest(before)
         #expect(two.session.events.isEmpty, "it came before the journal was emptied here")
         one.session.clearJournal()
         #expect(one.shared.pendingBytes == 0)
-        #expect(one.shared.takeBatch(all: true, mostBytes: 1 << 20) == nil)
+        #expect(one.shared.takeBatch(all: true, maxBytes: 1 << 20) == nil)
         try one.ask("POST", "/a?after")
         try one.handIn(to: two)
         #expect(two.session.events.count == 1)
@@ -194,12 +278,12 @@ import Testing
         let (one, two) = try pair()
         let (mine, theirs) = (one.begin(), two.begin())
         try one.ask("POST", "/a")
-        #expect(two.registry.end(theirs.id))
+        #expect(two.registry.deleteSession(theirs.id))
         try one.handIn(to: two)
         #expect(theirs.session.events.isEmpty && two.registry.base.events.isEmpty)
         try one.ask("POST", "/a")
-        #expect(one.registry.end(mine.id))
-        #expect(one.shared.takeBatch(all: true, mostBytes: 1 << 20) == nil)
+        #expect(one.registry.deleteSession(mine.id))
+        #expect(one.shared.takeBatch(all: true, maxBytes: 1 << 20) == nil)
         #expect(one.shared.pendingBytes == 0)
     }
 
@@ -209,12 +293,12 @@ import Testing
         let (one, two) = try pair()
         let small = SharedJournal(Replica(name: "shop", number: 1), limit: 1_500)
         let outbox = JournalOutbox(small)
-        outbox.keeper = one.session
+        outbox.owner = one.session
         one.session.withJournal { $0.outbox = outbox }
         for _ in 0..<10 { try one.ask("POST", "/a") }
         #expect(small.dropped > 0 && small.dropped < 10)
         #expect(small.pendingBytes <= 1_500)
-        while let batch = small.takeBatch(all: true, mostBytes: 1) { try two.registry.ingest(batch) }
+        while let batch = small.takeBatch(all: true, maxBytes: 1) { try two.registry.ingest(batch) }
         #expect(two.session.counts.served == 10 - small.dropped)
         #expect(small.pendingBytes == 0)
         try one.ask("POST", "/a")

@@ -11,7 +11,7 @@ import Testing
 @testable import SDRequestTemplates
 @testable import SDStubs
 
-/// Rendered templates equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_templates.py`, except for the
+/// Rendered templates equal those of WireMock 3.13.2, recorded by `Tools/oracle/record_templates.py`, except for the
 /// ones in `DifferentTemplates.json`. Where WireMock refuses a template, rendering it is no difference.
 @Suite struct RecordedTemplateTests {
     private struct Recording {
@@ -50,7 +50,7 @@ import Testing
         var options = SessionOptions()
         options.templates.environmentVariable = { $0 == "WIREMOCK_SHOWN" ? "shown" : nil }
         let mock = try ServedSession(options)
-        let connection = try KeptConnection(port: mock.server.port)
+        let connection = try PersistentConnection(port: mock.server.port)
         var different: [String] = []
         var checked = 0
         for one in recording.cases {
@@ -82,8 +82,8 @@ import Testing
         let mended = expected.subtracting(different).sorted()
         #expect(mended.isEmpty, "these no longer differ: remove them from \(Self.knownFile)")
         if let path = ProcessInfo.processInfo.environment["STUNTDOUBLE_DIFFERENT_TEMPLATES"] {
-            let list = JSONValue.array(Set(different).sorted().map { .string($0) })
-            try Data(list.prettyBytes).write(to: URL(fileURLWithPath: path))
+            let lines = Set(different).sorted().map { JSONValue.string($0).compactText }
+            try Data("[\n\(lines.joined(separator: ",\n"))\n]\n".utf8).write(to: URL(fileURLWithPath: path))
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import SDAnswering
 @testable import SDMockEngine
 
-/// What WireMock's webhooks send and what its journal says of them, recorded by `Tests/Oracle/record_webhooks.py`.
+/// What WireMock's webhooks send and what its journal says of them, recorded by `Tools/oracle/record_webhooks.py`.
 @Suite(.serialized) struct RecordedWebhookTests {
     private struct Recorded: Sendable, CustomTestStringConvertible {
         let number: Int
@@ -86,7 +86,7 @@ import Testing
         for member in json["stub"]?.objectValue?.members ?? [] { mapping[member.key] = member.value }
         try mock.add(placed(JSONValue.object(mapping).compactText))
         let asked = json["request"]
-        let client = try KeptConnection(port: mock.server.port)
+        let client = try PersistentConnection(port: mock.server.port)
         _ = try? client.request(
             "POST", "/x" + (asked?["path"]?.stringValue ?? ""), headers: ["X-A: a"],
             body: asked?["body"]?.stringValue ?? "q")

@@ -55,7 +55,7 @@ import Testing
         let target = try WebhookTarget { _, _ in .stall }
         let memory = MemoryLedger(limit: 512 << 20)
         let mock = try mock(to: target.url, memory: memory) { $0.journalBytes = 2 << 20 }
-        let client = try KeptConnection(port: mock.server.port)
+        let client = try PersistentConnection(port: mock.server.port)
         for number in 0..<60 { #expect(try client.request("POST", "/x", body: Self.body(number)).status == 200) }
         #expect(holdsOnlyItsWebhooks(60, mock))
         // The events that the journal has dropped are gone, whatever waits for them.
@@ -74,7 +74,7 @@ import Testing
         let target = try WebhookTarget { _, _ in .stall }
         let memory = MemoryLedger(limit: 4 << 20)
         let mock = try mock(to: target.url, memory: memory) { $0.journalBytes = 1 << 20 }
-        let client = try KeptConnection(port: mock.server.port)
+        let client = try PersistentConnection(port: mock.server.port)
         func ask() throws { #expect(try client.request("POST", "/x", body: Self.body(0)).status == 200) }
         // A quarter of the memory has three of them, and their heads.
         for _ in 0..<3 { try ask() }
@@ -98,7 +98,8 @@ import Testing
     @Test func aSingleOneMayBeLargerThanTheBound() throws {
         let target = try WebhookTarget()
         let mock = try mock(to: target.url, memory: MemoryLedger(limit: 1 << 20)) { $0.journalBytes = 1 << 18 }
-        #expect(try KeptConnection(port: mock.server.port).request("POST", "/x", body: Self.body(1)).status == 200)
+        #expect(
+            try PersistentConnection(port: mock.server.port).request("POST", "/x", body: Self.body(1)).status == 200)
         #expect(mock.waitsForWebhooks())
         #expect(target.received.withLock { $0.map(\.text) } == [Self.body(1)])
     }
@@ -109,7 +110,7 @@ import Testing
         let target = try WebhookTarget { _, before in .status(before < 2 ? 503 : 200) }
         let mock = try mock(to: target.url, #", "retry": {"times": 3, "backoff": "1ms"}"# + header)
         let body = Self.body(0) + Self.body(1) + Self.body(2)
-        #expect(try KeptConnection(port: mock.server.port).request("POST", "/x", body: body).status == 200)
+        #expect(try PersistentConnection(port: mock.server.port).request("POST", "/x", body: body).status == 200)
         #expect(mock.waitsForWebhooks())
         #expect(target.received.withLock { $0.map(\.text) } == [body, body, body])
         let isChunked = target.received.withLock { $0[0].header("Transfer-Encoding") } == "chunked"

@@ -38,7 +38,7 @@ import Testing
     @Test func aThousandWebhooksAreDeliveredOnce() throws {
         let target = try WebhookTarget()
         let mock = try mock(#"{"url": "\#(target.url)/{{path.name}}"}"#)
-        let client = try KeptConnection(port: mock.server.port)
+        let client = try PersistentConnection(port: mock.server.port)
         for number in 1...1_000 { #expect(try client.request("GET", "/n\(number)").status == 200) }
         #expect(mock.waitsForWebhooks())
         #expect(target.lines.sorted() == (1...1_000).map { "GET /n\($0)" }.sorted())
@@ -50,7 +50,7 @@ import Testing
         let slow = try WebhookTarget { _, _ in .stall }
         let good = try WebhookTarget()
         let mock = try mock(#"{"url": "{{originalRequest.query.to}}/{{path.name}}"}"#)
-        let client = try KeptConnection(port: mock.server.port)
+        let client = try PersistentConnection(port: mock.server.port)
         let count = 3 * WebhookQueue.widest
         for number in 1...count { _ = try client.request("GET", "/n\(number)?to=\(slow.url)") }
         for number in 1...count { _ = try client.request("GET", "/n\(number)?to=\(good.url)") }
@@ -215,7 +215,7 @@ import Testing
             $0.journalBodyLimit = 100
         }
         let long = String(repeating: "0123456789", count: 30_000)
-        _ = try KeptConnection(port: mock.server.port).request("POST", "/x", body: long)
+        _ = try PersistentConnection(port: mock.server.port).request("POST", "/x", body: long)
         let events = try mock.settledSubEvents()
         #expect(target.received.withLock { $0.map(\.text) } == [long])
         let sent = events.first { $0["type"] == "WEBHOOK_REQUEST" }?["data"]

@@ -279,8 +279,9 @@ import Testing
         AnswerCase([.status(200).cors()], ["response": ["status": 200], "cors": true]),
         AnswerCase(
             [
-                .status(200).capture(["user": "{{request.body}}"]).capture(["a": "b"], in: "user-{{path.id}}").forget(
-                    "old")
+                .status(200).capture(["user": "{{request.body}}"]).capture(["a": "b"], in: "user-{{path.id}}")
+                    .deleteState(
+                        "old")
             ],
             [
                 "response": ["status": 200],

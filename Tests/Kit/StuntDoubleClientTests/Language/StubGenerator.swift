@@ -32,7 +32,7 @@ struct StubGenerator {
         if chance(0.1) { stub = stub.persistent(false) }
         if chance(0.2) { stub = stub.metadata(object()) }
         if chance(0.2) { stub = stub.capture([name(): "{{request.body}}", "other": name()], in: name()) }
-        if chance(0.1) { stub = stub.forget(name()) }
+        if chance(0.1) { stub = stub.deleteState(name()) }
         if chance(0.2) { stub = stub.id(SDStubModel.StubMapping.id(hashing: text())) }
         return try Stub(request(), [stub] + counted.dropFirst())
     }

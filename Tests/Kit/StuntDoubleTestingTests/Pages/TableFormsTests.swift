@@ -29,7 +29,8 @@ import Testing
             .bandwidth(.kilobytes(3)).and(.cut(after: .share(0.5))).between(.seconds(5), and: .seconds(10))),
         .text("x").fault(.quota(10, per: .seconds(60)), .concurrency(5)),
         .text("x").named("n").priority(1).ttl(.seconds(30)).enabled(false).persistent().metadata(["a": 1]),
-        .text("x").capture(["user": "{{request.body}}"], in: "context").forget("other").listener("recordState", [:]),
+        .text("x").capture(["user": "{{request.body}}"], in: "context").deleteState("other").listener(
+            "recordState", [:]),
     ]
 
     @Test(arguments: requests.indices) func aRequestOfATableIsValid(index: Int) throws {

@@ -73,7 +73,7 @@ import Testing
             let left = Self.units(upTo: 40, &generator).map { UInt8(truncatingIfNeeded: $0) }[...]
             let right = Self.units(upTo: 40, &generator).map { UInt8(truncatingIfNeeded: $0) }[...]
             #expect(
-                ComparedURL.Text(left).leastDistance(to: Array(right)) <= EditDistance.normalised(left, right),
+                ComparedURL.Text(left).minDistance(to: Array(right)) <= EditDistance.normalised(left, right),
                 "seed \(seed)")
         }
     }

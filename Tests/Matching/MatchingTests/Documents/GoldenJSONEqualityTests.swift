@@ -4,7 +4,7 @@ import SDMatching
 import SDTestSupport
 import Testing
 
-/// Answers equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_json_equality.py`.
+/// Answers equal those of WireMock 3.13.2, recorded by `Tools/oracle/record_json_equality.py`.
 @Suite struct GoldenJSONEqualityTests {
     /// Deviations on purpose; `docs/json-matching.md` lists them.
     private enum Difference: String {

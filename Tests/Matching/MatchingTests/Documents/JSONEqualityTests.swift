@@ -53,8 +53,8 @@ import Testing
     func doubtfulPlaceholdersAreRemarked(text: String, message: String) throws {
         let equality = try JSONEquality(
             expected: ["a": .string(text)], ignoreArrayOrder: false, ignoreExtraElements: false)
-        #expect(equality.remarks.map(\.pointer.description) == ["/a"])
-        #expect(equality.remarks.allSatisfy { $0.message.contains(message) })
+        #expect(equality.warnings.map(\.pointer.description) == ["/a"])
+        #expect(equality.warnings.allSatisfy { $0.message.contains(message) })
     }
 
     @Test func keysAndTextsCompareByCodePoints() throws {

@@ -1,4 +1,4 @@
-/* Reads header blocks of HTTP/2 for tests, with the decoder of nghttp2, which is loaded. */
+/* Decodes header blocks of HTTP/2 for tests, with nghttp2, which is opened with dlopen. */
 #ifndef HPACK_READER_H
 #define HPACK_READER_H
 
@@ -7,10 +7,10 @@
 
 typedef struct hpack_reader hpack_reader;
 
-/* NULL where nghttp2 is missing. */
+/* Returns NULL if nghttp2 is not installed. */
 hpack_reader *hpack_reader_new(void);
 void hpack_reader_free(hpack_reader *reader);
-/* The fields of the next block as lines `name: value`, to be freed; NULL if it is none. */
+/* Decodes the next block to lines `name: value`. Returns NULL if it is malformed. The caller frees the result. */
 char *hpack_read(hpack_reader *reader, const uint8_t *block, size_t length);
 
 #endif

@@ -144,12 +144,12 @@ import Testing
         try client.send([UInt32(1), 3, 5, 7].map { HTTP2Frame(.resetStream, stream: $0, HTTP2Frame.number(8)) })
         let first = (1...2).compactMap { _ in server.handler.ends.next() }
         #expect(Set(first.map(\.path)) == ["/hour", "/hold"])
-        #expect(first.allSatisfy { $0.end.outcome == .clientGone })
+        #expect(first.allSatisfy { $0.end.outcome == .clientDisconnected })
         // The reply that is owed ends as soon as it is given.
         let ends = Events<StreamEnd>()
         try #require(server.handler.replies.next()).send(
             script(HTTP2Handler.head, .end(.keepAlive)), observer: Told(ends))
-        #expect(ends.next()?.outcome == .clientGone)
+        #expect(ends.next()?.outcome == .clientDisconnected)
         try client.ask(9, "/next")
         #expect(client.answer(9).end == .end)
     }
@@ -173,7 +173,7 @@ import Testing
         if resets { client.raw.reset() } else { client.raw.close() }
         let ends = (1...2).compactMap { _ in server.handler.ends.next() }
         #expect(Set(ends.map(\.path)) == ["/hour", "/hold"])
-        #expect(ends.allSatisfy { $0.end.outcome == .clientGone })
+        #expect(ends.allSatisfy { $0.end.outcome == .clientDisconnected })
         try #require(server.handler.replies.next()).send(script(HTTP2Handler.head, .end(.keepAlive)))
     }
 

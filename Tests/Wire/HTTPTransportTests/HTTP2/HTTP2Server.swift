@@ -9,10 +9,10 @@ final class HTTP2Server: Sendable {
     let handler: HTTP2Handler
 
     init(
-        limits: ServerLimits = .http2, greeting: HTTP2Greeting = .normal, uploadRate: UInt64? = nil,
+        limits: ServerLimits = .http2, preface: HTTP2ServerPreface = .normal, uploadRate: UInt64? = nil,
         memory: MemoryLedger = MemoryLedger(), _ answer: @escaping @Sendable (String) -> WireScript? = { _ in nil }
     ) throws {
-        handler = HTTP2Handler(greeting, uploadRate, answer)
+        handler = HTTP2Handler(preface, uploadRate, answer)
         server = try Server(limits: limits, memory: memory, handler: handler)
         port = try server.listen(address: "127.0.0.1", port: 0)
         try server.start()
@@ -43,13 +43,13 @@ extension ServerLimits {
 final class HTTP2Handler: RequestHandler {
     let refusals = Events<String>()
     let troubles = Events<String>()
-    let held = Events<HeldStream>()
+    let held = Events<StreamingReply>()
     let replies = Events<HeldReply>()
     let handles = Events<StreamHandle>()
     /// The ends of the answers, by path.
     let ends = Events<PathEnd>()
-    private let kept = Locked<[HeldStream]>([])
-    private let greeting: HTTP2Greeting
+    private let kept = Locked<[StreamingReply]>([])
+    private let preface: HTTP2ServerPreface
     private let uploadRate: UInt64?
     private let answer: @Sendable (String) -> WireScript?
 
@@ -58,8 +58,8 @@ final class HTTP2Handler: RequestHandler {
         let end: StreamEnd
     }
 
-    init(_ greeting: HTTP2Greeting, _ uploadRate: UInt64?, _ answer: @escaping @Sendable (String) -> WireScript?) {
-        self.greeting = greeting
+    init(_ preface: HTTP2ServerPreface, _ uploadRate: UInt64?, _ answer: @escaping @Sendable (String) -> WireScript?) {
+        self.preface = preface
         self.uploadRate = uploadRate
         self.answer = answer
     }
@@ -98,7 +98,7 @@ final class HTTP2Handler: RequestHandler {
     func trouble(_ text: String) { troubles.tell(text) }
     var limitsUploads: Bool { uploadRate != nil }
     func readRate(of head: Request) -> UInt64? { uploadRate }
-    func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting { greeting }
+    func http2ServerPreface(_ origin: Request.Origin, serverName: String?) -> HTTP2ServerPreface { preface }
 
     private final class PathObserver: StreamObserver {
         private let path: String

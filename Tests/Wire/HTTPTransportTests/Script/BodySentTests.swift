@@ -81,7 +81,7 @@ import Testing
             _ = client.receive(headLength + 1000)
             client.reset()
             let end = try #require(observer.ends.next())
-            #expect(end.outcome == .clientGone)
+            #expect(end.outcome == .clientDisconnected)
             let sent = Int(end.bytesSent) - headLength
             #expect(sent >= 1000)
             let lead = announced == .chunks ? String(count, radix: 16).count + 2 : 0

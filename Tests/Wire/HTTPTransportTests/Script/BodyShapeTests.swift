@@ -176,7 +176,7 @@ import Testing
         try client.send(get("/"))
         #expect(client.receive(until: "\u{0}\u{1}\u{2}", within: 5_000).ending == .open)
         client.close()
-        #expect(observer.ends.next()?.outcome == .clientGone)
+        #expect(observer.ends.next()?.outcome == .clientDisconnected)
     }
 
     @Test func transformsWorkOnAnAnswerInPieces() throws {

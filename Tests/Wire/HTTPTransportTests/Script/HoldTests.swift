@@ -89,7 +89,7 @@ import Testing
         try client.send(get("/held"))
         #expect(holding.observer.holds.next() == "gate")
         client.close()
-        #expect(holding.observer.ends.next()?.outcome == .clientGone)
+        #expect(holding.observer.ends.next()?.outcome == .clientDisconnected)
         try #require(holding.handles.next()).release("gate")
         holding.server.settle()
     }

@@ -107,7 +107,7 @@ import Testing
         server.handler.begin(stream)
         var sum = Sum()
         sum.add(try #require(server.handler.pieces.next()))
-        stream.read(false)
+        stream.setReading(false)
         while let piece = server.handler.pieces.next(within: 100) { sum.add(piece) }
         // The kernel's buffers are full, and stay so.
         var rest = request.dropFirst(sent)
@@ -116,7 +116,7 @@ import Testing
         }
         #expect(rest.count > 5_000_000)
         #expect(server.handler.pieces.next(within: 50) == nil)
-        stream.read(true)
+        stream.setReading(true)
         try client.send(Array(rest))
         #expect(server.handler.ends.next() == "")
         while let piece = server.handler.pieces.next(within: 0) { sum.add(piece) }
@@ -197,7 +197,8 @@ import Testing
 
     @Test func bytesOfTLSAreTaken() throws {
         let identity = try TLSIdentity.localhost()
-        let server = try StreamingServer(tls: TLSSettings(offersHTTP2: false, greeting: { _ in .identity(identity) }))
+        let server = try StreamingServer(
+            tls: TLSSettings(offersHTTP2: false, onClientHello: { _ in .identity(identity) }))
         let client = try TLSClient.connected(to: server.port)
         let body = pattern(3_000_000)
         try client.send(Self.sized("/sum", body) + Self.chunked("/sum", body, of: 99_999))

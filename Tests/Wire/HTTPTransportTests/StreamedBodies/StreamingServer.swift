@@ -80,7 +80,7 @@ final class StreamingHandler: RequestHandler {
             bodies.tell(body)
         default:
             body.begin(onBytes: { _ in }, onEnd: { [ends] in ends.tell($0.map(Self.text)) })
-            body.read(false)
+            body.setReading(false)
             reply.send(Self.answer("no", status: 403, reason: "Forbidden"))
         }
     }

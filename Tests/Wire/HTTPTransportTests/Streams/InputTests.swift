@@ -11,7 +11,7 @@ import Testing
     private struct Echo {
         let server: TestServer
         let late = Events<HeldReply>()
-        let held = Events<HeldStream>()
+        let held = Events<StreamingReply>()
         let inputs = Events<[UInt8]>()
         let ends = Events<StreamEnd>()
 
@@ -27,10 +27,11 @@ import Testing
         }
 
         static func open(
-            _ reply: consuming Reply, _ held: Events<HeldStream>, _ inputs: Events<[UInt8]>, _ ends: Events<StreamEnd>
+            _ reply: consuming Reply, _ held: Events<StreamingReply>, _ inputs: Events<[UInt8]>,
+            _ ends: Events<StreamEnd>
         ) {
             // Bytes that came before the answer are given before the stream is known here.
-            let opened = Locked<(stream: HeldStream?, early: [UInt8])>((nil, []))
+            let opened = Locked<(stream: StreamingReply?, early: [UInt8])>((nil, []))
             let stream = reply.hold(
                 [opening],
                 onInput: { bytes in
@@ -46,7 +47,7 @@ import Testing
             held.tell(stream)
         }
 
-        private static func echo(_ bytes: [UInt8], _ stream: HeldStream) {
+        private static func echo(_ bytes: [UInt8], _ stream: StreamingReply) {
             stream.send(WireBytes(bytes))
             if bytes.contains(UInt8(ascii: "!")) { stream.finish(script(.end(.close))) }
         }
@@ -105,7 +106,7 @@ import Testing
         try client.send(get("/echo") + "ab")
         _ = client.receive(Self.openingText.utf8.count + 2)
         if byReset { client.reset() } else { client.close() }
-        #expect(echo.ends.next()?.outcome == .clientGone)
+        #expect(echo.ends.next()?.outcome == .clientDisconnected)
     }
 
     /// What the stream does not want yet waits with the client, and not in the server.

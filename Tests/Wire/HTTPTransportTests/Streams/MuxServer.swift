@@ -12,8 +12,8 @@ final class MuxServer: Sendable {
 
     let server: TestServer
     /// What goes on later, in the order of the requests.
-    let held = Events<HeldStream>()
-    private let kept = Locked<[HeldStream]>([])
+    let held = Events<StreamingReply>()
+    private let kept = Locked<[StreamingReply]>([])
     let handles = Events<StreamHandle>()
     let replies = Events<HeldReply>()
     /// The ends of all answers but those at once.
@@ -25,7 +25,7 @@ final class MuxServer: Sendable {
         var limits = ServerLimits.short
         limits.idleTimeout = idleTimeout
         limits.lingerTimeout = 10_000
-        let hold: @Sendable (HeldStream) -> Void = { [held, kept] stream in
+        let hold: @Sendable (StreamingReply) -> Void = { [held, kept] stream in
             // One that nobody keeps is cancelled.
             kept.withLock { $0.append(stream) }
             held.tell(stream)
@@ -67,7 +67,7 @@ final class MuxServer: Sendable {
 
     /// Answers at once, unless the path is one of these.
     private static func serve(
-        _ request: Request, _ reply: consuming Reply, _ hold: (HeldStream) -> Void,
+        _ request: Request, _ reply: consuming Reply, _ hold: (StreamingReply) -> Void,
         _ handles: Events<StreamHandle>, _ replies: Events<HeldReply>, _ ends: Events<End>,
         _ beforeChained: Locked<@Sendable () -> Void>
     ) {

@@ -99,6 +99,6 @@ import Testing
         #expect(client.answer(to: 1) == whole(1, wire("body")))
         #expect(client.answer(to: 2) == whole(2, Self.large))
         #expect(client.answer(to: 3) == whole(3, wire("body")))
-        #expect(try sender.end("/given").outcome == .clientGone)
+        #expect(try sender.end("/given").outcome == .clientDisconnected)
     }
 }

@@ -100,7 +100,7 @@ import Testing
         #expect(client.answer(to: 2) == .broken("2 200\nhalf"))
         #expect(client.answer(to: 3) == .broken("3 200\n"))
         #expect(client.answer(to: 4)?.isWhole == false)
-        let expected = ["/hour", "/hold", "/flood"].map { End(path: $0, outcome: .clientGone) }
+        let expected = ["/hour", "/hold", "/flood"].map { End(path: $0, outcome: .clientDisconnected) }
         #expect(mux.takeEnds(3) == Set(expected))
         try #require(mux.replies.next()).send(MuxServer.answer("unharmed"))
         #expect(client.answer(to: 1) == .whole("1 200\nunharmed"))
@@ -118,7 +118,7 @@ import Testing
         reply.send(MuxServer.answer("unwanted"), observer: observer)
         #expect(client.answer(to: 1) == .broken(""))
         let end = try #require(observer.ends.next())
-        #expect(end.outcome == .clientGone)
+        #expect(end.outcome == .clientDisconnected)
         #expect(end.bytesSent == 0)
         try client.ask((1, "/again"))
         #expect(client.answer(to: 1) == .whole("1 200\nHTTP/2.0 /again"))
@@ -135,7 +135,7 @@ import Testing
         _ = mux.handles.next()
         _ = mux.handles.next()
         client.reset()
-        let expected = ["/hold", "/hour", "/silent"].map { End(path: $0, outcome: .clientGone) }
+        let expected = ["/hold", "/hour", "/silent"].map { End(path: $0, outcome: .clientDisconnected) }
         #expect(mux.takeEnds(3) == Set(expected))
         #expect(mux.connections == 0)
     }
@@ -147,12 +147,12 @@ import Testing
         let replies = try (1...2).map { _ in try #require(mux.replies.next()) }
         _ = try #require(mux.held.next())
         client.reset()
-        #expect(mux.takeEnds(1) == [End(path: "/hold", outcome: .clientGone)])
+        #expect(mux.takeEnds(1) == [End(path: "/hold", outcome: .clientDisconnected)])
         for (reply, left) in zip(replies, [1, 0]) {
             #expect(mux.connections == 1)
             let observer = EndObserver()
             reply.send(MuxServer.answer("too late"), observer: observer)
-            #expect(observer.ends.next()?.outcome == .clientGone)
+            #expect(observer.ends.next()?.outcome == .clientDisconnected)
             mux.server.settle()
             #expect(mux.connections == left)
         }
@@ -177,7 +177,7 @@ import Testing
             try client.ask((1, "/hold"))
             _ = try #require(mux.held.next())
             try client.send(bytes)
-            #expect(mux.takeEnds(1) == [End(path: "/hold", outcome: .clientGone)])
+            #expect(mux.takeEnds(1) == [End(path: "/hold", outcome: .clientDisconnected)])
             #expect(mux.connections == 0)
         }
     }
@@ -214,7 +214,7 @@ import Testing
         #expect(mux.takeEnds(3) == Set(expected))
         let observer = EndObserver()
         reply.send(MuxServer.answer("too late"), observer: observer)
-        #expect(observer.ends.next()?.outcome == .clientGone)
+        #expect(observer.ends.next()?.outcome == .clientDisconnected)
         #expect(mux.connections == 0)
     }
 
@@ -248,7 +248,7 @@ import Testing
         try client.ask((1, first), (2, second), (3, "/third"))
         #expect(client.answer(to: 3)?.isWhole == true)
         client.reset()
-        let expected = [first, second].map { End(path: $0, outcome: .clientGone) }
+        let expected = [first, second].map { End(path: $0, outcome: .clientDisconnected) }
         #expect(mux.takeEnds(2) == Set(expected))
         #expect(mux.connections == 0)
     }
@@ -280,7 +280,7 @@ import Testing
         mux.beforeChained.withLock { $0 = { second.reset() } }
         let expected: Set = [
             End(path: "/chain", outcome: .clientStalled), End(path: "/flood", outcome: .clientStalled),
-            End(path: "/flood", outcome: .clientGone), End(path: "/keep", outcome: .clientGone),
+            End(path: "/flood", outcome: .clientDisconnected), End(path: "/keep", outcome: .clientDisconnected),
         ]
         #expect(mux.takeEnds(4) == expected)
         #expect(mux.connections == 0)
@@ -291,7 +291,7 @@ import Testing
         let mux = try MuxServer(idleTimeout: 800)
         let client = try mux.client(receiveBuffer: 4096)
         try client.ask((1, first), (2, second), (3, "/flood"))
-        let keep = first == "/keep" ? StreamEnd.Outcome.clientGone : .clientStalled
+        let keep = first == "/keep" ? StreamEnd.Outcome.clientDisconnected : .clientStalled
         let expected: Set = [
             End(path: "/keep", outcome: keep), End(path: "/chain", outcome: .clientStalled),
             End(path: "/flood", outcome: .clientStalled),

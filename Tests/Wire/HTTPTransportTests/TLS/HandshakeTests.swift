@@ -60,7 +60,7 @@ import Testing
         let identity = try TLSIdentity.localhost()
         let server = try securedServer(
             workers: 2,
-            greeting: { _ in
+            onClientHello: { _ in
                 asked.add(1, ordering: .relaxed)
                 return .identity(identity)
             })
@@ -84,7 +84,7 @@ import Testing
     func sessionsOfAnotherCertificateAreNot(version: Int32, name: String) throws {
         let showsOther = Atomic(false)
         let (localhost, other) = (try TLSIdentity.localhost(), try TLSIdentity.other())
-        let server = try securedServer(greeting: { _ in
+        let server = try securedServer(onClientHello: { _ in
             .identity(showsOther.load(ordering: .relaxed) ? other : localhost)
         })
         let first = try TLSClient.connected(to: server.port) { $0.version = version }
@@ -101,9 +101,9 @@ import Testing
     }
 
     @Test func theNameDecidesTheCertificate() throws {
-        let hellos = Events<TLSHello>()
+        let hellos = Events<ClientHello>()
         let (localhost, other) = (try TLSIdentity.localhost(), try TLSIdentity.other())
-        let server = try securedServer(greeting: { hello in
+        let server = try securedServer(onClientHello: { hello in
             hellos.tell(hello)
             return .identity(hello.serverName == "other.example" ? other : localhost)
         })
@@ -230,7 +230,7 @@ import Testing
 
     @Test func weakKeysAreShown() throws {
         let weak = try TLSIdentity.test(TestCertificates.weak, TestCertificates.weakKey)
-        let server = try securedServer(greeting: { _ in .identity(weak) })
+        let server = try securedServer(onClientHello: { _ in .identity(weak) })
         for (version, _) in Self.versions {
             let client = try TLSClient.connected(to: server.port) { $0.version = version }
             #expect(client.certificateName == "weak.example")

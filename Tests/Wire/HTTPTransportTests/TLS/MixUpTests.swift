@@ -75,7 +75,7 @@ import Testing
 
     @Test func aTaggedPortIsSecured() throws {
         let requests = Events<Request>()
-        let settings = TLSSettings(greeting: { [identity = try TLSIdentity.localhost()] _ in .identity(identity) })
+        let settings = TLSSettings(onClientHello: { [identity = try TLSIdentity.localhost()] _ in .identity(identity) })
         let ports = Locked<OpenListener?>(nil)
         let server = try TestServer(
             limits: .unhurried,

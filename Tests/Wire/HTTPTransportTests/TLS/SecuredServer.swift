@@ -15,11 +15,11 @@ extension TLSIdentity {
 /// A server for one test whose connections are secured, for `localhost` unless the test says otherwise.
 func securedServer(
     workers: Int = 1, limits: ServerLimits = .unhurried, change: (inout TLSSettings) -> Void = { _ in },
-    greeting: (@Sendable (TLSHello) -> TLSGreeting)? = nil,
+    onClientHello: (@Sendable (ClientHello) -> ClientHelloAction)? = nil,
     serve: @escaping @Sendable (Request, consuming Reply) -> Void = answerWithEcho
 ) throws -> TestServer {
     let identity = try TLSIdentity.localhost()
-    var settings = TLSSettings(offersHTTP2: false, greeting: greeting ?? { _ in .identity(identity) })
+    var settings = TLSSettings(offersHTTP2: false, onClientHello: onClientHello ?? { _ in .identity(identity) })
     change(&settings)
     return try TestServer(
         workers: workers, limits: limits, listen: { try $0.listen(address: "127.0.0.1", port: 0, tls: settings) }, serve

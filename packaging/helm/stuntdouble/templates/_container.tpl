@@ -83,6 +83,9 @@ readinessProbe:
 # The certificate authority of HTTPS.
 - name: state
   mountPath: /var/lib/stuntdouble
+  {{- if .Values.authority.existingSecret }}
+  readOnly: true
+  {{- end }}
 {{- if or .Values.mocks .Values.mocksVolume }}
 - name: mocks
   mountPath: /mocks
@@ -103,7 +106,17 @@ readinessProbe:
 
 {{- define "stuntdouble.volumes" -}}
 - name: state
+  {{- with .Values.authority }}
+  {{- if .existingSecret }}
+  secret:
+    secretName: {{ .existingSecret }}
+    items:
+      - { key: {{ .certificateKey | quote }}, path: ca.pem }
+      - { key: {{ .privateKeyKey | quote }}, path: ca-key.pem }
+  {{- else }}
   emptyDir: {}
+  {{- end }}
+  {{- end }}
 {{- if .Values.mocksVolume }}
 - name: mocks
   {{- toYaml .Values.mocksVolume | nindent 2 }}

@@ -25,7 +25,8 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- default (ternary (include "stuntdouble.fullname" .) "default" .Values.serviceAccount.create) .Values.serviceAccount.name }}
 {{- end }}
 
-{{/* The value of an option among `args`: `--NAME=VALUE`, or `--NAME` and VALUE. */}}
+{{/* The value of an option among `args`, as the daemon reads them: `--NAME=VALUE`, or `--NAME` and VALUE, the name perhaps cut
+short to no less than `least`, and `-L VALUE`, `-LVALUE` for `letter`. */}}
 {{- define "stuntdouble.argument" -}}
 {{- $found := "" -}}
 {{- $isNext := false -}}
@@ -34,10 +35,14 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if $isNext -}}
 {{- $found = $word -}}
 {{- $isNext = false -}}
-{{- else if eq $word (printf "--%s" $.name) -}}
-{{- $isNext = true -}}
-{{- else if hasPrefix (printf "--%s=" $.name) $word -}}
-{{- $found = trimPrefix (printf "--%s=" $.name) $word -}}
+{{- else if hasPrefix "--" $word -}}
+{{- $parts := splitn "=" 2 $word -}}
+{{- if and (hasPrefix $parts._0 (printf "--%s" $.name)) (hasPrefix (printf "--%s" (default $.name $.least)) $parts._0) -}}
+{{- if contains "=" $word -}}{{- $found = $parts._1 -}}{{- else -}}{{- $isNext = true -}}{{- end -}}
+{{- end -}}
+{{- else if and $.letter (hasPrefix (printf "-%s" $.letter) $word) -}}
+{{- $found = trimPrefix (printf "-%s" $.letter) $word | trimPrefix "=" -}}
+{{- $isNext = not $found -}}
 {{- end -}}
 {{- end -}}
 {{- $found -}}
@@ -45,7 +50,32 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 
 {{/* The folder with `mappings` and `__files`. */}}
 {{- define "stuntdouble.rootDir" -}}
-{{- include "stuntdouble.argument" (dict "args" .Values.args "name" "root-dir") | default "/home/wiremock" | trimSuffix "/" }}
+{{- include "stuntdouble.argument" (dict "args" .Values.args "name" "root-dir" "least" "ro") | default "/home/wiremock" | trimSuffix "/" }}
+{{- end }}
+
+{{/* Not empty if there may be more than one replica. */}}
+{{- define "stuntdouble.isSeveral" -}}
+{{- if gt (int (ternary .Values.autoscaling.maxReplicas .Values.replicaCount .Values.autoscaling.enabled)) 1 }}yes{{ end }}
+{{- end }}
+
+{{/* Not empty if `args` or `env` have what `shared` is for. */}}
+{{- define "stuntdouble.sharedElsewhere" -}}
+{{- range $option := list "shared" "shared-name" -}}
+{{- if include "stuntdouble.argument" (dict "args" $.Values.args "name" $option) }}args have --{{ $option }}; {{ end -}}
+{{- $variable := printf "STUNTDOUBLE_%s" (upper $option | replace "-" "_") -}}
+{{- if kindIs "map" $.Values.env -}}
+{{- if hasKey $.Values.env $variable }}env has {{ $variable }}; {{ end -}}
+{{- else -}}
+{{- range $.Values.env -}}
+{{- if eq .name $variable }}env has {{ $variable }}; {{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
+{{/* Not empty for a number or a percentage, also for 0. */}}
+{{- define "stuntdouble.amount" -}}
+{{- if not (kindIs "invalid" .) }}{{ toString . }}{{ end -}}
 {{- end }}
 
 {{/* Not empty if replicas share. */}}

@@ -9,6 +9,23 @@ export type Scalar = string | number | boolean | null;
 type Needs<Whole, Keys extends keyof Whole> = Keys extends unknown ? Required<Pick<Whole, Keys>> : never;
 
 /**
+ * Frames that a server must not send (RFC 6455), in place of a message.
+ * - `reservedBits`: A frame with the second reserved bit, which no extension uses.
+ * - `opcode`: A frame with the opcode 3, which is reserved.
+ * - `masked`: A masked frame, which only clients may send.
+ * - `utf8`: A text that is not UTF-8.
+ * - `length`: A frame whose length has its highest bit set.
+ * - `wideLength`: A frame whose length takes more bytes than needed.
+ * - `continuation`: A continuation frame without a started message.
+ * - `interrupted`: The beginning of a message, followed by another message.
+ * - `longControl`: A ping of 126 bytes.
+ * - `partedControl`: A fragmented ping.
+ * - `closeCode`: A close frame with the code 1005, which must not be sent.
+ * - `notDeflated`: A message marked as compressed that is not compressed.
+ */
+export type InvalidFrame = "reservedBits" | "opcode" | "masked" | "utf8" | "length" | "wideLength" | "continuation" | "interrupted" | "longControl" | "partedControl" | "closeCode" | "notDeflated";
+
+/**
  * The four ways in which WireMock breaks a response. None of them sends the stub's status, headers or body.
  * - `EMPTY_RESPONSE`: The connection closes without a byte of an answer.
  * - `CONNECTION_RESET_BY_PEER`: The connection is reset (TCP RST) without a byte of an answer.
@@ -19,87 +36,87 @@ type Needs<Whole, Keys extends keyof Whole> = Keys extends unknown ? Required<Pi
 export type FaultKind = "EMPTY_RESPONSE" | "CONNECTION_RESET_BY_PEER" | "MALFORMED_RESPONSE_CHUNK" | "RANDOM_DATA_THEN_CLOSE";
 
 /**
- * What a client meets that begins with TLS. The first ones are defects of the certificate that it is shown.
- * - `expired`: A certificate that was valid until yesterday.
- * - `notYetValid`: A certificate that will be valid from tomorrow on.
+ * Faults at the start of a TLS connection. The first ones are defects of the server's certificate.
+ * - `expired`: A certificate that expired yesterday.
+ * - `notYetValid`: A certificate that becomes valid tomorrow.
  * - `wrongHost`: A certificate for another host.
- * - `selfSigned`: A certificate that has issued itself.
- * - `untrustedAuthority`: A certificate of an authority that nobody trusts.
+ * - `selfSigned`: A self-signed certificate.
+ * - `untrustedAuthority`: A certificate from an untrusted authority.
  * - `weakKey`: A certificate whose key is shorter than any client accepts.
- * - `missingIntermediate`: A chain without the certificate between this one and its authority.
- * - `oldVersion`: Only TLS 1.1, which today's clients refuse.
+ * - `missingIntermediate`: A chain without its intermediate certificate.
+ * - `oldVersion`: Only TLS 1.1, which current clients reject.
  * - `reset`: A reset in place of the handshake.
- * - `stall`: Nothing, until the client leaves.
- * - `garbage`: Bytes that are no TLS, and then the end of the connection.
+ * - `stall`: No bytes, until the client disconnects.
+ * - `garbage`: Bytes that are not TLS, then the end of the connection.
  */
 export type TLSFault = "expired" | "notYetValid" | "wrongHost" | "selfSigned" | "untrustedAuthority" | "weakKey" | "missingIntermediate" | "oldVersion" | "reset" | "stall" | "garbage";
 
 /**
- * What a client meets that begins with HTTP/2.
- * - `noSettings`: The SETTINGS frame with which a server begins never comes, nor an answer.
- * - `garbage`: Bytes that are no frame, and then the end of the connection.
+ * Faults at the start of an HTTP/2 connection.
+ * - `noSettings`: The server's initial SETTINGS frame is never sent, and no answer either.
+ * - `garbage`: Bytes that are not a frame, then the end of the connection.
  */
 export type HTTP2Fault = "noSettings" | "garbage";
 
-/** What may follow the last byte of an answer that is cut. */
+/** How a cut answer may end. */
 export type CutEnd = "fin" | "rst" | "cut" | "hang" | "garbage";
 
 /**
  * The error codes of HTTP/2 by their names, from 0 on (RFC 9113 section 7).
- * - `NO_ERROR`: Nothing is wrong: the stream or the connection ends in order.
- * - `PROTOCOL_ERROR`: The other end does not keep to the protocol.
- * - `INTERNAL_ERROR`: Something went wrong within.
- * - `FLOW_CONTROL_ERROR`: More bytes came than there was a window for.
+ * - `NO_ERROR`: No error: the stream or the connection ends normally.
+ * - `PROTOCOL_ERROR`: The peer violates the protocol.
+ * - `INTERNAL_ERROR`: An internal error.
+ * - `FLOW_CONTROL_ERROR`: The peer exceeded the flow-control window.
  * - `SETTINGS_TIMEOUT`: SETTINGS were not acknowledged in time.
  * - `STREAM_CLOSED`: A frame came for a stream that had ended.
- * - `FRAME_SIZE_ERROR`: A frame has a size that it must not have.
- * - `REFUSED_STREAM`: The stream is refused before anything was done: clients may try again.
+ * - `FRAME_SIZE_ERROR`: A frame has an invalid size.
+ * - `REFUSED_STREAM`: The stream was refused before any processing: clients may retry.
  * - `CANCEL`: The stream is no longer needed.
  * - `COMPRESSION_ERROR`: The state of header compression is lost.
- * - `CONNECT_ERROR`: The connection behind a CONNECT was reset.
- * - `ENHANCE_YOUR_CALM`: The other end does too much.
- * - `INADEQUATE_SECURITY`: TLS is not as HTTP/2 wants it.
- * - `HTTP_1_1_REQUIRED`: The request is to be made by HTTP/1.1.
+ * - `CONNECT_ERROR`: The connection of a CONNECT request was reset.
+ * - `ENHANCE_YOUR_CALM`: The peer causes excessive load.
+ * - `INADEQUATE_SECURITY`: TLS does not meet the requirements of HTTP/2.
+ * - `HTTP_1_1_REQUIRED`: The request must use HTTP/1.1.
  */
 export type HTTP2Error = "NO_ERROR" | "PROTOCOL_ERROR" | "INTERNAL_ERROR" | "FLOW_CONTROL_ERROR" | "SETTINGS_TIMEOUT" | "STREAM_CLOSED" | "FRAME_SIZE_ERROR" | "REFUSED_STREAM" | "CANCEL" | "COMPRESSION_ERROR" | "CONNECT_ERROR" | "ENHANCE_YOUR_CALM" | "INADEQUATE_SECURITY" | "HTTP_1_1_REQUIRED";
 
 /**
- * Where the bodies of an OpenAPI document's answers come from.
- * - `examples`: Examples of the document; what has none is made from its schema.
- * - `made`: Made from the schema.
+ * The source of bodies for an OpenAPI document.
+ * - `examples`: The document's examples; without one, generated from the schema.
+ * - `made`: Generated from the schema.
  */
 export type ContractSource = "examples" | "made";
 
-/** The phases of a request in which a listener acts. */
+/** The request phases in which a listener can run. */
 export type Phase = "BEFORE_MATCH" | "AFTER_MATCH" | "BEFORE_RESPONSE_SENT" | "AFTER_COMPLETE";
 
 /**
- * The answers that follow the last response.
+ * What follows the last response of a sequence.
  * - `repeatLast`: The last response again, for all further requests.
  * - `loop`: The first response again, and so on.
- * - `notFound`: A 404 that says that the sequence is over.
+ * - `notFound`: A 404 that reports the end of the sequence.
  */
 export type End = "repeatLast" | "loop" | "notFound";
 
 /**
- * The way in which the next response is found.
+ * How the next response is selected.
  * - `sequence`: In order.
- * - `random`: Drawn by weight from the session's seed.
+ * - `random`: At random by weight, from the session's seed.
  */
 export type Selection = "sequence" | "random";
 
 /**
- * The parts that must satisfy the pattern.
- * - `ALL`: Every part, of which there must be one at least.
+ * Which parts must match the pattern.
+ * - `ALL`: Every part; there must be at least one.
  * - `ANY`: At least one part.
  */
 export type MatchingType = "ALL" | "ANY";
 
-/** Methods that editors propose; others are allowed. */
+/** Methods suggested by editors; others are allowed. */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "TRACE" | "CONNECT" | "ANY";
 
 /**
- * `schemaVersion`: the draft of JSON Schema that a schema is written in.
+ * `schemaVersion`: the JSON Schema draft of a schema.
  * - `V4`: Draft 4 (2013).
  * - `V6`: Draft 6 (2017).
  * - `V7`: Draft 7 (2018).
@@ -109,7 +126,7 @@ export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPT
 export type SchemaVersion = "V4" | "V6" | "V7" | "V201909" | "V202012";
 
 /**
- * `namespaceAwareness`: how far namespaces count when XML is compared.
+ * `namespaceAwareness`: how namespaces are compared in XML.
  * - `STRICT`: Prefixes must be declared; namespaces are compared, prefixes are not. The default.
  * - `LEGACY`: Prefixes need no declaration; elements compare by local name and default namespace, attributes as written.
  * - `NONE`: Names are compared as written, and namespace declarations as attributes.
@@ -131,86 +148,86 @@ export type NamespaceAwareness = "STRICT" | "LEGACY" | "NONE";
 export type Truncation = "first second of minute" | "first minute of hour" | "first hour of day" | "first day of month" | "first day of next month" | "last day of month" | "first day of year" | "first day of next year" | "last day of year";
 
 /**
- * A unit of `expectedOffsetUnit`, and of a distance such as `now +3 days`.
+ * A unit of `expectedOffsetUnit`, and of an offset such as `now +3 days`.
  * - `seconds`: Seconds.
  * - `minutes`: Minutes of 60 seconds.
  * - `hours`: Hours of 3,600 seconds.
- * - `days`: Days of the calendar, which keep the time of day.
- * - `months`: Months of the calendar; a day that the month does not have becomes its last.
- * - `years`: Years of the calendar; 29 February may become 28 February.
+ * - `days`: Calendar days, which keep the time of day.
+ * - `months`: Calendar months; a day beyond the end of a month becomes its last day.
+ * - `years`: Calendar years; 29 February may become 28 February.
  */
 export type DateUnit = "seconds" | "minutes" | "hours" | "days" | "months" | "years";
 
 /**
- * What happens to requests that an OpenAPI document does not allow.
- * - `off`: Nothing.
- * - `warn`: They are answered, and the journal, the log and the report tell.
- * - `enforce`: They are refused with every reason.
+ * The treatment of requests that violate an OpenAPI document.
+ * - `off`: They are not checked.
+ * - `warn`: They are answered, and reported in the journal, the log and the report.
+ * - `enforce`: They are rejected with all reasons.
  */
 export type ContractCheck = "off" | "warn" | "enforce";
 
 /** Algorithms of signatures. */
 export type HMACAlgorithm = "sha1" | "sha256" | "sha384" | "sha512";
 
-/** A fault: what happens to the answer, and when. */
+/** A fault: its effects on the answer, and its conditions. */
 export interface Fault {
     /** Answers with this status and a line of text instead of the response. */
     status?: number;
     /** Sends one of WireMock's faults instead of the response, such as `EMPTY_RESPONSE`. */
     kind?: FaultKind;
-    /** `true`: sends nothing until the client leaves. */
+    /** `true`: sends nothing; the connection stays open until the client closes it. */
     neverAnswer?: boolean;
-    /** Waits before the first byte, besides the wait of the stub: `200ms`, or a distribution in short or with a `type`. */
+    /** A wait before the first byte, in addition to the stub's: `200ms`, or a distribution, in short notation or with a `type`. */
     delay?: Delay;
     /**
-     * Ends the answer: after a number of bytes of the body (`1337`), after a part of it (`50%`), after the `headers`, before
-     * them (`nothing`), or after some whole chunks (`{chunk: 2}`); a body that is sent at once is one chunk.
+     * Ends the answer: after a number of bytes of the body (`1337`), after a share of it (`50%`), after the `headers`, before
+     * them (`nothing`), or after some whole chunks (`{chunk: 2}`); an unchunked body is one chunk.
      */
     cutAfter?: "nothing" | "headers" | `${number}%` | number | ChunkOfCut;
     /** Changes the byte at an offset, counted from 0 (`{byte: 10}`), or each byte with a probability (`{rate: 1%}`). */
     corrupt?: Corruption;
     /**
-     * Adds `+5` or `-1` to the `Content-Length`, which takes the place of chunks. After a body that is too short the
-     * connection closes; one that is too long is sent as a whole.
+     * Adds `+5` or `-1` to the `Content-Length`, which replaces chunked coding. If the body is shorter than it says, the
+     * connection closes after the body; if it is longer, the whole body is sent.
      */
     wrongLength?: number | `${"" | "+" | "-"}${number}`;
     /** Sends a header twice (`ETag`), the second time with another value if there is one: `{name: Content-Length, value: "5"}`. */
     duplicateHeader?: string | DuplicatedHeader;
     /** Sends a text, or a number of random bytes, before the status line. */
     garbagePrefix?: string | number;
-    /** The trailers that the answer announces never come. */
+    /** Announces the trailers, but never sends them. */
     dropTrailers?: boolean;
-    /** The body at a rate, such as `3KB/s`; the head comes at once. */
+    /** Sends the body at a rate, such as `3KB/s`; the head is sent at once. */
     bandwidth?: Rate;
     /**
-     * Sends the body in pieces of some bytes with a pause between them: `{size: 100, gap: 20ms}`. A piece is a chunk if there
-     * are chunks.
+     * Sends the body in slices with a pause between them: `{size: 100, gap: 20ms}`. With chunked coding, each slice is a
+     * chunk.
      */
     slice?: Slice;
-    /** Stops after some bytes of the body: `{after: 100, for: 10s}`; `for: forever` stops until the client leaves. */
+    /** Pauses after some bytes of the body: `{after: 100, for: 10s}`; `for: forever` waits until the client disconnects. */
     stall?: Stall;
-    /** The whole answer, then a connection that stays open that long, answers no more, and closes. */
+    /** Sends the whole answer, keeps the connection open for that long without answering further requests, then closes it. */
     slowClose?: Duration;
     /**
-     * What follows the last byte of an answer that `cutAfter` ends: `fin`, if absent, closes the connection in order, `rst`
-     * resets it; `cut`, `hang`, `garbage`, `{resetStream: CANCEL}` and `{goAway: NO_ERROR}` are ends of TLS and HTTP/2.
+     * How an answer cut by `cutAfter` ends: `fin`, the default, closes the connection normally, `rst` resets it; `cut`,
+     * `hang`, `garbage`, `{resetStream: CANCEL}` and `{goAway: NO_ERROR}` are ends of TLS and HTTP/2.
      */
     then?: CutEnd | StreamEnd;
-    /** Acts with a probability: `0.05`, or `5%`. */
+    /** Applies with this probability: `0.05`, or `5%`. */
     probability?: Share;
     /**
-     * Acts on the first requests, and then no more: `2`, or `{count: 2, perHeader: Idempotency-Key}` for each value of a
-     * header; requests without the header have one value.
+     * Applies to the first requests only: `2`, or `{count: 2, perHeader: Idempotency-Key}` for each value of a header;
+     * requests without the header share one count.
      */
     first?: number | FirstRequests;
-    /** Acts between two times since the session began or was last reset: `[5s, 10s]`. */
+    /** Applies between two times, measured from the start or last reset of the session: `[5s, 10s]`. */
     between?: ReadonlyArray<Duration>;
     /**
-     * Acts on the requests beyond a limit, `{limit: 10, per: 1m}`, with a 429 if nothing else is said. A period begins with
-     * the first request after the last one.
+     * Applies to the requests beyond a limit, `{limit: 10, per: 1m}`; by default answers 429. A period starts with the first
+     * request after the previous period.
      */
     quota?: Quota;
-    /** Acts on requests that come while that many answers are under way, with a 503 if nothing else is said. */
+    /** Applies to requests that arrive while that many answers are in progress; by default answers 503. */
     concurrency?: number;
 }
 
@@ -220,7 +237,7 @@ export interface ChunkOfCut {
     chunk: number;
 }
 
-/** The bytes that change: one, or a part of them. */
+/** The bytes to change: a single one, or each with a probability. */
 export interface Corruption {
     /** The offset of the byte, counted from 0. */
     byte?: number;
@@ -232,33 +249,33 @@ export interface Corruption {
 export interface DuplicatedHeader {
     /** Its name. */
     name: string;
-    /** Its second value; the first one again if absent. */
+    /** Its second value; by default the first one again. */
     value?: Scalar;
 }
 
-/** Pieces of this size, and the wait between them. */
+/** Slices of this size, with a pause between them. */
 export interface Slice {
-    /** The number of bytes of a piece. */
+    /** The number of bytes in a slice. */
     size: Size;
-    /** The wait between two pieces. */
+    /** The pause between two slices. */
     gap: Duration;
 }
 
-/** Stops after some bytes, for a time or for ever. */
+/** A pause after some bytes, for a time or forever. */
 export interface Stall {
     /** The number of bytes of the body before it. */
     after?: Size;
-    /** How long nothing comes. */
+    /** The length of the pause. */
     for: "forever" | Duration;
 }
 
-/** An end that HTTP/2 has. */
+/** An end specific to HTTP/2. */
 export interface StreamEnd {
     /** Resets the stream with this code. */
     resetStream?: HTTP2Error | number;
     /** Sends GOAWAY with this code, and the connection closes. */
     goAway?: HTTP2Error | number;
-    /** The id of the last stream that GOAWAY names; that of the answer if absent. */
+    /** The last stream id in GOAWAY; by default that of the answer. */
     lastStream?: number;
 }
 
@@ -266,42 +283,89 @@ export interface StreamEnd {
 export interface FirstRequests {
     /** The number of requests. */
     count: number;
-    /** The header for each value of which requests are counted apart. */
+    /** A header; requests are counted separately for each of its values. */
     perHeader?: Scalar;
 }
 
 /** A number of requests within a time. */
 export interface Quota {
-    /** The number of requests that are left alone in each period. */
+    /** The number of unaffected requests in each period. */
     limit: number;
     /** The length of a period. */
     per: Duration;
 }
 
-/** A fault of a session: of the answers to some requests, or of connections. */
+/** A fault of a session: for the answers to some requests, or for connections. */
 export interface SessionFault extends Fault {
     /** The rate at which requests are read. */
     readSlowly?: Rate;
-    /** true: the body of the request is not read. */
+    /** true: request bodies are not read. */
     neverRead?: boolean;
-    /** The id by which it is removed; made by the session if absent. */
+    /** The id for its removal; by default generated. */
     id?: string;
     /** A label. */
     name?: Scalar;
-    /** The requests whose answers it changes; all if absent. */
+    /** The requests whose answers it affects; by default all. */
     request?: RequestPattern;
-    /** The clients that it meets, by the name of the server that they ask for (SNI); all if absent. */
+    /** A fault of messages sent on WebSockets that these requests have opened. Not combinable with other effects. */
+    messages?: MessageFault;
+    /** The server name (SNI) of the affected clients; by default all clients. */
     serverName?: Scalar;
-    /** Resets that many connections as soon as they are made. */
+    /** Resets that many connections as soon as they are accepted. */
     refuseNext?: number;
-    /** down: connections are refused. acceptAndStall: nothing on them is read. */
+    /** down: connections are refused. acceptAndStall: connections are accepted, but never read. */
     listener?: "down" | "acceptAndStall";
-    /** What a client meets that begins with TLS. */
+    /** The fault at the start of a TLS connection. */
     tls?: TLSFault;
-    /** What a client meets that begins with HTTP/2. */
+    /** The fault at the start of an HTTP/2 connection. */
     http2?: HTTP2Fault;
-    /** The requests as the key of a route: GET /api/**. */
+    /** The requests as a route key: GET /api/**. */
     route?: `${string} ${string}`;
+}
+
+/** A fault of messages sent on a WebSocket: its effects and its conditions. */
+export interface MessageFault {
+    /** The affected messages; by default all. */
+    message?: MessagePattern;
+    /** The message is never sent. */
+    drop?: boolean;
+    /** A wait before it is sent, in addition to its own delay: `200ms`, or a distribution. Later messages wait, too. */
+    delay?: Delay;
+    /** `true`: it is sent after the next message, for which it waits up to a second, or up to a duration given here. */
+    reorder?: boolean | Duration;
+    /** It is sent twice. */
+    duplicate?: boolean;
+    /**
+     * Changes the byte at an offset, counted from 0 (`{byte: 10}`), or each byte with a probability (`{rate: 1%}`). A text
+     * stays UTF-8.
+     */
+    corrupt?: Corruption;
+    /**
+     * Ends the connection in the middle of the frame: after a number of bytes of the message (`10`), after a share of it
+     * (`50%`), after the `headers` of the frame, before them (`nothing`); or after a complete frame with that many bytes of it
+     * (`{fragment: 10}`).
+     */
+    cutAfter?: "nothing" | "headers" | `${number}%` | number | FragmentOfCut;
+    /** Sends an invalid frame instead, such as `reservedBits`. */
+    invalidFrame?: InvalidFrame;
+    /** The connection is closed after it, without a close frame. */
+    noCloseFrame?: boolean;
+    /** The connection is reset after it. */
+    reset?: boolean;
+    /** Nothing is sent after it; the connection stays open. */
+    hang?: boolean;
+    /** Applies with this probability: `0.05`, or `5%`. */
+    probability?: Share;
+    /** Applies to the first messages only. */
+    first?: number;
+    /** Applies between two times, measured from the start or last reset of the session: `[5s, 10s]`. */
+    between?: ReadonlyArray<Duration>;
+}
+
+/** A frame with the beginning of a message, after which the connection ends. */
+export interface FragmentOfCut {
+    /** The number of bytes in it. */
+    fragment: number;
 }
 
 export type Flag = "true" | "false" | "" | boolean | number | null;
@@ -326,25 +390,25 @@ export type Template = string;
 /** A path below __files. */
 export type BodyFile = string;
 
-/** Names and values; several values of one name are a list. */
+/** Names and values; a list holds several values of one name. */
 export type HeaderFields = { [name: string]: Scalar | ReadonlyArray<Scalar> } | null;
 
 export type MethodCondition = Method | (string & {}) | MethodSet | null;
 
-/** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
+/** The CORS policy: true, false, an origin, a list of origins, or an object. */
 export type Cors = boolean | CorsPolicy | string | ReadonlyArray<string> | null;
 
-/** A wait that is drawn for each response: a length, or a distribution of lengths, in milliseconds. */
+/** A random delay for each response: a constant, or a distribution, in milliseconds. */
 export type Distribution = FixedDelay | TypedUniformDelay | TypedLognormalDelay | TypedGaussianDelay | TypedExponentialDelay | null;
 
 export type Delay = Duration | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Distribution;
 
 export type TemplatedInt = Int | Template;
 
-/** The name of a gate at which the response waits until a test releases it, or an object. */
+/** The name of a gate that holds the response until a test releases it, or an object. */
 export type Hold = HoldOptions | Scalar;
 
-/** Events or pieces that are sent in place of a body. */
+/** Events or chunks to stream in place of a body. */
 export type StreamContent = StreamOptions | ReadonlyArray<StreamEvent> | null;
 
 export type Early = EarlyResponse | number | ReadonlyArray<EarlyResponse | number> | null;
@@ -361,75 +425,72 @@ export interface StubCollection {
     "$schema"?: unknown;
     /** Mappings in WireMock's form; each may also be an object of routes. */
     mappings: ReadonlyArray<StubElement> | null;
-    /** What WireMock's lists have beside the mappings; passed over. */
+    /** Metadata of WireMock's lists; ignored. */
     meta?: unknown;
-    /** Passed over. */
+    /** Ignored. */
     uuid?: unknown;
-    /** What pages of other origins may do with the answers of all these stubs. */
+    /** The CORS policy of all these stubs. */
     cors?: Cors;
     [key: `x-${string}` | `.${string}`]: unknown;
 }
 
-/** A stub mapping in WireMock's form: the requests that it answers, and its answer. */
+/** A WireMock stub mapping: the requests that it answers, and its answer. */
 export interface StubMapping {
     /**
-     * The id for the admin API, a UUID; derived from the file's path and the place in it if absent, and random for a stub of
-     * no file.
+     * The id for the admin API, a UUID; by default derived from the file's path and the position in it, and random for a stub
+     * without a file.
      */
     id?: Uuid;
     /** The same as `id`. */
     uuid?: Uuid;
     /** A label, shown in reports and in the response header `Matched-Stub-Name`. */
     name?: Scalar;
-    /** Which requests it answers; all if absent. */
+    /** The requests that it answers; by default all. */
     request?: RequestPattern;
-    /** The answer; an empty 200 if absent. */
+    /** The answer; by default an empty 200. */
     response?: StubResponse;
     /** Whether the mapping is saved to disk when it is added or edited, and its file is deleted when it is removed. */
     persistent?: Flag;
-    /** The priority: lower numbers win; 5 if absent. */
+    /** The priority; lower numbers win; by default 5. */
     priority?: Int;
     /** The scenario that it belongs to. */
     scenarioName?: Scalar;
-    /** The state of the scenario in which it answers; in every state if absent. The first is `Started`. */
+    /** The scenario state in which it answers; by default any. The initial state is `Started`. */
     requiredScenarioState?: Scalar;
-    /** The state to which it moves the scenario; it stays where it is if absent. */
+    /** The state that it sets; by default the state stays. */
     newScenarioState?: Scalar;
     /** An object of your own, for the admin API. */
     metadata?: object | null;
     /** Actions after the answer: webhooks of WireMock 2. */
     postServeActions?: ReadonlyArray<Action> | object | null;
-    /**
-     * Listeners: `webhook` calls somebody back, `recordState` and `deleteState` change the session's state; others have no
-     * effect.
-     */
+    /** Listeners: `webhook` calls a URL, `recordState` and `deleteState` change the session's state; others have no effect. */
     serveEventListeners?: ReadonlyArray<Listener> | null;
-    /** The position in the order of insertion; only in files that the daemon writes. */
+    /** The position in insertion order; only in files written by the daemon. */
     insertionIndex?: Int;
     /** The number of requests to answer; then the next matching mapping answers. An addition to WireMock. */
     times?: number | `${number}` | null;
-    /** What is left of `times`; shown and never read. */
+    /** The remaining number of `times`; shown, but not read. */
     timesLeft?: unknown;
     /** How long the mapping exists, such as `30s`. An addition to WireMock. */
     ttl?: Duration | null;
-    /** Whether it answers; `false`: it is only listed. An addition to WireMock. */
+    /** Whether it answers; with `false` it is only listed. An addition to WireMock. */
     enabled?: Flag;
     /** Several responses, one for each request, in place of `response`. An addition to WireMock. */
     responses?: ReadonlyArray<StubResponse> | ReadonlyArray<WeighedResponse> | null;
-    /** What follows the last of the responses: `repeatLast` if absent, `loop` or `notFound`. An addition to WireMock. */
+    /** What follows the last response: `repeatLast`, the default, `loop` or `notFound`. An addition to WireMock. */
     onEnd?: End | null;
-    /** `random`: draws from the responses by their weight. An addition to WireMock. */
+    /** `random`: picks a response at random, by weight. An addition to WireMock. */
     select?: Selection | null;
     /**
-     * Where requests have the value for each of which the responses are given in turn: `path.id`, `query.page`,
-     * `header.X-User`, `cookie.sid`, or a JSONPath of the body. An addition to WireMock.
+     * The request value by which sequences are kept separately: `path.id`, `query.page`, `header.X-User`, `cookie.sid`, or a
+     * JSONPath of the body. An addition to WireMock.
      */
     per?: SequenceKey | null;
     /** A collection of records that is served in place of a response. An addition to WireMock. */
     resource?: Resource;
     /**
-     * What pages of other origins may do with the answers, as in a route. The admin API shows it as
-     * `metadata.stuntdouble.cors`, which is read as well. An addition to WireMock.
+     * The CORS policy, as in a route. The admin API shows it as `metadata.stuntdouble.cors`, which is accepted as well. An
+     * addition to WireMock.
      */
     cors?: Cors;
     "$schema"?: unknown;
@@ -444,51 +505,51 @@ export type Uuid = string | null;
 export interface Action {
     /** The name, such as `webhook`. */
     name?: Scalar;
-    /** What the action is told. */
+    /** The parameters of the action. */
     parameters?: object | null;
 }
 
-/** A listener: its name, the phases in which it acts, and its parameters. */
+/** A listener: its name, the phases in which it runs, and its parameters. */
 export interface Listener {
     /** The name: `webhook`, `recordState` or `deleteState`. */
     name?: "webhook" | "recordState" | Scalar;
-    /** The phases of a request in which it acts. */
+    /** The request phases in which it runs. */
     requestPhases?: ReadonlyArray<Phase> | null;
-    /** What the listener is told. */
+    /** The parameters of the listener. */
     parameters?: object | null;
 }
 
 /** WireMock's request pattern: conditions, all of which must hold for the stub to answer. */
 export interface RequestPattern {
-    /** The scheme: `https` if the request came over TLS or its target is a whole `https` URL, or else `http`. */
+    /** The scheme: `https` if the request came over TLS or its target is an absolute `https` URL, otherwise `http`. */
     scheme?: "http" | "https" | Scalar;
-    /** The host that the request was sent to, by its header `Host`, without the port. */
+    /** The requested host from the `Host` header, without the port. */
     host?: ValueMatcher;
-    /** The port that the request was sent to, in `Host`, or the scheme's. */
+    /** The requested port from the `Host` header, or the scheme's default. */
     port?: Int;
-    /** The address that the request came from, or the text of `X-Forwarded-For` if the request has that. */
+    /** The client's address, or the value of `X-Forwarded-For` if present. */
     clientIp?: ValueMatcher;
-    /** Path and query, exactly. */
+    /** The exact path and query. */
     url?: Scalar;
     /** A regular expression for all of path and query. */
     urlPattern?: Scalar;
-    /** The path, exactly, with any query. */
+    /** The exact path, with any query. */
     urlPath?: Scalar;
     /** A regular expression for all of the path. */
     urlPathPattern?: Scalar;
-    /** A template of the path, such as `/users/{id}`; `**` is anything. */
+    /** A path template, such as `/users/{id}`; `**` matches anything. */
     urlPathTemplate?: Scalar;
-    /** `GET`, …; `ANY` or absent: every method. `{oneOf: […]}` and `{noneOf: […]}` are of WireMock 4. */
+    /** `GET`, …; `ANY`, the default, matches every method. `{oneOf: […]}` and `{noneOf: […]}` are from WireMock 4. */
     method?: MethodCondition;
-    /** Names and matchers; names compare without regard to letter case. */
+    /** Names and matchers; names compare case-insensitively. */
     headers?: { [name: string]: MultiValueMatcher } | null;
-    /** Variables of `urlPathTemplate`, undecoded, and matchers. */
+    /** Variables of `urlPathTemplate`, not decoded, with matchers. */
     pathParameters?: { [name: string]: ValueMatcher } | null;
-    /** Names and matchers of the query, decoded; names compare with case. */
+    /** Decoded query parameters with matchers; names are case-sensitive. */
     queryParameters?: { [name: string]: MultiValueMatcher } | null;
-    /** Names and matchers of a form, if `Content-Type` says `application/x-www-form-urlencoded`. */
+    /** Form fields with matchers, if the `Content-Type` is `application/x-www-form-urlencoded`. */
     formParameters?: { [name: string]: MultiValueMatcher } | null;
-    /** Names and matchers; values are undecoded, and without quotes around them. */
+    /** Names and matchers; values are not decoded, and surrounding quotes are removed. */
     cookies?: { [name: string]: ValueMatcher } | null;
     /** `Authorization: Basic …` of this user, `{username, password}`; written as `basicAuthCredentials`. */
     basicAuth?: BasicAuth;
@@ -496,26 +557,26 @@ export interface RequestPattern {
     basicAuthCredentials?: BasicAuth;
     /** Matchers of the body, all of which must hold. */
     bodyPatterns?: ReadonlyArray<BodyMatcher> | null;
-    /** A matcher of an extension, `{name, parameters}`; a name that the daemon does not know never matches. */
+    /** A matcher of an extension, `{name, parameters}`; an unknown name never matches. */
     customMatcher?: CustomMatcher;
     /** Patterns of the parts of a `multipart/…` body. */
     multipartPatterns?: ReadonlyArray<MultipartPattern> | null;
     /**
-     * What the client's certificate says: `subject`, `issuer`, `serialNumber`, `fingerprint`, `notBefore`, `notAfter`,
-     * `alternativeNames` and `pem` with their matchers. An addition to WireMock.
+     * Matchers for the client certificate: `subject`, `issuer`, `serialNumber`, `fingerprint`, `notBefore`, `notAfter`,
+     * `alternativeNames` and `pem`. An addition to WireMock.
      */
     clientCertificate?: ClientCertificate;
 }
 
-/** Several methods, or all but some. */
+/** A set of methods, or all except some. */
 export interface MethodSet {
-    /** The methods, one of which the request has. */
+    /** The allowed methods. */
     oneOf?: ReadonlyArray<string>;
-    /** The methods, none of which the request has. */
+    /** The excluded methods. */
     noneOf?: ReadonlyArray<string>;
 }
 
-/** The user of basic authentication. It is read as basicAuth, and written as basicAuthCredentials, as in WireMock. */
+/** The user of basic authentication. Accepted as basicAuth, and written as basicAuthCredentials, as in WireMock. */
 export interface BasicAuth {
     /** The user name as written. */
     username?: Scalar;
@@ -523,41 +584,41 @@ export interface BasicAuth {
     password?: Scalar;
 }
 
-/** A matcher that an extension of the server provides. A stub with an unknown name never matches. */
+/** A matcher provided by an extension of the server. A stub with an unknown name never matches. */
 export interface CustomMatcher {
-    /** The name by which the server knows it; without one nothing matches. */
+    /** The name of the matcher; without one nothing matches. */
     name?: Scalar;
     /** The parameters of the matcher. */
     parameters?: object | null;
 }
 
-/** What the client's certificate says. An addition to WireMock. */
+/** Fields of the client certificate. An addition to WireMock. */
 export interface ClientCertificate {
-    /** The name of its owner, as in RFC 2253: CN=alice,O=Example. */
+    /** The subject in RFC 2253 notation: CN=alice,O=Example. */
     subject?: ValueMatcher;
-    /** The name of the authority that issued it. */
+    /** The issuer in the same notation. */
     issuer?: ValueMatcher;
     /** The serial number in hexadecimal digits. */
     serialNumber?: ValueMatcher;
-    /** The SHA-256 of its DER form in lower-case hexadecimal digits. */
+    /** The SHA-256 of the DER encoding in lower-case hexadecimal digits. */
     fingerprint?: ValueMatcher;
-    /** The time from which it is valid, such as 2026-01-31T09:30:00Z. */
+    /** The start of its validity, such as 2026-01-31T09:30:00Z. */
     notBefore?: ValueMatcher;
-    /** The time until which it is valid. */
+    /** The end of its validity. */
     notAfter?: ValueMatcher;
-    /** Its alternative names, each with its kind: DNS:alice.example. */
+    /** Its alternative names, each with its type: DNS:alice.example. */
     alternativeNames?: MultiValueMatcher;
     /** The certificate in PEM. */
     pem?: ValueMatcher;
 }
 
-/** Conditions for one part of a multipart body, or for every part. Without headers and bodyPatterns any part satisfies them. */
+/** Conditions for one part of a multipart body, or for every part. Without headers and bodyPatterns, any part matches. */
 export interface MultipartPattern {
     /** A label; to test a part's name, match its `Content-Disposition`. */
     name?: Scalar;
-    /** The file name in `Content-Disposition`; it counts only beside `headers` or `bodyPatterns`. */
+    /** The file name in `Content-Disposition`; used only beside `headers` or `bodyPatterns`. */
     fileName?: Scalar;
-    /** `ANY`, if absent: a part must match. `ALL`: every part must. */
+    /** `ANY`, the default: at least one part must match. `ALL`: every part must. */
     matchingType?: MatchingType | null;
     /** Names and matchers of the part's headers. */
     headers?: { [name: string]: MultiValueMatcher } | null;
@@ -567,9 +628,9 @@ export interface MultipartPattern {
 
 /** The answer of a stub: WireMock's response definition. */
 export interface StubResponse {
-    /** The status; 200 if absent. A template of a number is an addition to WireMock. */
+    /** The status; by default 200. A template of a number is an addition to WireMock. */
     status?: TemplatedInt;
-    /** The words after the status; the usual ones if absent. */
+    /** The reason phrase; by default the standard one. */
     statusMessage?: Scalar;
     /** A text. */
     body?: Scalar;
@@ -579,69 +640,69 @@ export interface StubResponse {
     base64Body?: Scalar;
     /** The path of a file below `__files`. */
     bodyFileName?: Scalar;
-    /** Names and values; a list of values is several header lines. */
+    /** Names and values; a list becomes several header lines. */
     headers?: HeaderFields;
-    /** Headers that are added to a request that is sent on. */
+    /** Headers added to a forwarded request. */
     additionalProxyRequestHeaders?: HeaderFields;
-    /** Takes headers out of the request that is sent on; names compare without case. */
+    /** Headers removed from a forwarded request; names compare case-insensitively. */
     removeProxyRequestHeaders?: ReadonlyArray<Scalar> | null;
-    /** The wait before the first byte. A template of a number or a duration is an addition to WireMock. */
+    /** The delay before the first byte. A template of a number or a duration is an addition to WireMock. */
     fixedDelayMilliseconds?: TemplatedInt;
-    /** A wait that is drawn for each response, added to the fixed one. */
+    /** A random delay for each response, added to the fixed one. */
     delayDistribution?: Distribution;
-    /** Sends the body in pieces: `{numberOfChunks, totalDuration}`, in milliseconds. */
+    /** Sends the body in chunks over a time: `{numberOfChunks, totalDuration}`, in milliseconds. */
     chunkedDribbleDelay?: ChunkedDribbleDelay;
-    /** The server that the request is sent on to. */
+    /** The server to forward the request to. */
     proxyBaseUrl?: Scalar;
-    /** Takes a text from the beginning of the path before the request is sent on: with `/v1`, `/v1/orders` becomes `/orders`. */
+    /** A prefix removed from the path of a forwarded request: with `/v1`, `/v1/orders` becomes `/orders`. */
     proxyUrlPrefixToRemove?: Scalar;
     /**
-     * Calls the server that the request is sent on to in HTTP/2, as those of gRPC need it. With `https` it may still choose
-     * HTTP/1.1. An addition to WireMock.
+     * Uses HTTP/2 for the forwarded request, as gRPC requires. With `https` the server may still choose HTTP/1.1. An addition
+     * to WireMock.
      */
     proxyHttp2?: Flag;
-    /** The wait before the first byte, and the one before each chunk: `{firstByte, perChunk}`. An addition to WireMock. */
+    /** The delays before the first byte and before each chunk: `{firstByte, perChunk}`. An addition to WireMock. */
     delays?: Delays;
     /**
-     * Breaks the connection in place of an answer, by a name such as `EMPTY_RESPONSE`. An object, or a list of them, is a
-     * fault of our own, an addition to WireMock.
+     * Breaks the connection in place of an answer, by a name such as `EMPTY_RESPONSE`. An object, or a list of objects, is one
+     * of our own faults, an addition to WireMock.
      */
     fault?: FaultKind | Fault | ReadonlyArray<Fault> | null;
     /**
-     * Transformers of WireMock: `response-template` makes the response a template, `proxied-hostname-rewrite` makes answers of
-     * other servers name this one; other names say nothing.
+     * Transformers of WireMock: `response-template` makes the response a template, `proxied-hostname-rewrite` rewrites host
+     * names in answers of other servers to this one; other names have no effect.
      */
     transformers?: ReadonlyArray<Scalar> | null;
-    /** Values that a template finds under `parameters`. */
+    /** Values available to the template under `parameters`. */
     transformerParameters?: object | null;
     /**
-     * Whether `{{…}}` in the body, the headers, the status message and the delay is filled in for each request, whatever the
-     * transformers say. An addition to WireMock.
+     * Whether `{{…}}` in the body, the headers, the status message and the delay is rendered for each request, regardless of
+     * the transformers. An addition to WireMock.
      */
     template?: Flag;
-    /** Written by WireMock, and never read. */
+    /** Written by WireMock; not read. */
     fromConfiguredStub?: Flag;
-    /** Waits at a gate until a test lets the response go. An addition to WireMock. */
+    /** Holds the response at a gate until a test releases it. An addition to WireMock. */
     hold?: Hold;
-    /** Events or pieces in place of a body. An addition to WireMock. */
+    /** Events or chunks in place of a body. An addition to WireMock. */
     stream?: StreamContent;
-    /** The operation of an OpenAPI document that answers: its status, its header fields and its body. An addition to WireMock. */
+    /** The operation of an OpenAPI document that answers: its status, headers and body. An addition to WireMock. */
     openapi?: Contract;
     /** Informational responses before this one, such as `[103]`. An addition to WireMock. */
     early?: Early;
     /** Header fields after the body, which is then sent in chunks. An addition to WireMock. */
     trailers?: HeaderFields;
-    /** Lets requests ask for parts of the body with `Range`. An addition to WireMock. */
+    /** Supports range requests with `Range`. An addition to WireMock. */
     ranges?: Flag;
-    /** Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. An addition to WireMock. */
+    /** Answers 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. An addition to WireMock. */
     conditional?: Flag;
-    /** Leaves requests to the next stub that matches as long as the body file is missing. An addition to WireMock. */
+    /** Leaves requests to the next matching stub while the body file is missing. An addition to WireMock. */
     fallThrough?: Flag;
 }
 
 /** One of several responses. */
 export interface WeighedResponse extends StubResponse {
-    /** How often it is drawn, with select: random. */
+    /** The weight in a random choice, with select: random. */
     weight?: number | `${number}`;
 }
 
@@ -653,135 +714,138 @@ export interface ChunkedDribbleDelay {
     totalDuration: Int;
 }
 
-/** The wait before the first byte, and the one before each chunk of the body. An addition to WireMock's delays. */
+/** The delays before the first byte and before each chunk of the body. An addition to WireMock's delays. */
 export interface Delays {
-    /** The wait before the first byte. */
+    /** The delay before the first byte. */
     firstByte?: Delay;
-    /** The wait before each chunk, drawn anew for each. */
+    /** The delay before each chunk, sampled for each one. */
     perChunk?: Delay;
 }
 
-/** A wait of the same length each time, in milliseconds. */
+/** A constant delay, in milliseconds. */
 export interface FixedDelay {
     type: "fixed";
-    /** The length of the wait. */
+    /** The delay. */
     milliseconds?: Int;
 }
 
-/** A wait between two bounds, each as likely as any other, in milliseconds. */
+/** A uniformly distributed delay between two bounds, in milliseconds. */
 export interface TypedUniformDelay {
     type: "uniform";
-    /** The shortest wait. */
+    /** The minimum delay. */
     lower?: Int;
-    /** The longest wait. */
+    /** The maximum delay. */
     upper?: Int;
 }
 
-/** A wait like those of real servers: many near the median, a few much longer. In milliseconds. */
+/** A log-normally distributed delay, as of real servers: many near the median, a few much longer. In milliseconds. */
 export interface TypedLognormalDelay {
     type: "lognormal";
-    /** Half of the waits are shorter. */
+    /** The median: half of the delays are shorter. */
     median?: number | string | null;
     /** The spread, such as 0.4. */
     sigma?: number | string | null;
-    /** The longest wait; without a limit if absent. */
+    /** The maximum delay; by default unlimited. */
     maxValue?: number | string | null;
 }
 
-/** A normal distribution of waits, never below 0, in milliseconds. An addition to WireMock's distributions. */
+/** A normally distributed delay, never below 0, in milliseconds. An addition to WireMock's distributions. */
 export interface TypedGaussianDelay {
     type: "gaussian";
-    /** The mean of the waits. */
+    /** The mean delay. */
     mean: number;
-    /** The spread of the waits about their mean. */
+    /** The standard deviation of the delay. */
     standardDeviation: number;
-    /** The longest wait; without a limit if absent. */
+    /** The maximum delay; by default unlimited. */
     maxValue?: number;
 }
 
-/** Many short waits and few long ones, in milliseconds. An addition to WireMock's distributions. */
+/**
+ * An exponentially distributed delay: many short ones, few long ones. In milliseconds. An addition to WireMock's
+ * distributions.
+ */
 export interface TypedExponentialDelay {
     type: "exponential";
-    /** The mean of the waits. */
+    /** The mean delay. */
     mean: number;
-    /** The longest wait; without a limit if absent. */
+    /** The maximum delay; by default unlimited. */
     maxValue?: number;
 }
 
-/** A wait between two bounds. */
+/** A uniformly distributed delay between two bounds. */
 export interface UniformDelay {
-    /** The shortest and the longest wait: [50ms, 500ms]. */
+    /** The minimum and maximum delay: [50ms, 500ms]. */
     uniform: ReadonlyArray<Duration>;
 }
 
-/** A wait like those of real servers: many near the median, a few much longer. */
+/** A log-normally distributed delay, as of real servers: many near the median, a few much longer. */
 export interface LognormalDelay {
-    /** Half of the waits are shorter. */
+    /** The median: half of the delays are shorter. */
     median: Duration;
     /** The spread, such as 0.4. */
     sigma: number;
-    /** The longest wait; without a limit if absent. */
+    /** The maximum delay; by default unlimited. */
     max?: Duration;
 }
 
-/** A normal distribution of waits. */
+/** A normally distributed delay. */
 export interface GaussianDelay {
     /** The mean and the standard deviation: [200ms, 50ms]. */
     gaussian: ReadonlyArray<Duration>;
-    /** The longest wait; without a limit if absent. */
+    /** The maximum delay; by default unlimited. */
     max?: Duration;
 }
 
-/** Many short waits and few long ones. */
+/** An exponentially distributed delay: many short ones, few long ones. */
 export interface ExponentialDelay {
     /** The mean. */
     exponential: Duration;
-    /** The longest wait; without a limit if absent. */
+    /** The maximum delay; by default unlimited. */
     max?: Duration;
 }
 
-/** Keeps a response, or the rest of a stream, back until a test lets it go. An addition to WireMock's responses. */
+/** Holds a response, or the rest of a stream, until a test releases it. An addition to WireMock's responses. */
 export interface HoldOptions {
     /** The name of the gate. */
     gate: Scalar;
-    /** The time after which it waits no longer. */
+    /** The maximum time to hold it. */
     timeout?: Duration;
-    /** What happens then: the answer, a reset, a fault, or another status. */
+    /** The action at the timeout: the answer, a reset, a fault, or another status. */
     onTimeout?: "answer" | "fail" | FaultKind | number;
 }
 
 /**
- * Pieces that a response sends in place of a body: events under a name to which tests push more, or several rounds of them. An
- * addition to WireMock's responses.
+ * A stream in place of a body: events, optionally with a name under which tests push more, or in several rounds. An addition
+ * to WireMock's responses.
  */
 export interface StreamOptions {
     /** The name under which a test pushes further events; the stream then stays open after its own. */
     name?: Scalar;
-    /** The events, pieces and waits, in their order. */
+    /** The events, chunks and holds, in order. */
     events?: ReadonlyArray<StreamEvent>;
-    /** How often they are sent: a number, or `forever`; once if absent. */
+    /** How often they are sent: a number, or `forever`; by default once. */
     repeat?: number | "forever";
 }
 
-/** A server-sent event, a piece of a body, or a wait, with the wait before it. */
+/** A server-sent event, a chunk of the body, or a hold, with the gap before it. */
 export interface StreamEvent {
-    /** The wait before it, such as `1s`, from the end of what was sent before. */
+    /** The gap before it, such as `1s`, from the end of the previous item. */
     after?: Duration;
-    /** A text that clients skip, a line for each of its lines. */
+    /** A comment, which clients ignore; each line becomes a comment line. */
     comment?: Scalar;
-    /** The type; clients take none as `message`. */
+    /** The event type; clients use `message` by default. */
     event?: Scalar;
-    /** The id, which a client that comes back sends as `Last-Event-ID`. */
+    /** The id, which a reconnecting client sends as `Last-Event-ID`. */
     id?: Scalar;
-    /** The time after which a client that was cut off comes back: milliseconds, or a duration such as `3s`. */
+    /** The reconnection time for clients: milliseconds, or a duration such as `3s`. */
     retry?: number | Duration;
-    /** A text, of which each line becomes a `data:` line; or any other JSON, sent in one line. */
+    /** A text, each line of which becomes a `data:` line; or any other JSON, sent on one line. */
     data?: unknown;
-    /** A piece of the body, sent as it is. */
+    /** A chunk of the body, sent unchanged. */
     chunk?: Scalar;
-    /** A piece of the body, in Base64. */
+    /** A chunk of the body, in Base64. */
     base64?: Scalar;
-    /** Waits at a gate with the rest. */
+    /** Holds the rest at a gate. */
     hold?: Hold;
 }
 
@@ -793,61 +857,55 @@ export interface EarlyResponse {
     headers?: HeaderFields;
 }
 
-/** What pages of other origins may do with the answers of a stub, a file or a folder. An addition to WireMock's mappings. */
+/** The CORS policy of a stub, a file or a folder. An addition to WireMock's mappings. */
 export interface CorsPolicy {
-    /** The origins of the pages, such as https://app.example or http://localhost:*; * for any. */
+    /** The allowed origins, such as https://app.example or http://localhost:*; * for any. */
     origins?: string | ReadonlyArray<string>;
-    /** true: pages may send cookies and credentials. Browsers take * for a name then. */
+    /** true: pages may send cookies and credentials. Browsers then treat * literally. */
     credentials?: Flag;
-    /** The response headers that pages may read; all if absent. */
+    /** The response headers that pages may read; by default all. */
     expose?: string | ReadonlyArray<string>;
 }
 
 /**
- * A collection of records behind two paths, /users and /users/{key}, which a stub serves in place of a response. An addition
- * to WireMock's mappings.
+ * A collection of records at two paths, /users and /users/{key}, served by a stub in place of a response. An addition to
+ * WireMock's mappings.
  */
 export interface Resource {
-    /** The name of the collection, which the resources of one session share. */
+    /** The name of the collection, shared by the resources of a session. */
     name: Scalar;
-    /** The path of the whole collection: /users, or /users/{userId}/posts for those of each user. */
+    /** The path of the collection: /users, or /users/{userId}/posts for a collection per user. */
     path: string;
-    /** The field with a record's key; id if absent. */
+    /** The field that holds a record's key; by default id. */
     key?: Scalar;
-    /**
-     * The records to begin with, or the name of a file with them; none, or those that another resource of the collection
-     * declares, if absent.
-     */
+    /** The initial records, or the name of their file; by default none, or those of another resource of the collection. */
     data?: Records | null;
     /** The JSON Schema that records from clients must satisfy, or the name of its file. */
     schema?: SchemaDocument | null;
-    /** true: who removes a record removes those of other collections that belong to it. */
+    /** true: removing a record also removes dependent records of other collections. */
     cascade?: Flag;
-    /** true: what requests change is written to the file of data. */
+    /** true: changes by requests are written back to the file in data. */
     write?: Flag;
 }
 
 /**
- * An answer of an operation of an OpenAPI document, by its examples or made from its schemas. An addition to WireMock's
- * responses.
+ * The answer of an operation in an OpenAPI document, from its examples or generated from its schemas. An addition to
+ * WireMock's responses.
  */
 export interface ContractAnswer {
     /** Its `operationId`, or its method and path: `GET /pets/{petId}`. */
     operation: Scalar;
-    /**
-     * The name of its document, such as the file's path in the folder; needed only if several documents have such an
-     * operation.
-     */
+    /** The name of the document, such as the file's path in the folder; needed only if several documents have the operation. */
     document?: Scalar;
-    /** The status; the lowest success if absent. */
+    /** The status; by default the lowest success status. */
     code?: number | string;
     /** The name of the example. */
     example?: Scalar;
-    /** Where the body comes from: `examples` if absent, or `made`. */
+    /** The source of the body: `examples`, the default, or `made`. */
     answers?: ContractSource;
 }
 
-/** A path, and a matcher of what it finds. */
+/** A path, and a matcher for its result. */
 export interface PathOperand extends Matcher {
     /** The path. */
     expression: string;
@@ -862,7 +920,7 @@ export interface FileOperand {
 
 /** A condition: an operator and its options. */
 export interface Matcher {
-    /** Exactly this text; with `caseInsensitive`, without regard to letter case. */
+    /** Exactly this text; with `caseInsensitive`, ignoring case. */
     equalTo?: string;
     /** A text that contains this one. */
     contains?: string;
@@ -876,24 +934,24 @@ export interface Matcher {
     binaryEqualTo?: string | FileOperand;
     /** JSON that equals this, given as a value or as a text; placeholders accept many values. */
     equalToJson?: unknown;
-    /** JSON in which a path finds something; as an object of `expression` and a matcher, something that matches. */
+    /** JSON with at least one result for a path; as an object of `expression` and a matcher, a result that matches. */
     matchesJsonPath?: string | PathOperand;
-    /** JSON that this schema allows. */
+    /** JSON that is valid by this schema. */
     matchesJsonSchema?: unknown;
     /**
-     * XML that equals this, up to space between elements, comments, and the order of attributes and of differently named
+     * XML that equals this, ignoring space between elements, comments, and the order of attributes and of differently named
      * elements.
      */
     equalToXml?: string;
-    /** XML in which an XPath 1.0 finds something; as an object of `expression` and a matcher, something that matches. */
+    /** XML with at least one result for an XPath 1.0; as an object of `expression` and a matcher, a result that matches. */
     matchesXPath?: string | PathOperand;
-    /** A date that the value is before, such as `2026-01-01T00:00:00Z` or `now -3 days`. */
+    /** A date that the value precedes, such as `2026-01-01T00:00:00Z` or `now -3 days`. */
     before?: string;
-    /** A date that the value is after. */
+    /** A date that the value follows. */
     after?: string;
-    /** A date that the value is, however it is written. */
+    /** A date that the value equals, in any notation. */
     equalToDateTime?: string;
-    /** A number equal to this one: 1 is 1.0. */
+    /** A number equal to this one: 1 equals 1.0. */
     equalToNumber?: number | string;
     /** A number greater than this one. */
     greaterThanNumber?: number | string;
@@ -903,21 +961,21 @@ export interface Matcher {
     lessThanNumber?: number | string;
     /** A number of at most this one. */
     lessThanEqualNumber?: number | string;
-    /** `true`: no value. `false` or `no`: any value, whatever it is. */
+    /** `true`: no value. `false` or `no`: any value. */
     absent?: unknown;
-    /** Any value, and none. */
+    /** Any value, or none. */
     anything?: unknown;
-    /** Matchers that all pass, two or more. */
+    /** Two or more matchers, all of which must match. */
     and?: ReadonlyArray<InnerBodyMatcher>;
-    /** Matchers, two or more, one of which passes at least. */
+    /** Two or more matchers, at least one of which must match. */
     or?: ReadonlyArray<InnerBodyMatcher>;
-    /** A matcher that does not pass. */
+    /** A matcher that must not match. */
     not?: InnerBodyMatcher;
-    /** A template of a path, such as `/users/{id}`, for the whole text. */
+    /** A path template, such as `/users/{id}`, for the whole text. */
     matchesPathTemplate?: string;
-    /** As many matchers as values, each of which one value passes. */
+    /** Exactly one matching value for each of these matchers. */
     hasExactly?: ReadonlyArray<ValueMatcher>;
-    /** Matchers, each of which one value passes; there may be more values. */
+    /** At least one matching value for each of these matchers; there may be more values. */
     includes?: ReadonlyArray<ValueMatcher>;
     /** A text that begins with this one. An addition to WireMock. */
     startsWith?: string;
@@ -931,44 +989,44 @@ export interface Matcher {
     matchesJwt?: Jwt;
     /** A GraphQL request with this `operationName`, `query` or `variables`; bodies only. An addition to WireMock. */
     matchesGraphql?: Graphql;
-    /** `true`: without regard to letter case. */
+    /** `true`: ignores case. */
     caseInsensitive?: unknown;
-    /** `true`: the order of arrays does not matter. */
+    /** `true`: ignores the order of arrays. */
     ignoreArrayOrder?: unknown;
-    /** `true`: there may be more members and elements. */
+    /** `true`: allows further members and elements. */
     ignoreExtraElements?: unknown;
-    /** `true`: a member that is null is as one that is missing. */
+    /** `true`: treats a null member as missing. */
     nullsEqualMissing?: unknown;
-    /** The draft of JSON Schema: `V4`, `V6`, `V7`, `V201909`, or `V202012` if absent. */
+    /** The draft of JSON Schema: `V4`, `V6`, `V7`, `V201909`, or `V202012`, the default. */
     schemaVersion?: SchemaVersion;
     /**
-     * `true`: `${xmlunit.ignore}`, `${xmlunit.isNumber}`, `${xmlunit.isDateTime}` and `${xmlunit.matchesRegex(…)}` stand for
-     * many texts.
+     * `true`: `${xmlunit.ignore}`, `${xmlunit.isNumber}`, `${xmlunit.isDateTime}` and `${xmlunit.matchesRegex(…)}` are
+     * wildcards.
      */
     enablePlaceholders?: unknown;
-    /** What begins a placeholder, in place of `${`. */
+    /** The start of a placeholder, in place of `${`. */
     placeholderOpeningDelimiterRegex?: unknown;
-    /** What ends a placeholder, in place of `}`. */
+    /** The end of a placeholder, in place of `}`. */
     placeholderClosingDelimiterRegex?: unknown;
-    /** Kinds of difference that do not count, such as `NAMESPACE_URI`, `ATTR_VALUE` or `TEXT_VALUE`. */
+    /** Kinds of difference to ignore, such as `NAMESPACE_URI`, `ATTR_VALUE` or `TEXT_VALUE`. */
     exemptedComparisons?: unknown;
     /** `true`: elements with the same name may come in any order. */
     ignoreOrderOfSameNode?: unknown;
-    /** How far namespaces count: `STRICT` if absent, `LEGACY` or `NONE`. */
+    /** How namespaces are compared: `STRICT`, the default, `LEGACY` or `NONE`. */
     namespaceAwareness?: NamespaceAwareness;
-    /** Prefixes of the path and their URIs; without them namespaces do not count. */
+    /** Prefixes of the path and their URIs; without them namespaces are ignored. */
     xPathNamespaces?: unknown;
     /** The format of the request's date: a pattern of Java's `DateTimeFormatter`, `unix` for seconds, `epoch` for milliseconds. */
     actualFormat?: unknown;
-    /** Moves `now` to a boundary, such as `first day of month`. */
+    /** Truncates a relative expected date (`now`) to a boundary, such as `first day of month`. */
     truncateExpected?: unknown;
-    /** The same for the request's date. */
+    /** Truncates the request's date to a boundary. */
     truncateActual?: unknown;
-    /** `true`: truncates after the offset, not before. */
+    /** `true`: truncates after adding the offset instead of before. */
     applyTruncationLast?: unknown;
-    /** The number of a distance from `now`, with `expectedOffsetUnit`. */
+    /** The amount of an offset from `now`, with `expectedOffsetUnit`. */
     expectedOffset?: unknown;
-    /** The unit of a distance from `now`, with `expectedOffset`. */
+    /** The unit of an offset from `now`, with `expectedOffset`. */
     expectedOffsetUnit?: unknown;
     [key: string]: unknown;
 }
@@ -1001,56 +1059,64 @@ export interface Graphql {
     variables?: object;
 }
 
-/** A response of a route. Nothing is an empty 200. */
+/** Conditions on a message, and on the request that opened its channel. */
+export interface MessagePattern {
+    /** The request that opened the channel. */
+    channel?: RequestPattern;
+    /** A matcher for the message. */
+    body?: BodyMatcher;
+}
+
+/** A response of a route; without a value, an empty 200. */
 export interface Route {
     /** Further conditions, all of which must hold. */
     when?: When;
     /** A label, shown in reports and in the response header `Matched-Stub-Name`. */
     name?: Scalar;
-    /** An integer; lower numbers win; 5 if absent. */
+    /** An integer; lower numbers win; by default 5. */
     priority?: Int;
-    /** 100 to 999, or a template of a number from 200 on; 200 if absent. */
+    /** 100 to 999, or a template of a number from 200; by default 200. */
     status?: number | `${number}` | Template;
-    /** The words after the status. */
+    /** The reason phrase. */
     statusMessage?: Scalar;
-    /** Names and values; a list of values becomes several header lines. */
+    /** Names and values; a list becomes several header lines. */
     headers?: HeaderFields;
-    /** A text; its `Content-Type` is `text/plain` unless `headers` says another. */
+    /** A text; its `Content-Type` is `text/plain` unless set in `headers`. */
     body?: Scalar | Uint8Array;
-    /** Any value, sent as compact JSON. A text that is one expression, `{{…}}`, becomes its value. */
+    /** Any value, sent as compact JSON. A string that is a single expression, `{{…}}`, becomes the expression's value. */
     json?: unknown;
     /** Bytes in Base64. */
     base64?: Scalar;
-    /** A file below `__files`; its `Content-Type` is that of its extension. */
+    /** A file below `__files`; its `Content-Type` follows from its extension. */
     file?: BodyFile;
     /** `true`: if the file is missing, the next matching route answers. */
     fallThrough?: Flag;
-    /** `false`: sends `{{…}}` as it stands. `true`: renders the content of the file, too. */
+    /** `false`: sends `{{…}}` literally. `true`: also renders the content of the file. */
     template?: boolean;
     /**
-     * The wait before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte: 100ms,
+     * The delay before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte: 100ms,
      * perChunk: 20ms}`.
      */
     delay?: Duration | Delays | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Template;
-    /** Sends the body in pieces. */
+    /** Sends the body in chunks over a time. */
     dribble?: Dribble;
     /** Breaks the connection in place of an answer, or changes the answer: `{cutAfter: 50%, then: rst}`. */
     fault?: FaultKind | Fault | ReadonlyArray<Fault> | null;
     /** An object of your own, for the admin API. */
     metadata?: object | null;
-    /** The states of a scenario in which the route answers, and to which it leads. */
+    /** The state of a scenario in which the route answers, and the state that it sets. */
     scenario?: Scenario;
-    /** Names and templates: values that are put into the session's state. */
+    /** Names and templates of values to store in the session's state. */
     capture?: { [name: string]: Scalar | { [name: string]: Scalar } };
-    /** What pages of other origins may do with the answers. */
+    /** The CORS policy. */
     cors?: Cors;
-    /** A call to somebody else once the response was sent: a URL, or an object. */
+    /** A webhook to call after the response was sent: a URL, or an object. */
     webhook?: string | Webhook;
-    /** Several of them. */
+    /** Several webhooks. */
     webhooks?: ReadonlyArray<string | Webhook>;
-    /** Waits at a gate until a test lets the response go. */
+    /** Holds the response at a gate until a test releases it. */
     hold?: Hold;
-    /** Events or pieces in place of a body. */
+    /** Events or chunks in place of a body. */
     stream?: StreamContent;
     /** The operation of an OpenAPI document that answers. */
     openapi?: Contract;
@@ -1058,60 +1124,60 @@ export interface Route {
     early?: Early;
     /** Header fields after the body, which is then sent in chunks. */
     trailers?: HeaderFields;
-    /** Lets requests ask for parts of the body with `Range`. */
+    /** Supports range requests with `Range`. */
     ranges?: Flag;
-    /** Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. */
+    /** Answers 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. */
     conditional?: Flag;
-    /** The server that the request is sent on to: a URL, or an object. */
+    /** The server to forward the request to: a URL, or an object. */
     proxy?: string | Template | RouteProxy;
     /** The number of requests to answer; then the next matching route answers. */
     times?: number | `${number}` | null;
     /** How long the route exists, such as `30s`. */
     ttl?: Duration | null;
-    /** Whether it answers; `false`: it is only listed. */
+    /** Whether it answers; with `false` it is only listed. */
     enabled?: Flag;
     /** Several responses, one for each request; `{per: path.id, responses: […]}` for each value of a request. */
     sequence?: ReadonlyArray<RouteEntry> | RouteSequence;
-    /** What follows the last of a sequence: `repeatLast` if absent, `loop` or `notFound`. */
+    /** What follows the last response of a sequence: `repeatLast`, the default, `loop` or `notFound`. */
     onEnd?: End | null;
-    /** `random`: draws from the sequence by weight. */
+    /** `random`: picks a response at random, by weight. */
     select?: Selection | null;
-    /** Where requests have the value for each of which the sequence is kept, such as `path.id`. */
+    /** The request value by which sequences are kept separately, such as `path.id`. */
     per?: SequenceKey | null;
-    /** A UUID for the admin API; derived from the file's path, the key and the place in a list if absent. */
+    /** A UUID for the admin API; by default derived from the file's path, the key and the position in a list. */
     id?: Uuid;
 }
 
 /** One response of a sequence. */
 export interface RouteEntry {
-    /** 100 to 999, or a template of a number from 200 on; 200 if absent. */
+    /** 100 to 999, or a template of a number from 200; by default 200. */
     status?: number | `${number}` | Template;
-    /** The words after the status. */
+    /** The reason phrase. */
     statusMessage?: Scalar;
-    /** Names and values; a list of values becomes several header lines. */
+    /** Names and values; a list becomes several header lines. */
     headers?: HeaderFields;
-    /** A text; its `Content-Type` is `text/plain` unless `headers` says another. */
+    /** A text; its `Content-Type` is `text/plain` unless set in `headers`. */
     body?: Scalar | Uint8Array;
-    /** Any value, sent as compact JSON. A text that is one expression, `{{…}}`, becomes its value. */
+    /** Any value, sent as compact JSON. A string that is a single expression, `{{…}}`, becomes the expression's value. */
     json?: unknown;
     /** Bytes in Base64. */
     base64?: Scalar;
-    /** A file below `__files`; its `Content-Type` is that of its extension. */
+    /** A file below `__files`; its `Content-Type` follows from its extension. */
     file?: BodyFile;
-    /** `false`: sends `{{…}}` as it stands. `true`: renders the content of the file, too. */
+    /** `false`: sends `{{…}}` literally. `true`: also renders the content of the file. */
     template?: boolean;
     /**
-     * The wait before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte: 100ms,
+     * The delay before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte: 100ms,
      * perChunk: 20ms}`.
      */
     delay?: Duration | Delays | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Template;
-    /** Sends the body in pieces. */
+    /** Sends the body in chunks over a time. */
     dribble?: Dribble;
     /** Breaks the connection in place of an answer, or changes the answer: `{cutAfter: 50%, then: rst}`. */
     fault?: FaultKind | Fault | ReadonlyArray<Fault> | null;
-    /** Waits at a gate until a test lets the response go. */
+    /** Holds the response at a gate until a test releases it. */
     hold?: Hold;
-    /** Events or pieces in place of a body. */
+    /** Events or chunks in place of a body. */
     stream?: StreamContent;
     /** The operation of an OpenAPI document that answers. */
     openapi?: Contract;
@@ -1119,154 +1185,154 @@ export interface RouteEntry {
     early?: Early;
     /** Header fields after the body, which is then sent in chunks. */
     trailers?: HeaderFields;
-    /** Lets requests ask for parts of the body with `Range`. */
+    /** Supports range requests with `Range`. */
     ranges?: Flag;
-    /** Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. */
+    /** Answers 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. */
     conditional?: Flag;
-    /** The server that the request is sent on to: a URL, or an object. */
+    /** The server to forward the request to: a URL, or an object. */
     proxy?: string | Template | RouteProxy;
-    /** How often it is drawn, with select: random. */
+    /** The weight in a random choice, with select: random. */
     weight?: number | `${number}`;
 }
 
-/** Several responses, and how they follow one another. */
+/** Several responses, and their order. */
 export interface RouteSequence {
-    /** What follows the last; repeatLast if absent. */
+    /** What follows the last response; by default repeatLast. */
     onEnd?: End | null;
-    /** random: draw from the responses by weight. */
+    /** random: picks a response at random, by weight. */
     select?: Selection | null;
     /**
-     * Where requests have the value for each of which the sequence is kept: path.id, query.page, header.X-User, cookie.sid, or
-     * a JSONPath of the body.
+     * The request value by which sequences are kept separately: path.id, query.page, header.X-User, cookie.sid, or a JSONPath
+     * of the body.
      */
     per?: SequenceKey | null;
     /** The responses. */
     responses: ReadonlyArray<RouteEntry>;
 }
 
-/** A collection of records: a list, and each of its records, with all their methods. */
+/** A collection of records: the list and its records, with all their methods. */
 export interface RouteResource {
-    /** The records to begin with, or the name of a file with them. */
+    /** The initial records, or the name of their file. */
     data?: Records;
-    /** The field with a record's key; id if absent. */
+    /** The field that holds a record's key; by default id. */
     key?: Scalar;
     /** The JSON Schema that records from clients must satisfy, or the name of its file. */
     schema?: SchemaDocument;
-    /** The name of the collection; that of the path if absent. */
+    /** The name of the collection; by default taken from the path. */
     collection?: Scalar;
-    /** true: who removes a record removes those that belong to it. */
+    /** true: removing a record also removes its dependent records. */
     cascade?: Flag;
-    /** true: what requests change is written to the file of data. */
+    /** true: changes by requests are written back to the file in data. */
     write?: Flag;
     /** Further conditions, all of which must hold. */
     when?: When;
     /** A label, shown in reports and in the response header `Matched-Stub-Name`. */
     name?: Scalar;
-    /** An integer; lower numbers win; 5 if absent. */
+    /** An integer; lower numbers win; by default 5. */
     priority?: Int;
-    /** Names and values; a list of values becomes several header lines. */
+    /** Names and values; a list becomes several header lines. */
     headers?: HeaderFields;
-    /** `false`: sends `{{…}}` as it stands. `true`: renders the content of the file, too. */
+    /** `false`: sends `{{…}}` literally. `true`: also renders the content of the file. */
     template?: boolean;
     /**
-     * The wait before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte: 100ms,
+     * The delay before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte: 100ms,
      * perChunk: 20ms}`.
      */
     delay?: Duration | Delays | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Template;
-    /** Sends the body in pieces. */
+    /** Sends the body in chunks over a time. */
     dribble?: Dribble;
     /** Breaks the connection in place of an answer, or changes the answer: `{cutAfter: 50%, then: rst}`. */
     fault?: FaultKind | Fault | ReadonlyArray<Fault> | null;
     /** An object of your own, for the admin API. */
     metadata?: object | null;
-    /** The states of a scenario in which the route answers, and to which it leads. */
+    /** The state of a scenario in which the route answers, and the state that it sets. */
     scenario?: Scenario;
-    /** Names and templates: values that are put into the session's state. */
+    /** Names and templates of values to store in the session's state. */
     capture?: { [name: string]: Scalar | { [name: string]: Scalar } };
-    /** What pages of other origins may do with the answers. */
+    /** The CORS policy. */
     cors?: Cors;
-    /** A call to somebody else once the response was sent: a URL, or an object. */
+    /** A webhook to call after the response was sent: a URL, or an object. */
     webhook?: string | Webhook;
-    /** Several of them. */
+    /** Several webhooks. */
     webhooks?: ReadonlyArray<string | Webhook>;
-    /** Waits at a gate until a test lets the response go. */
+    /** Holds the response at a gate until a test releases it. */
     hold?: Hold;
     /** Informational responses before this one, such as `[103]`. */
     early?: Early;
     /** Header fields after the body, which is then sent in chunks. */
     trailers?: HeaderFields;
-    /** Lets requests ask for parts of the body with `Range`. */
+    /** Supports range requests with `Range`. */
     ranges?: Flag;
-    /** The server that the request is sent on to: a URL, or an object. */
+    /** The server to forward the request to: a URL, or an object. */
     proxy?: string | Template | RouteProxy;
     /** The number of requests to answer; then the next matching route answers. */
     times?: number | `${number}` | null;
     /** How long the route exists, such as `30s`. */
     ttl?: Duration | null;
-    /** Whether it answers; `false`: it is only listed. */
+    /** Whether it answers; with `false` it is only listed. */
     enabled?: Flag;
 }
 
-/** Values for all routes of this file; a route's own take precedence. */
+/** Defaults for all routes of this file; a route's own values take precedence. */
 export interface Defaults {
-    /** Put before the path of each route; a slash at its end does not count. */
+    /** The path prefix of each route; a trailing slash is ignored. */
     basePath?: string;
-    /** Headers of each response that has none of that name. */
+    /** Headers added to each response without a header of the same name. */
     headers?: HeaderFields;
-    /** The delay of each response that has none. */
+    /** The delay of each response without its own. */
     delay?: Duration | Delays | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Template;
     /** `true`: a client that has the version of a response gets a 304. */
     conditional?: Flag;
-    /** `true`: each route whose file is missing leaves the request to the next. */
+    /** `true`: a route whose file is missing leaves the request to the next matching one. */
     fallThrough?: Flag;
-    /** What pages of other origins may do with each route that does not say. */
+    /** The CORS policy of each route without its own. */
     cors?: Cors;
     /**
-     * Further names of secrets, such as `[iban, X-Card]`: for all of the server, its log and reports, and for recordings into
-     * the folder.
+     * Additional names of secrets, such as `[iban, X-Card]`, for the whole server, its log and reports, and for recordings
+     * into the folder.
      */
     redact?: Scalar | ReadonlyArray<Scalar>;
 }
 
-/** Sends the body in pieces. */
+/** Sends the body in chunks over a time. */
 export interface Dribble {
-    /** The number of pieces. */
+    /** The number of chunks. */
     chunks: number;
     /** The sum of the pauses. */
     over: Duration;
 }
 
-/** A state machine that routes share by its name. */
+/** A named state machine shared by routes. */
 export interface Scenario {
     /** The scenario's name. */
     name: Scalar;
-    /** The state in which the route answers; in every state if absent. The first is `Started`. */
+    /** The state in which the route answers; by default any. The initial state is `Started`. */
     from?: Scalar;
-    /** The state to which the route moves the scenario; unchanged if absent. */
+    /** The state that the route sets; by default unchanged. */
     to?: Scalar;
 }
 
-/** Where requests are sent on to, and how. WireMock has the same in the fields of a response. */
+/** The server to forward requests to, and options. WireMock has the same as fields of a response. */
 export interface RouteProxy {
-    /** The URL in front of path and query. */
+    /** The URL to which path and query are appended. */
     to: Scalar;
-    /** Taken from the beginning of the path. */
+    /** A prefix to remove from the path. */
     removePrefix?: Scalar;
-    /** Fields that are added to the request. */
+    /** Headers to add to the request. */
     headers?: HeaderFields;
-    /** The names of fields of the request that are not sent on. */
+    /** The names of headers to remove from the request. */
     removeHeaders?: Scalar | ReadonlyArray<Scalar>;
-    /** true: answers name this server where they name the other one. */
+    /** true: host names in answers are rewritten to this server's. */
     rewriteHost?: Flag;
-    /** true: the server is called in HTTP/2, as gRPC needs it. */
+    /** true: uses HTTP/2, as gRPC requires. */
     http2?: Flag;
 }
 
-/** A call to somebody else once the response was sent. Its texts are templates. */
+/** A webhook to call after the response was sent. Its texts are templates. */
 export interface Webhook {
-    /** POST with a body, otherwise GET, if absent. */
+    /** The method; by default POST with a body, otherwise GET. */
     method?: Scalar;
-    /** The URL that is called. */
+    /** The URL to call. */
     url: Scalar;
     /** Names and values of the headers. */
     headers?: HeaderFields;
@@ -1280,9 +1346,9 @@ export interface Webhook {
     bodyFileName?: Scalar;
     /** The parts of a multipart/form-data body. */
     multipart?: ReadonlyArray<WebhookPart> | null;
-    /** The wait before it is sent. */
+    /** The delay before it is sent. */
     delay?: Delay;
-    /** How often it is sent again if it failed. */
+    /** How often a failed call is repeated. */
     retry?: number | Retry;
     /** A header that signs the body. */
     hmac?: HMAC;
@@ -1313,11 +1379,11 @@ export interface WebhookPart {
     bodyFileName?: Scalar;
 }
 
-/** How often it is sent again, and the wait before. */
+/** How often a failed call is repeated, and the wait before. */
 export interface Retry {
-    /** The most attempts after the first one; 3 if absent. */
+    /** The maximum number of retries; by default 3. */
     times?: number;
-    /** The first wait; each later one is twice as long. */
+    /** The wait before the first retry; it doubles for each further one. */
     backoff?: number | Duration;
 }
 
@@ -1325,61 +1391,64 @@ export interface Retry {
 export interface HMAC {
     /** The key of the signature. */
     secret: Scalar;
-    /** The hash: sha256 if absent. */
+    /** The hash; by default sha256. */
     algorithm?: HMACAlgorithm | Scalar;
-    /** X-Signature if absent. */
+    /** The name of the header; by default X-Signature. */
     header?: Scalar;
-    /** How the signature is written: hex if absent. */
+    /** The encoding of the signature; by default hex. */
     format?: "hex" | "base64";
-    /** What stands before the signature, such as sha256=. */
+    /** A prefix for the signature, such as sha256=. */
     prefix?: Scalar;
 }
 
-/** Conditions beside the route's key. */
+/** Conditions in addition to the route's key. */
 export interface When {
-    /** A method, a list of them, or `{noneOf: […]}`; only where the key says `ANY`. */
+    /** A method, a list of methods, or `{noneOf: […]}`; only if the key says `ANY`. */
     method?: Method | (string & {}) | ReadonlyArray<string> | MethodSet;
     /** `http` or `https`. */
     scheme?: "http" | "https";
-    /** The host that the request was sent to, without the port. */
+    /** The requested host, without the port. */
     host?: Condition;
-    /** The port that the request was sent to. */
+    /** The requested port. */
     port?: number | `${number}`;
-    /** The address that the request came from, or the text of `X-Forwarded-For` if the request has that. */
+    /** The client's address, or the value of `X-Forwarded-For` if present. */
     clientIp?: Condition;
-    /** Names and values or matchers; names compare without regard to letter case. */
+    /** Names and values or matchers; names compare case-insensitively. */
     headers?: { [name: string]: Conditions };
-    /** Names and values or matchers, beside those in the key. */
+    /** Names and values or matchers, in addition to those in the key. */
     query?: { [name: string]: Conditions };
     /** Names and values or matchers of a form, `application/x-www-form-urlencoded`. */
     form?: { [name: string]: Conditions };
-    /** The variables of the key and their values or matchers; `**` are named `0`, `1`, …. */
+    /** The variables of the key with values or matchers; `**` are named `0`, `1`, …. */
     path?: { [name: string]: Condition };
     /** Names and values or matchers. */
     cookies?: { [name: string]: Condition };
     /** A user of basic authentication, `{username, password}`. */
     basicAuth?: RouteBasicAuth;
-    /** A text, a matcher, JSON, or a list of these, all of which must hold. */
+    /** A text, a matcher, JSON, or a list of these; all must match. */
     body?: unknown;
-    /** This JSON, whatever the order of its members. */
+    /** This JSON, with members in any order. */
     json?: unknown;
-    /** A path that finds something, a list of paths, or an object of paths and what they find. */
+    /** A path that must have a result, a list of paths, or an object with paths and expected results. */
     jsonPath?: unknown;
-    /** JSON that this schema allows. */
+    /** JSON that is valid by this schema. */
     jsonSchema?: unknown;
     /** This XML. */
     xml?: string;
-    /** An XPath that finds something, a list, or an object of paths and what they find. */
+    /** An XPath that must have a result, a list, or an object with paths and expected results. */
     xPath?: unknown;
     /** Parts of the body: one, or a list. */
     multipart?: RoutePart | ReadonlyArray<RoutePart>;
     /** A GraphQL query, or `{operationName, query, variables}`. */
     graphql?: string | Graphql;
-    /** The claims and the header of the token in `Authorization`, which is read and not verified: `{claims: {…}, header: {…}}`. */
+    /**
+     * The claims and header of the token in `Authorization`, without verification of its signature: `{claims: {…}, header:
+     * {…}}`.
+     */
     jwt?: Jwt;
     /** A custom matcher by its name, or `{name, parameters}`. */
     custom?: string | CustomMatcher;
-    /** What the client's certificate says: `{subject: {contains: CN=alice}}`; `alternativeNames` may be a list. */
+    /** Conditions on the client certificate: `{subject: {contains: CN=alice}}`; `alternativeNames` may be a list. */
     clientCertificate?: RouteCertificate;
 }
 
@@ -1397,21 +1466,21 @@ export interface RouteBasicAuth {
     password: Scalar;
 }
 
-/** What the client's certificate says. */
+/** Conditions on the client certificate. */
 export interface RouteCertificate {
-    /** The name of its owner, as in RFC 2253: CN=alice,O=Example. */
+    /** The subject in RFC 2253 notation: CN=alice,O=Example. */
     subject?: Condition;
-    /** The name of the authority that issued it. */
+    /** The issuer in the same notation. */
     issuer?: Condition;
     /** The serial number in hexadecimal digits. */
     serialNumber?: Condition;
-    /** The SHA-256 of its DER form in hexadecimal digits. */
+    /** The SHA-256 of the DER encoding in hexadecimal digits. */
     fingerprint?: Condition;
-    /** The time from which it is valid. */
+    /** The start of its validity. */
     notBefore?: Condition;
-    /** The time until which it is valid. */
+    /** The end of its validity. */
     notAfter?: Condition;
-    /** Its alternative names, each with its kind: DNS:alice.example. */
+    /** Its alternative names, each with its type: DNS:alice.example. */
     alternativeNames?: Conditions;
     /** The certificate in PEM. */
     pem?: Condition;
@@ -1421,60 +1490,63 @@ export interface RouteCertificate {
 export interface RoutePart {
     /** The part's name in `Content-Disposition`. */
     name?: Scalar;
-    /** The name of its file there. */
+    /** The file name in `Content-Disposition`. */
     file?: Scalar;
-    /** `true`: all parts must satisfy the pattern. */
+    /** `true`: every part must match. */
     every?: Flag;
-    /** Names and values or matchers; names compare without regard to letter case. */
+    /** Names and values or matchers; names compare case-insensitively. */
     headers?: { [name: string]: Conditions };
-    /** A text, a matcher, JSON, or a list of these, all of which must hold. */
+    /** A text, a matcher, JSON, or a list of these; all must match. */
     body?: unknown;
-    /** This JSON, whatever the order of its members. */
+    /** This JSON, with members in any order. */
     json?: unknown;
-    /** A path that finds something, a list of paths, or an object of paths and what they find. */
+    /** A path that must have a result, a list of paths, or an object with paths and expected results. */
     jsonPath?: unknown;
-    /** JSON that this schema allows. */
+    /** JSON that is valid by this schema. */
     jsonSchema?: unknown;
     /** This XML. */
     xml?: string;
-    /** An XPath that finds something, a list, or an object of paths and what they find. */
+    /** An XPath that must have a result, a list, or an object with paths and expected results. */
     xPath?: unknown;
 }
 
 /** Settings for all stubs of a session: WireMock's global settings. */
 export interface Settings {
-    /** The wait in milliseconds of each response whose stub has no `fixedDelayMilliseconds`. */
+    /** The delay in milliseconds of each response whose stub has no `fixedDelayMilliseconds`. */
     fixedDelay?: Int;
-    /** A wait that is drawn for each response whose stub has no `delayDistribution`. */
+    /** A random delay for each response whose stub has no `delayDistribution`. */
     delayDistribution?: Distribution;
     /** JSON for your own use. */
     extended?: object | null;
-    /** Whether requests that no stub matches go on to the server that a client of the proxy asks for. */
+    /** Whether proxy requests that match no stub are forwarded to the requested server. */
     proxyPassThrough?: Flag;
-    /** The time that templates and date matchers call now; the real time if absent. An addition to WireMock. */
+    /** The time that templates and date matchers call now; by default the real time. An addition to WireMock. */
     clock?: Clock | null;
-    /** The waits of each response whose stub has no `delays`. An addition to WireMock. */
+    /** The delays of each response whose stub has no `delays`. An addition to WireMock. */
     delays?: Delays | null;
-    /** The part of each wait that is waited; that of the daemon if absent. An addition to WireMock. */
+    /** The factor on each delay; by default the daemon's. An addition to WireMock. */
     timeScale?: number | null;
-    /** Where requests go that no stub and no file answers; a report answers them if absent. An addition to WireMock. */
+    /**
+     * The server to which requests without a stub or file are forwarded; by default they are answered with a mismatch report.
+     * An addition to WireMock.
+     */
     passThrough?: PassThrough | null;
     /**
-     * What happens to requests that an OpenAPI document does not allow; what the document says, or the daemon, if absent. An
-     * addition to WireMock.
+     * The treatment of requests that violate an OpenAPI document; by default the document's, or else the daemon's. An addition
+     * to WireMock.
      */
     openapiValidate?: ContractCheck | null;
 }
 
-/** What templates and date matchers call now. An addition to WireMock's settings. */
+/** The clock of templates and date matchers. An addition to WireMock's settings. */
 export interface Clock {
-    /** A time at which it stands still. */
+    /** A fixed time. */
     frozen?: Time;
-    /** What it is before or behind the real time, such as -3 days or 2h. */
+    /** The offset from the real time, such as -3 days or 2h. */
     offset?: string;
-    /** The time at which it begins; the real one if absent. */
+    /** The time at which it starts; by default the real one. */
     from?: Time;
-    /** How many times as fast it runs. */
+    /** The speed, as a multiple of real time. */
     rate?: number;
 }
 

@@ -4,9 +4,9 @@ import { PassThrough, RequestPattern, Route, RouteResource, Settings, StubCollec
 export * from "./dialect.js";
 
 /** Which requests: a route's key such as `GET /users/{id}`, a pattern in WireMock's form, or those of a stub. */
-export type What = string | RequestPattern | Stub;
+export type RequestSelector = string | RequestPattern | Stub;
 
-export type Reason = "unmatched" | "unused" | "unmet" | "fault" | "error" | "webhook" | "aborted" | "contract" | `slow>${string}`;
+export type FailReason = "unmatched" | "unused" | "unmet" | "fault" | "error" | "webhook" | "aborted" | "contract" | `slow>${string}`;
 
 export interface StartOptions {
     /** The folder or the stub file that it serves. */
@@ -36,7 +36,7 @@ export interface SessionOptions {
 
 export interface Verdict {
     /** What makes it bad: a list, or a text with commas; `none` for nothing. By default `unmatched` and `error`. */
-    failOn?: Reason[] | string;
+    failOn?: FailReason[] | string;
     /** Globs of paths of requests that do not count. */
     ignore?: string | string[];
 }
@@ -44,7 +44,7 @@ export interface Verdict {
 export interface Report {
     passed: boolean;
     verdict: "passed" | "failed";
-    reasons: Reason[];
+    reasons: FailReason[];
     /** The number of requests. */
     served: number;
     /** In words: each unmatched request with the stub nearest to it, and what else fails. */
@@ -154,16 +154,16 @@ export class Session {
     reset(): Promise<void>;
 
     /** The requests that were received, or those that are meant; the oldest first. */
-    requests(what?: What): Promise<JournalRequest[]>;
-    count(what: What): Promise<number>;
+    requests(selector?: RequestSelector): Promise<JournalRequest[]>;
+    count(selector: RequestSelector): Promise<number>;
     /** Rejects unless as many were received, by default one or more, a number exactly so many; waits until it holds, `within` milliseconds. */
-    verify(what: What, options?: number | { count?: number; atLeast?: number; atMost?: number; within?: number }): Promise<void>;
+    verify(selector: RequestSelector, options?: number | { count?: number; atLeast?: number; atMost?: number; within?: number }): Promise<void>;
     /** Rejects unless they were received in this order, others between or not. */
-    verifyInOrder(whats: What[], options?: { within?: number }): Promise<void>;
+    verifyInOrder(selectors: RequestSelector[], options?: { within?: number }): Promise<void>;
     /** Rejects if a request was received that is none of these. */
-    verifyOnly(whats: What[]): Promise<void>;
+    verifyOnly(selectors: RequestSelector[]): Promise<void>;
     /** The requests, as soon as there are so many; rejects if there are not in time (milliseconds). */
-    waitFor(what: What, options?: { count?: number; timeout?: number }): Promise<JournalRequest[]>;
+    waitFor(selector: RequestSelector, options?: { count?: number; timeout?: number }): Promise<JournalRequest[]>;
 
     report(options?: Verdict): Promise<Report>;
     /** The report as the daemon writes it. */

@@ -8,7 +8,7 @@ export interface StuntDoubleWorkerOptions {
     stuntdoubleArgs: string[];
 }
 export interface StuntDoubleOptions {
-    /** How the session of a test is begun: stubs of its own, whether it inherits. */
+    /** How the session of a test is created: stubs of its own, whether it inherits. */
     stuntdoubleSession: SessionOptions;
     /** What fails a test: a comma list of unmatched, unused, unmet, fault, error, webhook, aborted, contract, slow>1s; or none. */
     stuntdoubleFailOn: string;

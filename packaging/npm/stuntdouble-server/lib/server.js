@@ -70,7 +70,12 @@ class Server {
         checkOptions(options, sessionOptions, "session(options)");
         const { name, port = true, inherit = true, mocks, ...more } = options;
         const facts = { name, inherit, ...more, ...(port ? { port: 0 } : {}) };
-        const made = await this.#connection.call("POST", "/__admin/sessions", facts).catch((error) => {
+        const begin = (facts) => this.#connection.call("POST", "/__admin/sessions", facts);
+        const made = await begin(facts).catch((error) => {
+            // One of several replicas, perhaps, whose sessions have no ports.
+            if (error.status === 422 && port && more.httpsPort === undefined) return begin({ name, inherit, ...more });
+            throw error;
+        }).catch((error) => {
             if (error.status === 404) error.message = `${this.#connection.shown} has no sessions, so it is no Stunt Double, as WireMock is none: ${error.message}`;
             throw error;
         });

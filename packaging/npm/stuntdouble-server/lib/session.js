@@ -192,16 +192,16 @@ class Session {
         await this.#verify({ expectations: [expectation] }, within);
     }
 
-    async verifyInOrder(whats, options = {}) {
-        checkList(whats, "verifyInOrder([…], options)");
+    async verifyInOrder(selectors, options = {}) {
+        checkList(selectors, "verifyInOrder([…], options)");
         checkOptions(options, ["within"], "verifyInOrder([…], options)");
         const { within = 0 } = options;
-        await this.#verify({ expectations: await Promise.all(whats.map(expectationOf)), inOrder: true }, within);
+        await this.#verify({ expectations: await Promise.all(selectors.map(expectationOf)), inOrder: true }, within);
     }
 
-    async verifyOnly(whats) {
-        checkList(whats, "verifyOnly([…])");
-        const expectations = await Promise.all(whats.map(expectationOf));
+    async verifyOnly(selectors) {
+        checkList(selectors, "verifyOnly([…])");
+        const expectations = await Promise.all(selectors.map(expectationOf));
         for (const expectation of expectations) expectation.count = { atLeast: 0 };
         await this.#verify({ expectations, nothingElse: true }, 0);
     }
@@ -233,7 +233,7 @@ class Session {
         const query = new URLSearchParams([
             ["format", format],
             ["fail", failOnOf(failOn).join(",") || "none"],
-            // The verdict of this session alone, not of others that were begun through it.
+            // The verdict of this session alone, not of its child sessions.
             ["sessions", "own"],
             ...[ignore].flat().map((glob) => ["ignore", glob]),
         ]);
@@ -286,8 +286,8 @@ function failOnOf(failOn) {
     return names;
 }
 
-function checkList(whats, call) {
-    if (!Array.isArray(whats)) throw new TypeError(`${call}: expected a list, found ${JSON.stringify(whats)}`);
+function checkList(selectors, call) {
+    if (!Array.isArray(selectors)) throw new TypeError(`${call}: expected a list, found ${JSON.stringify(selectors)}`);
 }
 
 async function patternFor(what) {

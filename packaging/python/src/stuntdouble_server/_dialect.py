@@ -6,6 +6,22 @@ from typing import Any, Literal, Mapping, Sequence, TypedDict, Union
 Scalar = Union[str, float, bool, None]
 """A text, or what stands for one."""
 
+InvalidFrame = Literal["reservedBits", "opcode", "masked", "utf8", "length", "wideLength", "continuation", "interrupted", "longControl", "partedControl", "closeCode", "notDeflated"]
+"""Frames that a server must not send (RFC 6455), in place of a message.
+- `reservedBits`: A frame with the second reserved bit, which no extension uses.
+- `opcode`: A frame with the opcode 3, which is reserved.
+- `masked`: A masked frame, which only clients may send.
+- `utf8`: A text that is not UTF-8.
+- `length`: A frame whose length has its highest bit set.
+- `wideLength`: A frame whose length takes more bytes than needed.
+- `continuation`: A continuation frame without a started message.
+- `interrupted`: The beginning of a message, followed by another message.
+- `longControl`: A ping of 126 bytes.
+- `partedControl`: A fragmented ping.
+- `closeCode`: A close frame with the code 1005, which must not be sent.
+- `notDeflated`: A message marked as compressed that is not compressed.
+"""
+
 FaultKind = Literal["EMPTY_RESPONSE", "CONNECTION_RESET_BY_PEER", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE"]
 """The four ways in which WireMock breaks a response. None of them sends the stub's status, headers or body.
 - `EMPTY_RESPONSE`: The connection closes without a byte of an answer.
@@ -16,80 +32,80 @@ the end.
 """
 
 TLSFault = Literal["expired", "notYetValid", "wrongHost", "selfSigned", "untrustedAuthority", "weakKey", "missingIntermediate", "oldVersion", "reset", "stall", "garbage"]
-"""What a client meets that begins with TLS. The first ones are defects of the certificate that it is shown.
-- `expired`: A certificate that was valid until yesterday.
-- `notYetValid`: A certificate that will be valid from tomorrow on.
+"""Faults at the start of a TLS connection. The first ones are defects of the server's certificate.
+- `expired`: A certificate that expired yesterday.
+- `notYetValid`: A certificate that becomes valid tomorrow.
 - `wrongHost`: A certificate for another host.
-- `selfSigned`: A certificate that has issued itself.
-- `untrustedAuthority`: A certificate of an authority that nobody trusts.
+- `selfSigned`: A self-signed certificate.
+- `untrustedAuthority`: A certificate from an untrusted authority.
 - `weakKey`: A certificate whose key is shorter than any client accepts.
-- `missingIntermediate`: A chain without the certificate between this one and its authority.
-- `oldVersion`: Only TLS 1.1, which today's clients refuse.
+- `missingIntermediate`: A chain without its intermediate certificate.
+- `oldVersion`: Only TLS 1.1, which current clients reject.
 - `reset`: A reset in place of the handshake.
-- `stall`: Nothing, until the client leaves.
-- `garbage`: Bytes that are no TLS, and then the end of the connection.
+- `stall`: No bytes, until the client disconnects.
+- `garbage`: Bytes that are not TLS, then the end of the connection.
 """
 
 HTTP2Fault = Literal["noSettings", "garbage"]
-"""What a client meets that begins with HTTP/2.
-- `noSettings`: The SETTINGS frame with which a server begins never comes, nor an answer.
-- `garbage`: Bytes that are no frame, and then the end of the connection.
+"""Faults at the start of an HTTP/2 connection.
+- `noSettings`: The server's initial SETTINGS frame is never sent, and no answer either.
+- `garbage`: Bytes that are not a frame, then the end of the connection.
 """
 
 CutEnd = Literal["fin", "rst", "cut", "hang", "garbage"]
-"""What may follow the last byte of an answer that is cut."""
+"""How a cut answer may end."""
 
 HTTP2Error = Literal["NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED"]
 """The error codes of HTTP/2 by their names, from 0 on (RFC 9113 section 7).
-- `NO_ERROR`: Nothing is wrong: the stream or the connection ends in order.
-- `PROTOCOL_ERROR`: The other end does not keep to the protocol.
-- `INTERNAL_ERROR`: Something went wrong within.
-- `FLOW_CONTROL_ERROR`: More bytes came than there was a window for.
+- `NO_ERROR`: No error: the stream or the connection ends normally.
+- `PROTOCOL_ERROR`: The peer violates the protocol.
+- `INTERNAL_ERROR`: An internal error.
+- `FLOW_CONTROL_ERROR`: The peer exceeded the flow-control window.
 - `SETTINGS_TIMEOUT`: SETTINGS were not acknowledged in time.
 - `STREAM_CLOSED`: A frame came for a stream that had ended.
-- `FRAME_SIZE_ERROR`: A frame has a size that it must not have.
-- `REFUSED_STREAM`: The stream is refused before anything was done: clients may try again.
+- `FRAME_SIZE_ERROR`: A frame has an invalid size.
+- `REFUSED_STREAM`: The stream was refused before any processing: clients may retry.
 - `CANCEL`: The stream is no longer needed.
 - `COMPRESSION_ERROR`: The state of header compression is lost.
-- `CONNECT_ERROR`: The connection behind a CONNECT was reset.
-- `ENHANCE_YOUR_CALM`: The other end does too much.
-- `INADEQUATE_SECURITY`: TLS is not as HTTP/2 wants it.
-- `HTTP_1_1_REQUIRED`: The request is to be made by HTTP/1.1.
+- `CONNECT_ERROR`: The connection of a CONNECT request was reset.
+- `ENHANCE_YOUR_CALM`: The peer causes excessive load.
+- `INADEQUATE_SECURITY`: TLS does not meet the requirements of HTTP/2.
+- `HTTP_1_1_REQUIRED`: The request must use HTTP/1.1.
 """
 
 ContractSource = Literal["examples", "made"]
-"""Where the bodies of an OpenAPI document's answers come from.
-- `examples`: Examples of the document; what has none is made from its schema.
-- `made`: Made from the schema.
+"""The source of bodies for an OpenAPI document.
+- `examples`: The document's examples; without one, generated from the schema.
+- `made`: Generated from the schema.
 """
 
 Phase = Literal["BEFORE_MATCH", "AFTER_MATCH", "BEFORE_RESPONSE_SENT", "AFTER_COMPLETE"]
-"""The phases of a request in which a listener acts."""
+"""The request phases in which a listener can run."""
 
 End = Literal["repeatLast", "loop", "notFound"]
-"""The answers that follow the last response.
+"""What follows the last response of a sequence.
 - `repeatLast`: The last response again, for all further requests.
 - `loop`: The first response again, and so on.
-- `notFound`: A 404 that says that the sequence is over.
+- `notFound`: A 404 that reports the end of the sequence.
 """
 
 Selection = Literal["sequence", "random"]
-"""The way in which the next response is found.
+"""How the next response is selected.
 - `sequence`: In order.
-- `random`: Drawn by weight from the session's seed.
+- `random`: At random by weight, from the session's seed.
 """
 
 MatchingType = Literal["ALL", "ANY"]
-"""The parts that must satisfy the pattern.
-- `ALL`: Every part, of which there must be one at least.
+"""Which parts must match the pattern.
+- `ALL`: Every part; there must be at least one.
 - `ANY`: At least one part.
 """
 
 Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "ANY"]
-"""Methods that editors propose; others are allowed."""
+"""Methods suggested by editors; others are allowed."""
 
 SchemaVersion = Literal["V4", "V6", "V7", "V201909", "V202012"]
-"""`schemaVersion`: the draft of JSON Schema that a schema is written in.
+"""`schemaVersion`: the JSON Schema draft of a schema.
 - `V4`: Draft 4 (2013).
 - `V6`: Draft 6 (2017).
 - `V7`: Draft 7 (2018).
@@ -98,7 +114,7 @@ SchemaVersion = Literal["V4", "V6", "V7", "V201909", "V202012"]
 """
 
 NamespaceAwareness = Literal["STRICT", "LEGACY", "NONE"]
-"""`namespaceAwareness`: how far namespaces count when XML is compared.
+"""`namespaceAwareness`: how namespaces are compared in XML.
 - `STRICT`: Prefixes must be declared; namespaces are compared, prefixes are not. The default.
 - `LEGACY`: Prefixes need no declaration; elements compare by local name and default namespace, attributes as written.
 - `NONE`: Names are compared as written, and namespace declarations as attributes.
@@ -118,20 +134,20 @@ Truncation = Literal["first second of minute", "first minute of hour", "first ho
 """
 
 DateUnit = Literal["seconds", "minutes", "hours", "days", "months", "years"]
-"""A unit of `expectedOffsetUnit`, and of a distance such as `now +3 days`.
+"""A unit of `expectedOffsetUnit`, and of an offset such as `now +3 days`.
 - `seconds`: Seconds.
 - `minutes`: Minutes of 60 seconds.
 - `hours`: Hours of 3,600 seconds.
-- `days`: Days of the calendar, which keep the time of day.
-- `months`: Months of the calendar; a day that the month does not have becomes its last.
-- `years`: Years of the calendar; 29 February may become 28 February.
+- `days`: Calendar days, which keep the time of day.
+- `months`: Calendar months; a day beyond the end of a month becomes its last day.
+- `years`: Calendar years; 29 February may become 28 February.
 """
 
 ContractCheck = Literal["off", "warn", "enforce"]
-"""What happens to requests that an OpenAPI document does not allow.
-- `off`: Nothing.
-- `warn`: They are answered, and the journal, the log and the report tell.
-- `enforce`: They are refused with every reason.
+"""The treatment of requests that violate an OpenAPI document.
+- `off`: They are not checked.
+- `warn`: They are answered, and reported in the journal, the log and the report.
+- `enforce`: They are rejected with all reasons.
 """
 
 HMACAlgorithm = Literal["sha1", "sha256", "sha384", "sha512"]
@@ -139,25 +155,27 @@ HMACAlgorithm = Literal["sha1", "sha256", "sha384", "sha512"]
 
 
 class Fault(TypedDict, total=False):
-    """A fault: what happens to the answer, and when."""
+    """A fault: its effects on the answer, and its conditions."""
 
     status: int
     """Answers with this status and a line of text instead of the response."""
     kind: "FaultKind"
     """Sends one of WireMock's faults instead of the response, such as `EMPTY_RESPONSE`."""
     neverAnswer: bool
-    """`true`: sends nothing until the client leaves."""
+    """`true`: sends nothing; the connection stays open until the client closes it."""
     delay: "Delay"
-    """Waits before the first byte, besides the wait of the stub: `200ms`, or a distribution in short or with a `type`."""
+    """A wait before the first byte, in addition to the stub's: `200ms`, or a distribution, in short notation or with a
+    `type`.
+    """
     cutAfter: Union[str, int, "ChunkOfCut"]
-    """Ends the answer: after a number of bytes of the body (`1337`), after a part of it (`50%`), after the `headers`,
-    before them (`nothing`), or after some whole chunks (`{chunk: 2}`); a body that is sent at once is one chunk.
+    """Ends the answer: after a number of bytes of the body (`1337`), after a share of it (`50%`), after the `headers`,
+    before them (`nothing`), or after some whole chunks (`{chunk: 2}`); an unchunked body is one chunk.
     """
     corrupt: "Corruption"
     """Changes the byte at an offset, counted from 0 (`{byte: 10}`), or each byte with a probability (`{rate: 1%}`)."""
     wrongLength: Union[int, str]
-    """Adds `+5` or `-1` to the `Content-Length`, which takes the place of chunks. After a body that is too short the
-    connection closes; one that is too long is sent as a whole.
+    """Adds `+5` or `-1` to the `Content-Length`, which replaces chunked coding. If the body is shorter than it says, the
+    connection closes after the body; if it is longer, the whole body is sent.
     """
     duplicateHeader: Union[str, "DuplicatedHeader"]
     """Sends a header twice (`ETag`), the second time with another value if there is one: `{name: Content-Length, value:
@@ -166,36 +184,35 @@ class Fault(TypedDict, total=False):
     garbagePrefix: Union[str, int]
     """Sends a text, or a number of random bytes, before the status line."""
     dropTrailers: bool
-    """The trailers that the answer announces never come."""
+    """Announces the trailers, but never sends them."""
     bandwidth: "Rate"
-    """The body at a rate, such as `3KB/s`; the head comes at once."""
+    """Sends the body at a rate, such as `3KB/s`; the head is sent at once."""
     slice: "Slice"
-    """Sends the body in pieces of some bytes with a pause between them: `{size: 100, gap: 20ms}`. A piece is a chunk if
-    there are chunks.
+    """Sends the body in slices with a pause between them: `{size: 100, gap: 20ms}`. With chunked coding, each slice is a
+    chunk.
     """
     stall: "Stall"
-    """Stops after some bytes of the body: `{after: 100, for: 10s}`; `for: forever` stops until the client leaves."""
+    """Pauses after some bytes of the body: `{after: 100, for: 10s}`; `for: forever` waits until the client disconnects."""
     slowClose: "Duration"
-    """The whole answer, then a connection that stays open that long, answers no more, and closes."""
+    """Sends the whole answer, keeps the connection open for that long without answering further requests, then closes it."""
     then: Union["CutEnd", "StreamEnd"]
-    """What follows the last byte of an answer that `cutAfter` ends: `fin`, if absent, closes the connection in order,
-    `rst` resets it; `cut`, `hang`, `garbage`, `{resetStream: CANCEL}` and `{goAway: NO_ERROR}` are ends of TLS and
-    HTTP/2.
+    """How an answer cut by `cutAfter` ends: `fin`, the default, closes the connection normally, `rst` resets it; `cut`,
+    `hang`, `garbage`, `{resetStream: CANCEL}` and `{goAway: NO_ERROR}` are ends of TLS and HTTP/2.
     """
     probability: "Share"
-    """Acts with a probability: `0.05`, or `5%`."""
+    """Applies with this probability: `0.05`, or `5%`."""
     first: Union[int, "FirstRequests"]
-    """Acts on the first requests, and then no more: `2`, or `{count: 2, perHeader: Idempotency-Key}` for each value of a
-    header; requests without the header have one value.
+    """Applies to the first requests only: `2`, or `{count: 2, perHeader: Idempotency-Key}` for each value of a header;
+    requests without the header share one count.
     """
     between: Sequence["Duration"]
-    """Acts between two times since the session began or was last reset: `[5s, 10s]`."""
+    """Applies between two times, measured from the start or last reset of the session: `[5s, 10s]`."""
     quota: "Quota"
-    """Acts on the requests beyond a limit, `{limit: 10, per: 1m}`, with a 429 if nothing else is said. A period begins
-    with the first request after the last one.
+    """Applies to the requests beyond a limit, `{limit: 10, per: 1m}`; by default answers 429. A period starts with the
+    first request after the previous period.
     """
     concurrency: int
-    """Acts on requests that come while that many answers are under way, with a 503 if nothing else is said."""
+    """Applies to requests that arrive while that many answers are in progress; by default answers 503."""
 
 
 class _ChunkOfCut(TypedDict):
@@ -208,7 +225,7 @@ class ChunkOfCut(_ChunkOfCut, total=False):
 
 
 class Corruption(TypedDict, total=False):
-    """The bytes that change: one, or a part of them."""
+    """The bytes to change: a single one, or each with a probability."""
 
     byte: int
     """The offset of the byte, counted from 0."""
@@ -225,39 +242,39 @@ class DuplicatedHeader(_DuplicatedHeader, total=False):
     """A header that is sent twice, the second time with another value."""
 
     value: Scalar
-    """Its second value; the first one again if absent."""
+    """Its second value; by default the first one again."""
 
 
 class _Slice(TypedDict):
     size: "Size"
-    """The number of bytes of a piece."""
+    """The number of bytes in a slice."""
     gap: "Duration"
-    """The wait between two pieces."""
+    """The pause between two slices."""
 
 
 class Slice(_Slice, total=False):
-    """Pieces of this size, and the wait between them."""
+    """Slices of this size, with a pause between them."""
 
 
 _StallMust = TypedDict("_StallMust", {"for": Union[Literal["forever"], "Duration"]})
 
 
 class Stall(_StallMust, total=False):
-    """Stops after some bytes, for a time or for ever."""
+    """A pause after some bytes, for a time or forever."""
 
     after: "Size"
     """The number of bytes of the body before it."""
 
 
 class StreamEnd(TypedDict, total=False):
-    """An end that HTTP/2 has."""
+    """An end specific to HTTP/2."""
 
     resetStream: Union["HTTP2Error", int]
     """Resets the stream with this code."""
     goAway: Union["HTTP2Error", int]
     """Sends GOAWAY with this code, and the connection closes."""
     lastStream: int
-    """The id of the last stream that GOAWAY names; that of the answer if absent."""
+    """The last stream id in GOAWAY; by default that of the answer."""
 
 
 class _FirstRequests(TypedDict):
@@ -269,12 +286,12 @@ class FirstRequests(_FirstRequests, total=False):
     """The first requests, or the first with each value of a header."""
 
     perHeader: Scalar
-    """The header for each value of which requests are counted apart."""
+    """A header; requests are counted separately for each of its values."""
 
 
 class _Quota(TypedDict):
     limit: int
-    """The number of requests that are left alone in each period."""
+    """The number of unaffected requests in each period."""
     per: "Duration"
     """The length of a period."""
 
@@ -284,30 +301,79 @@ class Quota(_Quota, total=False):
 
 
 class SessionFault(Fault, total=False):
-    """A fault of a session: of the answers to some requests, or of connections."""
+    """A fault of a session: for the answers to some requests, or for connections."""
 
     readSlowly: "Rate"
     """The rate at which requests are read."""
     neverRead: bool
-    """true: the body of the request is not read."""
+    """true: request bodies are not read."""
     id: str
-    """The id by which it is removed; made by the session if absent."""
+    """The id for its removal; by default generated."""
     name: Scalar
     """A label."""
     request: "RequestPattern"
-    """The requests whose answers it changes; all if absent."""
+    """The requests whose answers it affects; by default all."""
+    messages: "MessageFault"
+    """A fault of messages sent on WebSockets that these requests have opened. Not combinable with other effects."""
     serverName: Scalar
-    """The clients that it meets, by the name of the server that they ask for (SNI); all if absent."""
+    """The server name (SNI) of the affected clients; by default all clients."""
     refuseNext: int
-    """Resets that many connections as soon as they are made."""
+    """Resets that many connections as soon as they are accepted."""
     listener: Literal["down", "acceptAndStall"]
-    """down: connections are refused. acceptAndStall: nothing on them is read."""
+    """down: connections are refused. acceptAndStall: connections are accepted, but never read."""
     tls: "TLSFault"
-    """What a client meets that begins with TLS."""
+    """The fault at the start of a TLS connection."""
     http2: "HTTP2Fault"
-    """What a client meets that begins with HTTP/2."""
+    """The fault at the start of an HTTP/2 connection."""
     route: str
-    """The requests as the key of a route: GET /api/**."""
+    """The requests as a route key: GET /api/**."""
+
+
+class MessageFault(TypedDict, total=False):
+    """A fault of messages sent on a WebSocket: its effects and its conditions."""
+
+    message: "MessagePattern"
+    """The affected messages; by default all."""
+    drop: bool
+    """The message is never sent."""
+    delay: "Delay"
+    """A wait before it is sent, in addition to its own delay: `200ms`, or a distribution. Later messages wait, too."""
+    reorder: Union[bool, "Duration"]
+    """`true`: it is sent after the next message, for which it waits up to a second, or up to a duration given here."""
+    duplicate: bool
+    """It is sent twice."""
+    corrupt: "Corruption"
+    """Changes the byte at an offset, counted from 0 (`{byte: 10}`), or each byte with a probability (`{rate: 1%}`). A text
+    stays UTF-8.
+    """
+    cutAfter: Union[str, int, "FragmentOfCut"]
+    """Ends the connection in the middle of the frame: after a number of bytes of the message (`10`), after a share of it
+    (`50%`), after the `headers` of the frame, before them (`nothing`); or after a complete frame with that many bytes
+    of it (`{fragment: 10}`).
+    """
+    invalidFrame: "InvalidFrame"
+    """Sends an invalid frame instead, such as `reservedBits`."""
+    noCloseFrame: bool
+    """The connection is closed after it, without a close frame."""
+    reset: bool
+    """The connection is reset after it."""
+    hang: bool
+    """Nothing is sent after it; the connection stays open."""
+    probability: "Share"
+    """Applies with this probability: `0.05`, or `5%`."""
+    first: int
+    """Applies to the first messages only."""
+    between: Sequence["Duration"]
+    """Applies between two times, measured from the start or last reset of the session: `[5s, 10s]`."""
+
+
+class _FragmentOfCut(TypedDict):
+    fragment: int
+    """The number of bytes in it."""
+
+
+class FragmentOfCut(_FragmentOfCut, total=False):
+    """A frame with the beginning of a message, after which the connection ends."""
 
 
 Flag = Union[str, bool, int, None]
@@ -341,18 +407,18 @@ BodyFile = str
 
 
 HeaderFields = Union[Mapping[str, Union[Scalar, Sequence[Scalar]]], None]
-"""Names and values; several values of one name are a list."""
+"""Names and values; a list holds several values of one name."""
 
 
 MethodCondition = Union["Method", str, "MethodSet", None]
 
 
 Cors = Union[bool, "CorsPolicy", str, Sequence[str], None]
-"""What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object."""
+"""The CORS policy: true, false, an origin, a list of origins, or an object."""
 
 
 Distribution = Union["FixedDelay", "TypedUniformDelay", "TypedLognormalDelay", "TypedGaussianDelay", "TypedExponentialDelay", None]
-"""A wait that is drawn for each response: a length, or a distribution of lengths, in milliseconds."""
+"""A random delay for each response: a constant, or a distribution, in milliseconds."""
 
 
 Delay = Union["Duration", "UniformDelay", "LognormalDelay", "GaussianDelay", "ExponentialDelay", "Distribution"]
@@ -362,11 +428,11 @@ TemplatedInt = Union["Int", "Template"]
 
 
 Hold = Union["HoldOptions", Scalar]
-"""The name of a gate at which the response waits until a test releases it, or an object."""
+"""The name of a gate that holds the response until a test releases it, or an object."""
 
 
 StreamContent = Union["StreamOptions", Sequence["StreamEvent"], None]
-"""Events or pieces that are sent in place of a body."""
+"""Events or chunks to stream in place of a body."""
 
 
 Early = Union["EarlyResponse", int, Sequence[Union["EarlyResponse", int]], None]
@@ -394,74 +460,72 @@ class StubCollection(_StubCollection, _StubCollectionMay, total=False):
     """Several stub mappings. Among equal priorities the last one wins."""
 
     meta: Any
-    """What WireMock's lists have beside the mappings; passed over."""
+    """Metadata of WireMock's lists; ignored."""
     uuid: Any
-    """Passed over."""
+    """Ignored."""
     cors: "Cors"
-    """What pages of other origins may do with the answers of all these stubs."""
+    """The CORS policy of all these stubs."""
 
 
 _StubMappingMay = TypedDict("_StubMappingMay", {"$schema": Any}, total=False)
 
 
 class StubMapping(_StubMappingMay, total=False):
-    """A stub mapping in WireMock's form: the requests that it answers, and its answer."""
+    """A WireMock stub mapping: the requests that it answers, and its answer."""
 
     id: "Uuid"
-    """The id for the admin API, a UUID; derived from the file's path and the place in it if absent, and random for a stub
-    of no file.
+    """The id for the admin API, a UUID; by default derived from the file's path and the position in it, and random for a
+    stub without a file.
     """
     uuid: "Uuid"
     """The same as `id`."""
     name: Scalar
     """A label, shown in reports and in the response header `Matched-Stub-Name`."""
     request: "RequestPattern"
-    """Which requests it answers; all if absent."""
+    """The requests that it answers; by default all."""
     response: "StubResponse"
-    """The answer; an empty 200 if absent."""
+    """The answer; by default an empty 200."""
     persistent: "Flag"
     """Whether the mapping is saved to disk when it is added or edited, and its file is deleted when it is removed."""
     priority: "Int"
-    """The priority: lower numbers win; 5 if absent."""
+    """The priority; lower numbers win; by default 5."""
     scenarioName: Scalar
     """The scenario that it belongs to."""
     requiredScenarioState: Scalar
-    """The state of the scenario in which it answers; in every state if absent. The first is `Started`."""
+    """The scenario state in which it answers; by default any. The initial state is `Started`."""
     newScenarioState: Scalar
-    """The state to which it moves the scenario; it stays where it is if absent."""
+    """The state that it sets; by default the state stays."""
     metadata: Union[Mapping[str, Any], None]
     """An object of your own, for the admin API."""
     postServeActions: Union[Sequence["Action"], Mapping[str, Any], None]
     """Actions after the answer: webhooks of WireMock 2."""
     serveEventListeners: Union[Sequence["Listener"], None]
-    """Listeners: `webhook` calls somebody back, `recordState` and `deleteState` change the session's state; others have no
-    effect.
-    """
+    """Listeners: `webhook` calls a URL, `recordState` and `deleteState` change the session's state; others have no effect."""
     insertionIndex: "Int"
-    """The position in the order of insertion; only in files that the daemon writes."""
+    """The position in insertion order; only in files written by the daemon."""
     times: Union[int, str, None]
     """The number of requests to answer; then the next matching mapping answers. An addition to WireMock."""
     timesLeft: Any
-    """What is left of `times`; shown and never read."""
+    """The remaining number of `times`; shown, but not read."""
     ttl: Union["Duration", None]
     """How long the mapping exists, such as `30s`. An addition to WireMock."""
     enabled: "Flag"
-    """Whether it answers; `false`: it is only listed. An addition to WireMock."""
+    """Whether it answers; with `false` it is only listed. An addition to WireMock."""
     responses: Union[Sequence["StubResponse"], Sequence["WeighedResponse"], None]
     """Several responses, one for each request, in place of `response`. An addition to WireMock."""
     onEnd: Union["End", None]
-    """What follows the last of the responses: `repeatLast` if absent, `loop` or `notFound`. An addition to WireMock."""
+    """What follows the last response: `repeatLast`, the default, `loop` or `notFound`. An addition to WireMock."""
     select: Union["Selection", None]
-    """`random`: draws from the responses by their weight. An addition to WireMock."""
+    """`random`: picks a response at random, by weight. An addition to WireMock."""
     per: Union["SequenceKey", None]
-    """Where requests have the value for each of which the responses are given in turn: `path.id`, `query.page`,
-    `header.X-User`, `cookie.sid`, or a JSONPath of the body. An addition to WireMock.
+    """The request value by which sequences are kept separately: `path.id`, `query.page`, `header.X-User`, `cookie.sid`, or
+    a JSONPath of the body. An addition to WireMock.
     """
     resource: "Resource"
     """A collection of records that is served in place of a response. An addition to WireMock."""
     cors: "Cors"
-    """What pages of other origins may do with the answers, as in a route. The admin API shows it as
-    `metadata.stuntdouble.cors`, which is read as well. An addition to WireMock.
+    """The CORS policy, as in a route. The admin API shows it as `metadata.stuntdouble.cors`, which is accepted as well. An
+    addition to WireMock.
     """
 
 
@@ -477,53 +541,53 @@ class Action(TypedDict, total=False):
     name: Scalar
     """The name, such as `webhook`."""
     parameters: Union[Mapping[str, Any], None]
-    """What the action is told."""
+    """The parameters of the action."""
 
 
 class Listener(TypedDict, total=False):
-    """A listener: its name, the phases in which it acts, and its parameters."""
+    """A listener: its name, the phases in which it runs, and its parameters."""
 
     name: Scalar
     """The name: `webhook`, `recordState` or `deleteState`."""
     requestPhases: Union[Sequence["Phase"], None]
-    """The phases of a request in which it acts."""
+    """The request phases in which it runs."""
     parameters: Union[Mapping[str, Any], None]
-    """What the listener is told."""
+    """The parameters of the listener."""
 
 
 class RequestPattern(TypedDict, total=False):
     """WireMock's request pattern: conditions, all of which must hold for the stub to answer."""
 
     scheme: Scalar
-    """The scheme: `https` if the request came over TLS or its target is a whole `https` URL, or else `http`."""
+    """The scheme: `https` if the request came over TLS or its target is an absolute `https` URL, otherwise `http`."""
     host: "Matcher"
-    """The host that the request was sent to, by its header `Host`, without the port."""
+    """The requested host from the `Host` header, without the port."""
     port: "Int"
-    """The port that the request was sent to, in `Host`, or the scheme's."""
+    """The requested port from the `Host` header, or the scheme's default."""
     clientIp: "Matcher"
-    """The address that the request came from, or the text of `X-Forwarded-For` if the request has that."""
+    """The client's address, or the value of `X-Forwarded-For` if present."""
     url: Scalar
-    """Path and query, exactly."""
+    """The exact path and query."""
     urlPattern: Scalar
     """A regular expression for all of path and query."""
     urlPath: Scalar
-    """The path, exactly, with any query."""
+    """The exact path, with any query."""
     urlPathPattern: Scalar
     """A regular expression for all of the path."""
     urlPathTemplate: Scalar
-    """A template of the path, such as `/users/{id}`; `**` is anything."""
+    """A path template, such as `/users/{id}`; `**` matches anything."""
     method: "MethodCondition"
-    """`GET`, …; `ANY` or absent: every method. `{oneOf: […]}` and `{noneOf: […]}` are of WireMock 4."""
+    """`GET`, …; `ANY`, the default, matches every method. `{oneOf: […]}` and `{noneOf: […]}` are from WireMock 4."""
     headers: Union[Mapping[str, "Matcher"], None]
-    """Names and matchers; names compare without regard to letter case."""
+    """Names and matchers; names compare case-insensitively."""
     pathParameters: Union[Mapping[str, "Matcher"], None]
-    """Variables of `urlPathTemplate`, undecoded, and matchers."""
+    """Variables of `urlPathTemplate`, not decoded, with matchers."""
     queryParameters: Union[Mapping[str, "Matcher"], None]
-    """Names and matchers of the query, decoded; names compare with case."""
+    """Decoded query parameters with matchers; names are case-sensitive."""
     formParameters: Union[Mapping[str, "Matcher"], None]
-    """Names and matchers of a form, if `Content-Type` says `application/x-www-form-urlencoded`."""
+    """Form fields with matchers, if the `Content-Type` is `application/x-www-form-urlencoded`."""
     cookies: Union[Mapping[str, "Matcher"], None]
-    """Names and matchers; values are undecoded, and without quotes around them."""
+    """Names and matchers; values are not decoded, and surrounding quotes are removed."""
     basicAuth: "BasicAuth"
     """`Authorization: Basic …` of this user, `{username, password}`; written as `basicAuthCredentials`."""
     basicAuthCredentials: "BasicAuth"
@@ -531,26 +595,26 @@ class RequestPattern(TypedDict, total=False):
     bodyPatterns: Union[Sequence["Matcher"], None]
     """Matchers of the body, all of which must hold."""
     customMatcher: "CustomMatcher"
-    """A matcher of an extension, `{name, parameters}`; a name that the daemon does not know never matches."""
+    """A matcher of an extension, `{name, parameters}`; an unknown name never matches."""
     multipartPatterns: Union[Sequence["MultipartPattern"], None]
     """Patterns of the parts of a `multipart/…` body."""
     clientCertificate: "ClientCertificate"
-    """What the client's certificate says: `subject`, `issuer`, `serialNumber`, `fingerprint`, `notBefore`, `notAfter`,
-    `alternativeNames` and `pem` with their matchers. An addition to WireMock.
+    """Matchers for the client certificate: `subject`, `issuer`, `serialNumber`, `fingerprint`, `notBefore`, `notAfter`,
+    `alternativeNames` and `pem`. An addition to WireMock.
     """
 
 
 class MethodSet(TypedDict, total=False):
-    """Several methods, or all but some."""
+    """A set of methods, or all except some."""
 
     oneOf: Sequence[str]
-    """The methods, one of which the request has."""
+    """The allowed methods."""
     noneOf: Sequence[str]
-    """The methods, none of which the request has."""
+    """The excluded methods."""
 
 
 class BasicAuth(TypedDict, total=False):
-    """The user of basic authentication. It is read as basicAuth, and written as basicAuthCredentials, as in WireMock."""
+    """The user of basic authentication. Accepted as basicAuth, and written as basicAuthCredentials, as in WireMock."""
 
     username: Scalar
     """The user name as written."""
@@ -559,46 +623,44 @@ class BasicAuth(TypedDict, total=False):
 
 
 class CustomMatcher(TypedDict, total=False):
-    """A matcher that an extension of the server provides. A stub with an unknown name never matches."""
+    """A matcher provided by an extension of the server. A stub with an unknown name never matches."""
 
     name: Scalar
-    """The name by which the server knows it; without one nothing matches."""
+    """The name of the matcher; without one nothing matches."""
     parameters: Union[Mapping[str, Any], None]
     """The parameters of the matcher."""
 
 
 class ClientCertificate(TypedDict, total=False):
-    """What the client's certificate says. An addition to WireMock."""
+    """Fields of the client certificate. An addition to WireMock."""
 
     subject: "Matcher"
-    """The name of its owner, as in RFC 2253: CN=alice,O=Example."""
+    """The subject in RFC 2253 notation: CN=alice,O=Example."""
     issuer: "Matcher"
-    """The name of the authority that issued it."""
+    """The issuer in the same notation."""
     serialNumber: "Matcher"
     """The serial number in hexadecimal digits."""
     fingerprint: "Matcher"
-    """The SHA-256 of its DER form in lower-case hexadecimal digits."""
+    """The SHA-256 of the DER encoding in lower-case hexadecimal digits."""
     notBefore: "Matcher"
-    """The time from which it is valid, such as 2026-01-31T09:30:00Z."""
+    """The start of its validity, such as 2026-01-31T09:30:00Z."""
     notAfter: "Matcher"
-    """The time until which it is valid."""
+    """The end of its validity."""
     alternativeNames: "Matcher"
-    """Its alternative names, each with its kind: DNS:alice.example."""
+    """Its alternative names, each with its type: DNS:alice.example."""
     pem: "Matcher"
     """The certificate in PEM."""
 
 
 class MultipartPattern(TypedDict, total=False):
-    """Conditions for one part of a multipart body, or for every part. Without headers and bodyPatterns any part satisfies
-    them.
-    """
+    """Conditions for one part of a multipart body, or for every part. Without headers and bodyPatterns, any part matches."""
 
     name: Scalar
     """A label; to test a part's name, match its `Content-Disposition`."""
     fileName: Scalar
-    """The file name in `Content-Disposition`; it counts only beside `headers` or `bodyPatterns`."""
+    """The file name in `Content-Disposition`; used only beside `headers` or `bodyPatterns`."""
     matchingType: Union["MatchingType", None]
-    """`ANY`, if absent: a part must match. `ALL`: every part must."""
+    """`ANY`, the default: at least one part must match. `ALL`: every part must."""
     headers: Union[Mapping[str, "Matcher"], None]
     """Names and matchers of the part's headers."""
     bodyPatterns: Union[Sequence["Matcher"], None]
@@ -609,9 +671,9 @@ class StubResponse(TypedDict, total=False):
     """The answer of a stub: WireMock's response definition."""
 
     status: "TemplatedInt"
-    """The status; 200 if absent. A template of a number is an addition to WireMock."""
+    """The status; by default 200. A template of a number is an addition to WireMock."""
     statusMessage: Scalar
-    """The words after the status; the usual ones if absent."""
+    """The reason phrase; by default the standard one."""
     body: Scalar
     """A text."""
     jsonBody: Any
@@ -621,70 +683,66 @@ class StubResponse(TypedDict, total=False):
     bodyFileName: Scalar
     """The path of a file below `__files`."""
     headers: "HeaderFields"
-    """Names and values; a list of values is several header lines."""
+    """Names and values; a list becomes several header lines."""
     additionalProxyRequestHeaders: "HeaderFields"
-    """Headers that are added to a request that is sent on."""
+    """Headers added to a forwarded request."""
     removeProxyRequestHeaders: Union[Sequence[Scalar], None]
-    """Takes headers out of the request that is sent on; names compare without case."""
+    """Headers removed from a forwarded request; names compare case-insensitively."""
     fixedDelayMilliseconds: "TemplatedInt"
-    """The wait before the first byte. A template of a number or a duration is an addition to WireMock."""
+    """The delay before the first byte. A template of a number or a duration is an addition to WireMock."""
     delayDistribution: "Distribution"
-    """A wait that is drawn for each response, added to the fixed one."""
+    """A random delay for each response, added to the fixed one."""
     chunkedDribbleDelay: "ChunkedDribbleDelay"
-    """Sends the body in pieces: `{numberOfChunks, totalDuration}`, in milliseconds."""
+    """Sends the body in chunks over a time: `{numberOfChunks, totalDuration}`, in milliseconds."""
     proxyBaseUrl: Scalar
-    """The server that the request is sent on to."""
+    """The server to forward the request to."""
     proxyUrlPrefixToRemove: Scalar
-    """Takes a text from the beginning of the path before the request is sent on: with `/v1`, `/v1/orders` becomes
-    `/orders`.
-    """
+    """A prefix removed from the path of a forwarded request: with `/v1`, `/v1/orders` becomes `/orders`."""
     proxyHttp2: "Flag"
-    """Calls the server that the request is sent on to in HTTP/2, as those of gRPC need it. With `https` it may still
-    choose HTTP/1.1. An addition to WireMock.
+    """Uses HTTP/2 for the forwarded request, as gRPC requires. With `https` the server may still choose HTTP/1.1. An
+    addition to WireMock.
     """
     delays: "Delays"
-    """The wait before the first byte, and the one before each chunk: `{firstByte, perChunk}`. An addition to WireMock."""
+    """The delays before the first byte and before each chunk: `{firstByte, perChunk}`. An addition to WireMock."""
     fault: Union["FaultKind", "Fault", Sequence["Fault"], None]
-    """Breaks the connection in place of an answer, by a name such as `EMPTY_RESPONSE`. An object, or a list of them, is a
-    fault of our own, an addition to WireMock.
+    """Breaks the connection in place of an answer, by a name such as `EMPTY_RESPONSE`. An object, or a list of objects, is
+    one of our own faults, an addition to WireMock.
     """
     transformers: Union[Sequence[Scalar], None]
-    """Transformers of WireMock: `response-template` makes the response a template, `proxied-hostname-rewrite` makes
-    answers of other servers name this one; other names say nothing.
+    """Transformers of WireMock: `response-template` makes the response a template, `proxied-hostname-rewrite` rewrites
+    host names in answers of other servers to this one; other names have no effect.
     """
     transformerParameters: Union[Mapping[str, Any], None]
-    """Values that a template finds under `parameters`."""
+    """Values available to the template under `parameters`."""
     template: "Flag"
-    """Whether `{{…}}` in the body, the headers, the status message and the delay is filled in for each request, whatever
-    the transformers say. An addition to WireMock.
+    """Whether `{{…}}` in the body, the headers, the status message and the delay is rendered for each request, regardless
+    of the transformers. An addition to WireMock.
     """
     fromConfiguredStub: "Flag"
-    """Written by WireMock, and never read."""
+    """Written by WireMock; not read."""
     hold: "Hold"
-    """Waits at a gate until a test lets the response go. An addition to WireMock."""
+    """Holds the response at a gate until a test releases it. An addition to WireMock."""
     stream: "StreamContent"
-    """Events or pieces in place of a body. An addition to WireMock."""
+    """Events or chunks in place of a body. An addition to WireMock."""
     openapi: "Contract"
-    """The operation of an OpenAPI document that answers: its status, its header fields and its body. An addition to
-    WireMock.
-    """
+    """The operation of an OpenAPI document that answers: its status, headers and body. An addition to WireMock."""
     early: "Early"
     """Informational responses before this one, such as `[103]`. An addition to WireMock."""
     trailers: "HeaderFields"
     """Header fields after the body, which is then sent in chunks. An addition to WireMock."""
     ranges: "Flag"
-    """Lets requests ask for parts of the body with `Range`. An addition to WireMock."""
+    """Supports range requests with `Range`. An addition to WireMock."""
     conditional: "Flag"
-    """Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. An addition to WireMock."""
+    """Answers 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. An addition to WireMock."""
     fallThrough: "Flag"
-    """Leaves requests to the next stub that matches as long as the body file is missing. An addition to WireMock."""
+    """Leaves requests to the next matching stub while the body file is missing. An addition to WireMock."""
 
 
 class WeighedResponse(StubResponse, total=False):
     """One of several responses."""
 
     weight: Union[int, str]
-    """How often it is drawn, with select: random."""
+    """The weight in a random choice, with select: random."""
 
 
 class _ChunkedDribbleDelay(TypedDict):
@@ -699,12 +757,12 @@ class ChunkedDribbleDelay(_ChunkedDribbleDelay, total=False):
 
 
 class Delays(TypedDict, total=False):
-    """The wait before the first byte, and the one before each chunk of the body. An addition to WireMock's delays."""
+    """The delays before the first byte and before each chunk of the body. An addition to WireMock's delays."""
 
     firstByte: "Delay"
-    """The wait before the first byte."""
+    """The delay before the first byte."""
     perChunk: "Delay"
-    """The wait before each chunk, drawn anew for each."""
+    """The delay before each chunk, sampled for each one."""
 
 
 class _FixedDelay(TypedDict):
@@ -712,10 +770,10 @@ class _FixedDelay(TypedDict):
 
 
 class FixedDelay(_FixedDelay, total=False):
-    """A wait of the same length each time, in milliseconds."""
+    """A constant delay, in milliseconds."""
 
     milliseconds: "Int"
-    """The length of the wait."""
+    """The delay."""
 
 
 class _TypedUniformDelay(TypedDict):
@@ -723,12 +781,12 @@ class _TypedUniformDelay(TypedDict):
 
 
 class TypedUniformDelay(_TypedUniformDelay, total=False):
-    """A wait between two bounds, each as likely as any other, in milliseconds."""
+    """A uniformly distributed delay between two bounds, in milliseconds."""
 
     lower: "Int"
-    """The shortest wait."""
+    """The minimum delay."""
     upper: "Int"
-    """The longest wait."""
+    """The maximum delay."""
 
 
 class _TypedLognormalDelay(TypedDict):
@@ -736,65 +794,67 @@ class _TypedLognormalDelay(TypedDict):
 
 
 class TypedLognormalDelay(_TypedLognormalDelay, total=False):
-    """A wait like those of real servers: many near the median, a few much longer. In milliseconds."""
+    """A log-normally distributed delay, as of real servers: many near the median, a few much longer. In milliseconds."""
 
     median: Union[float, str, None]
-    """Half of the waits are shorter."""
+    """The median: half of the delays are shorter."""
     sigma: Union[float, str, None]
     """The spread, such as 0.4."""
     maxValue: Union[float, str, None]
-    """The longest wait; without a limit if absent."""
+    """The maximum delay; by default unlimited."""
 
 
 class _TypedGaussianDelay(TypedDict):
     type: Literal["gaussian"]
     mean: float
-    """The mean of the waits."""
+    """The mean delay."""
     standardDeviation: float
-    """The spread of the waits about their mean."""
+    """The standard deviation of the delay."""
 
 
 class TypedGaussianDelay(_TypedGaussianDelay, total=False):
-    """A normal distribution of waits, never below 0, in milliseconds. An addition to WireMock's distributions."""
+    """A normally distributed delay, never below 0, in milliseconds. An addition to WireMock's distributions."""
 
     maxValue: float
-    """The longest wait; without a limit if absent."""
+    """The maximum delay; by default unlimited."""
 
 
 class _TypedExponentialDelay(TypedDict):
     type: Literal["exponential"]
     mean: float
-    """The mean of the waits."""
+    """The mean delay."""
 
 
 class TypedExponentialDelay(_TypedExponentialDelay, total=False):
-    """Many short waits and few long ones, in milliseconds. An addition to WireMock's distributions."""
+    """An exponentially distributed delay: many short ones, few long ones. In milliseconds. An addition to WireMock's
+    distributions.
+    """
 
     maxValue: float
-    """The longest wait; without a limit if absent."""
+    """The maximum delay; by default unlimited."""
 
 
 class _UniformDelay(TypedDict):
     uniform: Sequence["Duration"]
-    """The shortest and the longest wait: [50ms, 500ms]."""
+    """The minimum and maximum delay: [50ms, 500ms]."""
 
 
 class UniformDelay(_UniformDelay, total=False):
-    """A wait between two bounds."""
+    """A uniformly distributed delay between two bounds."""
 
 
 class _LognormalDelay(TypedDict):
     median: "Duration"
-    """Half of the waits are shorter."""
+    """The median: half of the delays are shorter."""
     sigma: float
     """The spread, such as 0.4."""
 
 
 class LognormalDelay(_LognormalDelay, total=False):
-    """A wait like those of real servers: many near the median, a few much longer."""
+    """A log-normally distributed delay, as of real servers: many near the median, a few much longer."""
 
     max: "Duration"
-    """The longest wait; without a limit if absent."""
+    """The maximum delay; by default unlimited."""
 
 
 class _GaussianDelay(TypedDict):
@@ -803,10 +863,10 @@ class _GaussianDelay(TypedDict):
 
 
 class GaussianDelay(_GaussianDelay, total=False):
-    """A normal distribution of waits."""
+    """A normally distributed delay."""
 
     max: "Duration"
-    """The longest wait; without a limit if absent."""
+    """The maximum delay; by default unlimited."""
 
 
 class _ExponentialDelay(TypedDict):
@@ -815,10 +875,10 @@ class _ExponentialDelay(TypedDict):
 
 
 class ExponentialDelay(_ExponentialDelay, total=False):
-    """Many short waits and few long ones."""
+    """An exponentially distributed delay: many short ones, few long ones."""
 
     max: "Duration"
-    """The longest wait; without a limit if absent."""
+    """The maximum delay; by default unlimited."""
 
 
 class _HoldOptions(TypedDict):
@@ -827,48 +887,48 @@ class _HoldOptions(TypedDict):
 
 
 class HoldOptions(_HoldOptions, total=False):
-    """Keeps a response, or the rest of a stream, back until a test lets it go. An addition to WireMock's responses."""
+    """Holds a response, or the rest of a stream, until a test releases it. An addition to WireMock's responses."""
 
     timeout: "Duration"
-    """The time after which it waits no longer."""
+    """The maximum time to hold it."""
     onTimeout: Union[Literal["answer", "fail"], "FaultKind", int]
-    """What happens then: the answer, a reset, a fault, or another status."""
+    """The action at the timeout: the answer, a reset, a fault, or another status."""
 
 
 class StreamOptions(TypedDict, total=False):
-    """Pieces that a response sends in place of a body: events under a name to which tests push more, or several rounds of
-    them. An addition to WireMock's responses.
+    """A stream in place of a body: events, optionally with a name under which tests push more, or in several rounds. An
+    addition to WireMock's responses.
     """
 
     name: Scalar
     """The name under which a test pushes further events; the stream then stays open after its own."""
     events: Sequence["StreamEvent"]
-    """The events, pieces and waits, in their order."""
+    """The events, chunks and holds, in order."""
     repeat: Union[Literal["forever"], int]
-    """How often they are sent: a number, or `forever`; once if absent."""
+    """How often they are sent: a number, or `forever`; by default once."""
 
 
 class StreamEvent(TypedDict, total=False):
-    """A server-sent event, a piece of a body, or a wait, with the wait before it."""
+    """A server-sent event, a chunk of the body, or a hold, with the gap before it."""
 
     after: "Duration"
-    """The wait before it, such as `1s`, from the end of what was sent before."""
+    """The gap before it, such as `1s`, from the end of the previous item."""
     comment: Scalar
-    """A text that clients skip, a line for each of its lines."""
+    """A comment, which clients ignore; each line becomes a comment line."""
     event: Scalar
-    """The type; clients take none as `message`."""
+    """The event type; clients use `message` by default."""
     id: Scalar
-    """The id, which a client that comes back sends as `Last-Event-ID`."""
+    """The id, which a reconnecting client sends as `Last-Event-ID`."""
     retry: Union[int, "Duration"]
-    """The time after which a client that was cut off comes back: milliseconds, or a duration such as `3s`."""
+    """The reconnection time for clients: milliseconds, or a duration such as `3s`."""
     data: Any
-    """A text, of which each line becomes a `data:` line; or any other JSON, sent in one line."""
+    """A text, each line of which becomes a `data:` line; or any other JSON, sent on one line."""
     chunk: Scalar
-    """A piece of the body, sent as it is."""
+    """A chunk of the body, sent unchanged."""
     base64: Scalar
-    """A piece of the body, in Base64."""
+    """A chunk of the body, in Base64."""
     hold: "Hold"
-    """Waits at a gate with the rest."""
+    """Holds the rest at a gate."""
 
 
 class EarlyResponse(TypedDict, total=False):
@@ -883,42 +943,38 @@ class EarlyResponse(TypedDict, total=False):
 
 
 class CorsPolicy(TypedDict, total=False):
-    """What pages of other origins may do with the answers of a stub, a file or a folder. An addition to WireMock's
-    mappings.
-    """
+    """The CORS policy of a stub, a file or a folder. An addition to WireMock's mappings."""
 
     origins: Union[str, Sequence[str]]
-    """The origins of the pages, such as https://app.example or http://localhost:*; * for any."""
+    """The allowed origins, such as https://app.example or http://localhost:*; * for any."""
     credentials: "Flag"
-    """true: pages may send cookies and credentials. Browsers take * for a name then."""
+    """true: pages may send cookies and credentials. Browsers then treat * literally."""
     expose: Union[str, Sequence[str]]
-    """The response headers that pages may read; all if absent."""
+    """The response headers that pages may read; by default all."""
 
 
 class _Resource(TypedDict):
     name: Scalar
-    """The name of the collection, which the resources of one session share."""
+    """The name of the collection, shared by the resources of a session."""
     path: str
-    """The path of the whole collection: /users, or /users/{userId}/posts for those of each user."""
+    """The path of the collection: /users, or /users/{userId}/posts for a collection per user."""
 
 
 class Resource(_Resource, total=False):
-    """A collection of records behind two paths, /users and /users/{key}, which a stub serves in place of a response. An
-    addition to WireMock's mappings.
+    """A collection of records at two paths, /users and /users/{key}, served by a stub in place of a response. An addition
+    to WireMock's mappings.
     """
 
     key: Scalar
-    """The field with a record's key; id if absent."""
+    """The field that holds a record's key; by default id."""
     data: Union["Records", None]
-    """The records to begin with, or the name of a file with them; none, or those that another resource of the collection
-    declares, if absent.
-    """
+    """The initial records, or the name of their file; by default none, or those of another resource of the collection."""
     schema: Union["SchemaDocument", None]
     """The JSON Schema that records from clients must satisfy, or the name of its file."""
     cascade: "Flag"
-    """true: who removes a record removes those of other collections that belong to it."""
+    """true: removing a record also removes dependent records of other collections."""
     write: "Flag"
-    """true: what requests change is written to the file of data."""
+    """true: changes by requests are written back to the file in data."""
 
 
 class _ContractAnswer(TypedDict):
@@ -927,20 +983,20 @@ class _ContractAnswer(TypedDict):
 
 
 class ContractAnswer(_ContractAnswer, total=False):
-    """An answer of an operation of an OpenAPI document, by its examples or made from its schemas. An addition to
+    """The answer of an operation in an OpenAPI document, from its examples or generated from its schemas. An addition to
     WireMock's responses.
     """
 
     document: Scalar
-    """The name of its document, such as the file's path in the folder; needed only if several documents have such an
+    """The name of the document, such as the file's path in the folder; needed only if several documents have the
     operation.
     """
     code: Union[int, str]
-    """The status; the lowest success if absent."""
+    """The status; by default the lowest success status."""
     example: Scalar
     """The name of the example."""
     answers: "ContractSource"
-    """Where the body comes from: `examples` if absent, or `made`."""
+    """The source of the body: `examples`, the default, or `made`."""
 
 
 class _PathOperand(TypedDict):
@@ -949,7 +1005,7 @@ class _PathOperand(TypedDict):
 
 
 class PathOperand(_PathOperand, total=False):
-    """A path, and a matcher of what it finds."""
+    """A path, and a matcher for its result."""
 
 
 class _FileOperand(TypedDict):
@@ -968,7 +1024,7 @@ class Matcher(_MatcherMay, total=False):
     """A condition: an operator and its options."""
 
     equalTo: str
-    """Exactly this text; with `caseInsensitive`, without regard to letter case."""
+    """Exactly this text; with `caseInsensitive`, ignoring case."""
     contains: str
     """A text that contains this one."""
     doesNotContain: str
@@ -982,23 +1038,23 @@ class Matcher(_MatcherMay, total=False):
     equalToJson: Any
     """JSON that equals this, given as a value or as a text; placeholders accept many values."""
     matchesJsonPath: Union[str, Union["PathOperand", Mapping[str, Any]]]
-    """JSON in which a path finds something; as an object of `expression` and a matcher, something that matches."""
+    """JSON with at least one result for a path; as an object of `expression` and a matcher, a result that matches."""
     matchesJsonSchema: Any
-    """JSON that this schema allows."""
+    """JSON that is valid by this schema."""
     equalToXml: str
-    """XML that equals this, up to space between elements, comments, and the order of attributes and of differently named
-    elements.
+    """XML that equals this, ignoring space between elements, comments, and the order of attributes and of differently
+    named elements.
     """
     matchesXPath: Union[str, Union["PathOperand", Mapping[str, Any]]]
-    """XML in which an XPath 1.0 finds something; as an object of `expression` and a matcher, something that matches."""
+    """XML with at least one result for an XPath 1.0; as an object of `expression` and a matcher, a result that matches."""
     before: str
-    """A date that the value is before, such as `2026-01-01T00:00:00Z` or `now -3 days`."""
+    """A date that the value precedes, such as `2026-01-01T00:00:00Z` or `now -3 days`."""
     after: str
-    """A date that the value is after."""
+    """A date that the value follows."""
     equalToDateTime: str
-    """A date that the value is, however it is written."""
+    """A date that the value equals, in any notation."""
     equalToNumber: Union[float, str]
-    """A number equal to this one: 1 is 1.0."""
+    """A number equal to this one: 1 equals 1.0."""
     greaterThanNumber: Union[float, str]
     """A number greater than this one."""
     greaterThanEqualNumber: Union[float, str]
@@ -1008,15 +1064,15 @@ class Matcher(_MatcherMay, total=False):
     lessThanEqualNumber: Union[float, str]
     """A number of at most this one."""
     absent: Any
-    """`true`: no value. `false` or `no`: any value, whatever it is."""
+    """`true`: no value. `false` or `no`: any value."""
     anything: Any
-    """Any value, and none."""
+    """Any value, or none."""
     matchesPathTemplate: str
-    """A template of a path, such as `/users/{id}`, for the whole text."""
+    """A path template, such as `/users/{id}`, for the whole text."""
     hasExactly: Sequence["Matcher"]
-    """As many matchers as values, each of which one value passes."""
+    """Exactly one matching value for each of these matchers."""
     includes: Sequence["Matcher"]
-    """Matchers, each of which one value passes; there may be more values."""
+    """At least one matching value for each of these matchers; there may be more values."""
     startsWith: str
     """A text that begins with this one. An addition to WireMock."""
     endsWith: str
@@ -1030,45 +1086,45 @@ class Matcher(_MatcherMay, total=False):
     matchesGraphql: "Graphql"
     """A GraphQL request with this `operationName`, `query` or `variables`; bodies only. An addition to WireMock."""
     caseInsensitive: Any
-    """`true`: without regard to letter case."""
+    """`true`: ignores case."""
     ignoreArrayOrder: Any
-    """`true`: the order of arrays does not matter."""
+    """`true`: ignores the order of arrays."""
     ignoreExtraElements: Any
-    """`true`: there may be more members and elements."""
+    """`true`: allows further members and elements."""
     nullsEqualMissing: Any
-    """`true`: a member that is null is as one that is missing."""
+    """`true`: treats a null member as missing."""
     schemaVersion: "SchemaVersion"
-    """The draft of JSON Schema: `V4`, `V6`, `V7`, `V201909`, or `V202012` if absent."""
+    """The draft of JSON Schema: `V4`, `V6`, `V7`, `V201909`, or `V202012`, the default."""
     enablePlaceholders: Any
-    """`true`: `${xmlunit.ignore}`, `${xmlunit.isNumber}`, `${xmlunit.isDateTime}` and `${xmlunit.matchesRegex(…)}` stand
-    for many texts.
+    """`true`: `${xmlunit.ignore}`, `${xmlunit.isNumber}`, `${xmlunit.isDateTime}` and `${xmlunit.matchesRegex(…)}` are
+    wildcards.
     """
     placeholderOpeningDelimiterRegex: Any
-    """What begins a placeholder, in place of `${`."""
+    """The start of a placeholder, in place of `${`."""
     placeholderClosingDelimiterRegex: Any
-    """What ends a placeholder, in place of `}`."""
+    """The end of a placeholder, in place of `}`."""
     exemptedComparisons: Any
-    """Kinds of difference that do not count, such as `NAMESPACE_URI`, `ATTR_VALUE` or `TEXT_VALUE`."""
+    """Kinds of difference to ignore, such as `NAMESPACE_URI`, `ATTR_VALUE` or `TEXT_VALUE`."""
     ignoreOrderOfSameNode: Any
     """`true`: elements with the same name may come in any order."""
     namespaceAwareness: "NamespaceAwareness"
-    """How far namespaces count: `STRICT` if absent, `LEGACY` or `NONE`."""
+    """How namespaces are compared: `STRICT`, the default, `LEGACY` or `NONE`."""
     xPathNamespaces: Any
-    """Prefixes of the path and their URIs; without them namespaces do not count."""
+    """Prefixes of the path and their URIs; without them namespaces are ignored."""
     actualFormat: Any
     """The format of the request's date: a pattern of Java's `DateTimeFormatter`, `unix` for seconds, `epoch` for
     milliseconds.
     """
     truncateExpected: Any
-    """Moves `now` to a boundary, such as `first day of month`."""
+    """Truncates a relative expected date (`now`) to a boundary, such as `first day of month`."""
     truncateActual: Any
-    """The same for the request's date."""
+    """Truncates the request's date to a boundary."""
     applyTruncationLast: Any
-    """`true`: truncates after the offset, not before."""
+    """`true`: truncates after adding the offset instead of before."""
     expectedOffset: Any
-    """The number of a distance from `now`, with `expectedOffsetUnit`."""
+    """The amount of an offset from `now`, with `expectedOffsetUnit`."""
     expectedOffsetUnit: Any
-    """The unit of a distance from `now`, with `expectedOffset`."""
+    """The unit of an offset from `now`, with `expectedOffset`."""
 
 
 class ValueCount(TypedDict, total=False):
@@ -1102,57 +1158,66 @@ class Graphql(TypedDict, total=False):
     """The variables of the request."""
 
 
+class MessagePattern(TypedDict, total=False):
+    """Conditions on a message, and on the request that opened its channel."""
+
+    channel: "RequestPattern"
+    """The request that opened the channel."""
+    body: "Matcher"
+    """A matcher for the message."""
+
+
 class Route(TypedDict, total=False):
-    """A response of a route. Nothing is an empty 200."""
+    """A response of a route; without a value, an empty 200."""
 
     when: "When"
     """Further conditions, all of which must hold."""
     name: Scalar
     """A label, shown in reports and in the response header `Matched-Stub-Name`."""
     priority: "Int"
-    """An integer; lower numbers win; 5 if absent."""
+    """An integer; lower numbers win; by default 5."""
     status: Union[int, str, "Template"]
-    """100 to 999, or a template of a number from 200 on; 200 if absent."""
+    """100 to 999, or a template of a number from 200; by default 200."""
     statusMessage: Scalar
-    """The words after the status."""
+    """The reason phrase."""
     headers: "HeaderFields"
-    """Names and values; a list of values becomes several header lines."""
+    """Names and values; a list becomes several header lines."""
     body: Union[Scalar, bytes]
-    """A text; its `Content-Type` is `text/plain` unless `headers` says another."""
+    """A text; its `Content-Type` is `text/plain` unless set in `headers`."""
     json: Any
-    """Any value, sent as compact JSON. A text that is one expression, `{{…}}`, becomes its value."""
+    """Any value, sent as compact JSON. A string that is a single expression, `{{…}}`, becomes the expression's value."""
     base64: Scalar
     """Bytes in Base64."""
     file: "BodyFile"
-    """A file below `__files`; its `Content-Type` is that of its extension."""
+    """A file below `__files`; its `Content-Type` follows from its extension."""
     fallThrough: "Flag"
     """`true`: if the file is missing, the next matching route answers."""
     template: bool
-    """`false`: sends `{{…}}` as it stands. `true`: renders the content of the file, too."""
+    """`false`: sends `{{…}}` literally. `true`: also renders the content of the file."""
     delay: Union["Duration", "Delays", "UniformDelay", "LognormalDelay", "GaussianDelay", "ExponentialDelay", "Template"]
-    """The wait before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte:
+    """The delay before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte:
     100ms, perChunk: 20ms}`.
     """
     dribble: "Dribble"
-    """Sends the body in pieces."""
+    """Sends the body in chunks over a time."""
     fault: Union["FaultKind", "Fault", Sequence["Fault"], None]
     """Breaks the connection in place of an answer, or changes the answer: `{cutAfter: 50%, then: rst}`."""
     metadata: Union[Mapping[str, Any], None]
     """An object of your own, for the admin API."""
     scenario: "Scenario"
-    """The states of a scenario in which the route answers, and to which it leads."""
+    """The state of a scenario in which the route answers, and the state that it sets."""
     capture: Mapping[str, Union[Scalar, Mapping[str, Scalar]]]
-    """Names and templates: values that are put into the session's state."""
+    """Names and templates of values to store in the session's state."""
     cors: "Cors"
-    """What pages of other origins may do with the answers."""
+    """The CORS policy."""
     webhook: Union[str, Union["Webhook", Mapping[str, Any]]]
-    """A call to somebody else once the response was sent: a URL, or an object."""
+    """A webhook to call after the response was sent: a URL, or an object."""
     webhooks: Sequence[Union[str, Union["Webhook", Mapping[str, Any]]]]
-    """Several of them."""
+    """Several webhooks."""
     hold: "Hold"
-    """Waits at a gate until a test lets the response go."""
+    """Holds the response at a gate until a test releases it."""
     stream: "StreamContent"
-    """Events or pieces in place of a body."""
+    """Events or chunks in place of a body."""
     openapi: "Contract"
     """The operation of an OpenAPI document that answers."""
     early: "Early"
@@ -1160,60 +1225,60 @@ class Route(TypedDict, total=False):
     trailers: "HeaderFields"
     """Header fields after the body, which is then sent in chunks."""
     ranges: "Flag"
-    """Lets requests ask for parts of the body with `Range`."""
+    """Supports range requests with `Range`."""
     conditional: "Flag"
-    """Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`."""
+    """Answers 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`."""
     proxy: Union[str, "Template", "RouteProxy"]
-    """The server that the request is sent on to: a URL, or an object."""
+    """The server to forward the request to: a URL, or an object."""
     times: Union[int, str, None]
     """The number of requests to answer; then the next matching route answers."""
     ttl: Union["Duration", None]
     """How long the route exists, such as `30s`."""
     enabled: "Flag"
-    """Whether it answers; `false`: it is only listed."""
+    """Whether it answers; with `false` it is only listed."""
     sequence: Union[Sequence["RouteEntry"], "RouteSequence"]
     """Several responses, one for each request; `{per: path.id, responses: […]}` for each value of a request."""
     onEnd: Union["End", None]
-    """What follows the last of a sequence: `repeatLast` if absent, `loop` or `notFound`."""
+    """What follows the last response of a sequence: `repeatLast`, the default, `loop` or `notFound`."""
     select: Union["Selection", None]
-    """`random`: draws from the sequence by weight."""
+    """`random`: picks a response at random, by weight."""
     per: Union["SequenceKey", None]
-    """Where requests have the value for each of which the sequence is kept, such as `path.id`."""
+    """The request value by which sequences are kept separately, such as `path.id`."""
     id: "Uuid"
-    """A UUID for the admin API; derived from the file's path, the key and the place in a list if absent."""
+    """A UUID for the admin API; by default derived from the file's path, the key and the position in a list."""
 
 
 class RouteEntry(TypedDict, total=False):
     """One response of a sequence."""
 
     status: Union[int, str, "Template"]
-    """100 to 999, or a template of a number from 200 on; 200 if absent."""
+    """100 to 999, or a template of a number from 200; by default 200."""
     statusMessage: Scalar
-    """The words after the status."""
+    """The reason phrase."""
     headers: "HeaderFields"
-    """Names and values; a list of values becomes several header lines."""
+    """Names and values; a list becomes several header lines."""
     body: Union[Scalar, bytes]
-    """A text; its `Content-Type` is `text/plain` unless `headers` says another."""
+    """A text; its `Content-Type` is `text/plain` unless set in `headers`."""
     json: Any
-    """Any value, sent as compact JSON. A text that is one expression, `{{…}}`, becomes its value."""
+    """Any value, sent as compact JSON. A string that is a single expression, `{{…}}`, becomes the expression's value."""
     base64: Scalar
     """Bytes in Base64."""
     file: "BodyFile"
-    """A file below `__files`; its `Content-Type` is that of its extension."""
+    """A file below `__files`; its `Content-Type` follows from its extension."""
     template: bool
-    """`false`: sends `{{…}}` as it stands. `true`: renders the content of the file, too."""
+    """`false`: sends `{{…}}` literally. `true`: also renders the content of the file."""
     delay: Union["Duration", "Delays", "UniformDelay", "LognormalDelay", "GaussianDelay", "ExponentialDelay", "Template"]
-    """The wait before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte:
+    """The delay before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte:
     100ms, perChunk: 20ms}`.
     """
     dribble: "Dribble"
-    """Sends the body in pieces."""
+    """Sends the body in chunks over a time."""
     fault: Union["FaultKind", "Fault", Sequence["Fault"], None]
     """Breaks the connection in place of an answer, or changes the answer: `{cutAfter: 50%, then: rst}`."""
     hold: "Hold"
-    """Waits at a gate until a test lets the response go."""
+    """Holds the response at a gate until a test releases it."""
     stream: "StreamContent"
-    """Events or pieces in place of a body."""
+    """Events or chunks in place of a body."""
     openapi: "Contract"
     """The operation of an OpenAPI document that answers."""
     early: "Early"
@@ -1221,13 +1286,13 @@ class RouteEntry(TypedDict, total=False):
     trailers: "HeaderFields"
     """Header fields after the body, which is then sent in chunks."""
     ranges: "Flag"
-    """Lets requests ask for parts of the body with `Range`."""
+    """Supports range requests with `Range`."""
     conditional: "Flag"
-    """Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`."""
+    """Answers 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`."""
     proxy: Union[str, "Template", "RouteProxy"]
-    """The server that the request is sent on to: a URL, or an object."""
+    """The server to forward the request to: a URL, or an object."""
     weight: Union[int, str]
-    """How often it is drawn, with select: random."""
+    """The weight in a random choice, with select: random."""
 
 
 class _RouteSequence(TypedDict):
@@ -1236,111 +1301,111 @@ class _RouteSequence(TypedDict):
 
 
 class RouteSequence(_RouteSequence, total=False):
-    """Several responses, and how they follow one another."""
+    """Several responses, and their order."""
 
     onEnd: Union["End", None]
-    """What follows the last; repeatLast if absent."""
+    """What follows the last response; by default repeatLast."""
     select: Union["Selection", None]
-    """random: draw from the responses by weight."""
+    """random: picks a response at random, by weight."""
     per: Union["SequenceKey", None]
-    """Where requests have the value for each of which the sequence is kept: path.id, query.page, header.X-User,
-    cookie.sid, or a JSONPath of the body.
+    """The request value by which sequences are kept separately: path.id, query.page, header.X-User, cookie.sid, or a
+    JSONPath of the body.
     """
 
 
 class RouteResource(TypedDict, total=False):
-    """A collection of records: a list, and each of its records, with all their methods."""
+    """A collection of records: the list and its records, with all their methods."""
 
     data: "Records"
-    """The records to begin with, or the name of a file with them."""
+    """The initial records, or the name of their file."""
     key: Scalar
-    """The field with a record's key; id if absent."""
+    """The field that holds a record's key; by default id."""
     schema: "SchemaDocument"
     """The JSON Schema that records from clients must satisfy, or the name of its file."""
     collection: Scalar
-    """The name of the collection; that of the path if absent."""
+    """The name of the collection; by default taken from the path."""
     cascade: "Flag"
-    """true: who removes a record removes those that belong to it."""
+    """true: removing a record also removes its dependent records."""
     write: "Flag"
-    """true: what requests change is written to the file of data."""
+    """true: changes by requests are written back to the file in data."""
     when: "When"
     """Further conditions, all of which must hold."""
     name: Scalar
     """A label, shown in reports and in the response header `Matched-Stub-Name`."""
     priority: "Int"
-    """An integer; lower numbers win; 5 if absent."""
+    """An integer; lower numbers win; by default 5."""
     headers: "HeaderFields"
-    """Names and values; a list of values becomes several header lines."""
+    """Names and values; a list becomes several header lines."""
     template: bool
-    """`false`: sends `{{…}}` as it stands. `true`: renders the content of the file, too."""
+    """`false`: sends `{{…}}` literally. `true`: also renders the content of the file."""
     delay: Union["Duration", "Delays", "UniformDelay", "LognormalDelay", "GaussianDelay", "ExponentialDelay", "Template"]
-    """The wait before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte:
+    """The delay before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte:
     100ms, perChunk: 20ms}`.
     """
     dribble: "Dribble"
-    """Sends the body in pieces."""
+    """Sends the body in chunks over a time."""
     fault: Union["FaultKind", "Fault", Sequence["Fault"], None]
     """Breaks the connection in place of an answer, or changes the answer: `{cutAfter: 50%, then: rst}`."""
     metadata: Union[Mapping[str, Any], None]
     """An object of your own, for the admin API."""
     scenario: "Scenario"
-    """The states of a scenario in which the route answers, and to which it leads."""
+    """The state of a scenario in which the route answers, and the state that it sets."""
     capture: Mapping[str, Union[Scalar, Mapping[str, Scalar]]]
-    """Names and templates: values that are put into the session's state."""
+    """Names and templates of values to store in the session's state."""
     cors: "Cors"
-    """What pages of other origins may do with the answers."""
+    """The CORS policy."""
     webhook: Union[str, Union["Webhook", Mapping[str, Any]]]
-    """A call to somebody else once the response was sent: a URL, or an object."""
+    """A webhook to call after the response was sent: a URL, or an object."""
     webhooks: Sequence[Union[str, Union["Webhook", Mapping[str, Any]]]]
-    """Several of them."""
+    """Several webhooks."""
     hold: "Hold"
-    """Waits at a gate until a test lets the response go."""
+    """Holds the response at a gate until a test releases it."""
     early: "Early"
     """Informational responses before this one, such as `[103]`."""
     trailers: "HeaderFields"
     """Header fields after the body, which is then sent in chunks."""
     ranges: "Flag"
-    """Lets requests ask for parts of the body with `Range`."""
+    """Supports range requests with `Range`."""
     proxy: Union[str, "Template", "RouteProxy"]
-    """The server that the request is sent on to: a URL, or an object."""
+    """The server to forward the request to: a URL, or an object."""
     times: Union[int, str, None]
     """The number of requests to answer; then the next matching route answers."""
     ttl: Union["Duration", None]
     """How long the route exists, such as `30s`."""
     enabled: "Flag"
-    """Whether it answers; `false`: it is only listed."""
+    """Whether it answers; with `false` it is only listed."""
 
 
 class Defaults(TypedDict, total=False):
-    """Values for all routes of this file; a route's own take precedence."""
+    """Defaults for all routes of this file; a route's own values take precedence."""
 
     basePath: str
-    """Put before the path of each route; a slash at its end does not count."""
+    """The path prefix of each route; a trailing slash is ignored."""
     headers: "HeaderFields"
-    """Headers of each response that has none of that name."""
+    """Headers added to each response without a header of the same name."""
     delay: Union["Duration", "Delays", "UniformDelay", "LognormalDelay", "GaussianDelay", "ExponentialDelay", "Template"]
-    """The delay of each response that has none."""
+    """The delay of each response without its own."""
     conditional: "Flag"
     """`true`: a client that has the version of a response gets a 304."""
     fallThrough: "Flag"
-    """`true`: each route whose file is missing leaves the request to the next."""
+    """`true`: a route whose file is missing leaves the request to the next matching one."""
     cors: "Cors"
-    """What pages of other origins may do with each route that does not say."""
+    """The CORS policy of each route without its own."""
     redact: Union[Scalar, Sequence[Scalar]]
-    """Further names of secrets, such as `[iban, X-Card]`: for all of the server, its log and reports, and for recordings
+    """Additional names of secrets, such as `[iban, X-Card]`, for the whole server, its log and reports, and for recordings
     into the folder.
     """
 
 
 class _Dribble(TypedDict):
     chunks: int
-    """The number of pieces."""
+    """The number of chunks."""
     over: "Duration"
     """The sum of the pauses."""
 
 
 class Dribble(_Dribble, total=False):
-    """Sends the body in pieces."""
+    """Sends the body in chunks over a time."""
 
 
 class _Scenario(TypedDict):
@@ -1352,42 +1417,42 @@ _ScenarioMay = TypedDict("_ScenarioMay", {"from": Scalar}, total=False)
 
 
 class Scenario(_Scenario, _ScenarioMay, total=False):
-    """A state machine that routes share by its name."""
+    """A named state machine shared by routes."""
 
     to: Scalar
-    """The state to which the route moves the scenario; unchanged if absent."""
+    """The state that the route sets; by default unchanged."""
 
 
 class _RouteProxy(TypedDict):
     to: Scalar
-    """The URL in front of path and query."""
+    """The URL to which path and query are appended."""
 
 
 class RouteProxy(_RouteProxy, total=False):
-    """Where requests are sent on to, and how. WireMock has the same in the fields of a response."""
+    """The server to forward requests to, and options. WireMock has the same as fields of a response."""
 
     removePrefix: Scalar
-    """Taken from the beginning of the path."""
+    """A prefix to remove from the path."""
     headers: "HeaderFields"
-    """Fields that are added to the request."""
+    """Headers to add to the request."""
     removeHeaders: Union[Scalar, Sequence[Scalar]]
-    """The names of fields of the request that are not sent on."""
+    """The names of headers to remove from the request."""
     rewriteHost: "Flag"
-    """true: answers name this server where they name the other one."""
+    """true: host names in answers are rewritten to this server's."""
     http2: "Flag"
-    """true: the server is called in HTTP/2, as gRPC needs it."""
+    """true: uses HTTP/2, as gRPC requires."""
 
 
 class _Webhook(TypedDict):
     url: Scalar
-    """The URL that is called."""
+    """The URL to call."""
 
 
 class Webhook(_Webhook, total=False):
-    """A call to somebody else once the response was sent. Its texts are templates."""
+    """A webhook to call after the response was sent. Its texts are templates."""
 
     method: Scalar
-    """POST with a body, otherwise GET, if absent."""
+    """The method; by default POST with a body, otherwise GET."""
     headers: "HeaderFields"
     """Names and values of the headers."""
     body: Scalar
@@ -1401,9 +1466,9 @@ class Webhook(_Webhook, total=False):
     multipart: Union[Sequence["WebhookPart"], None]
     """The parts of a multipart/form-data body."""
     delay: "Delay"
-    """The wait before it is sent."""
+    """The delay before it is sent."""
     retry: Union[int, "Retry"]
-    """How often it is sent again if it failed."""
+    """How often a failed call is repeated."""
     hmac: "HMAC"
     """A header that signs the body."""
     json: Any
@@ -1437,12 +1502,12 @@ class WebhookPart(_WebhookPart, total=False):
 
 
 class Retry(TypedDict, total=False):
-    """How often it is sent again, and the wait before."""
+    """How often a failed call is repeated, and the wait before."""
 
     times: int
-    """The most attempts after the first one; 3 if absent."""
+    """The maximum number of retries; by default 3."""
     backoff: Union[int, "Duration"]
-    """The first wait; each later one is twice as long."""
+    """The wait before the first retry; it doubles for each further one."""
 
 
 class _HMAC(TypedDict):
@@ -1454,64 +1519,64 @@ class HMAC(_HMAC, total=False):
     """A header that signs the body."""
 
     algorithm: Union["HMACAlgorithm", Scalar]
-    """The hash: sha256 if absent."""
+    """The hash; by default sha256."""
     header: Scalar
-    """X-Signature if absent."""
+    """The name of the header; by default X-Signature."""
     format: Literal["hex", "base64"]
-    """How the signature is written: hex if absent."""
+    """The encoding of the signature; by default hex."""
     prefix: Scalar
-    """What stands before the signature, such as sha256=."""
+    """A prefix for the signature, such as sha256=."""
 
 
 class When(TypedDict, total=False):
-    """Conditions beside the route's key."""
+    """Conditions in addition to the route's key."""
 
     method: Union["Method", str, Sequence[str], "MethodSet"]
-    """A method, a list of them, or `{noneOf: […]}`; only where the key says `ANY`."""
+    """A method, a list of methods, or `{noneOf: […]}`; only if the key says `ANY`."""
     scheme: Literal["http", "https"]
     """`http` or `https`."""
     host: "Condition"
-    """The host that the request was sent to, without the port."""
+    """The requested host, without the port."""
     port: Union[int, str]
-    """The port that the request was sent to."""
+    """The requested port."""
     clientIp: "Condition"
-    """The address that the request came from, or the text of `X-Forwarded-For` if the request has that."""
+    """The client's address, or the value of `X-Forwarded-For` if present."""
     headers: Mapping[str, "Conditions"]
-    """Names and values or matchers; names compare without regard to letter case."""
+    """Names and values or matchers; names compare case-insensitively."""
     query: Mapping[str, "Conditions"]
-    """Names and values or matchers, beside those in the key."""
+    """Names and values or matchers, in addition to those in the key."""
     form: Mapping[str, "Conditions"]
     """Names and values or matchers of a form, `application/x-www-form-urlencoded`."""
     path: Mapping[str, "Condition"]
-    """The variables of the key and their values or matchers; `**` are named `0`, `1`, …."""
+    """The variables of the key with values or matchers; `**` are named `0`, `1`, …."""
     cookies: Mapping[str, "Condition"]
     """Names and values or matchers."""
     basicAuth: "RouteBasicAuth"
     """A user of basic authentication, `{username, password}`."""
     body: Any
-    """A text, a matcher, JSON, or a list of these, all of which must hold."""
+    """A text, a matcher, JSON, or a list of these; all must match."""
     json: Any
-    """This JSON, whatever the order of its members."""
+    """This JSON, with members in any order."""
     jsonPath: Any
-    """A path that finds something, a list of paths, or an object of paths and what they find."""
+    """A path that must have a result, a list of paths, or an object with paths and expected results."""
     jsonSchema: Any
-    """JSON that this schema allows."""
+    """JSON that is valid by this schema."""
     xml: str
     """This XML."""
     xPath: Any
-    """An XPath that finds something, a list, or an object of paths and what they find."""
+    """An XPath that must have a result, a list, or an object with paths and expected results."""
     multipart: Union["RoutePart", Sequence["RoutePart"]]
     """Parts of the body: one, or a list."""
     graphql: Union[str, "Graphql"]
     """A GraphQL query, or `{operationName, query, variables}`."""
     jwt: "Jwt"
-    """The claims and the header of the token in `Authorization`, which is read and not verified: `{claims: {…}, header:
+    """The claims and header of the token in `Authorization`, without verification of its signature: `{claims: {…}, header:
     {…}}`.
     """
     custom: Union[str, "CustomMatcher"]
     """A custom matcher by its name, or `{name, parameters}`."""
     clientCertificate: "RouteCertificate"
-    """What the client's certificate says: `{subject: {contains: CN=alice}}`; `alternativeNames` may be a list."""
+    """Conditions on the client certificate: `{subject: {contains: CN=alice}}`; `alternativeNames` may be a list."""
 
 
 Condition = Union[Scalar, "Matcher"]
@@ -1534,22 +1599,22 @@ class RouteBasicAuth(_RouteBasicAuth, total=False):
 
 
 class RouteCertificate(TypedDict, total=False):
-    """What the client's certificate says."""
+    """Conditions on the client certificate."""
 
     subject: "Condition"
-    """The name of its owner, as in RFC 2253: CN=alice,O=Example."""
+    """The subject in RFC 2253 notation: CN=alice,O=Example."""
     issuer: "Condition"
-    """The name of the authority that issued it."""
+    """The issuer in the same notation."""
     serialNumber: "Condition"
     """The serial number in hexadecimal digits."""
     fingerprint: "Condition"
-    """The SHA-256 of its DER form in hexadecimal digits."""
+    """The SHA-256 of the DER encoding in hexadecimal digits."""
     notBefore: "Condition"
-    """The time from which it is valid."""
+    """The start of its validity."""
     notAfter: "Condition"
-    """The time until which it is valid."""
+    """The end of its validity."""
     alternativeNames: "Conditions"
-    """Its alternative names, each with its kind: DNS:alice.example."""
+    """Its alternative names, each with its type: DNS:alice.example."""
     pem: "Condition"
     """The certificate in PEM."""
 
@@ -1560,47 +1625,49 @@ class RoutePart(TypedDict, total=False):
     name: Scalar
     """The part's name in `Content-Disposition`."""
     file: Scalar
-    """The name of its file there."""
+    """The file name in `Content-Disposition`."""
     every: "Flag"
-    """`true`: all parts must satisfy the pattern."""
+    """`true`: every part must match."""
     headers: Mapping[str, "Conditions"]
-    """Names and values or matchers; names compare without regard to letter case."""
+    """Names and values or matchers; names compare case-insensitively."""
     body: Any
-    """A text, a matcher, JSON, or a list of these, all of which must hold."""
+    """A text, a matcher, JSON, or a list of these; all must match."""
     json: Any
-    """This JSON, whatever the order of its members."""
+    """This JSON, with members in any order."""
     jsonPath: Any
-    """A path that finds something, a list of paths, or an object of paths and what they find."""
+    """A path that must have a result, a list of paths, or an object with paths and expected results."""
     jsonSchema: Any
-    """JSON that this schema allows."""
+    """JSON that is valid by this schema."""
     xml: str
     """This XML."""
     xPath: Any
-    """An XPath that finds something, a list, or an object of paths and what they find."""
+    """An XPath that must have a result, a list, or an object with paths and expected results."""
 
 
 class Settings(TypedDict, total=False):
     """Settings for all stubs of a session: WireMock's global settings."""
 
     fixedDelay: "Int"
-    """The wait in milliseconds of each response whose stub has no `fixedDelayMilliseconds`."""
+    """The delay in milliseconds of each response whose stub has no `fixedDelayMilliseconds`."""
     delayDistribution: "Distribution"
-    """A wait that is drawn for each response whose stub has no `delayDistribution`."""
+    """A random delay for each response whose stub has no `delayDistribution`."""
     extended: Union[Mapping[str, Any], None]
     """JSON for your own use."""
     proxyPassThrough: "Flag"
-    """Whether requests that no stub matches go on to the server that a client of the proxy asks for."""
+    """Whether proxy requests that match no stub are forwarded to the requested server."""
     clock: Union["Clock", None]
-    """The time that templates and date matchers call now; the real time if absent. An addition to WireMock."""
+    """The time that templates and date matchers call now; by default the real time. An addition to WireMock."""
     delays: Union["Delays", None]
-    """The waits of each response whose stub has no `delays`. An addition to WireMock."""
+    """The delays of each response whose stub has no `delays`. An addition to WireMock."""
     timeScale: Union[float, None]
-    """The part of each wait that is waited; that of the daemon if absent. An addition to WireMock."""
+    """The factor on each delay; by default the daemon's. An addition to WireMock."""
     passThrough: Union["PassThrough", None]
-    """Where requests go that no stub and no file answers; a report answers them if absent. An addition to WireMock."""
+    """The server to which requests without a stub or file are forwarded; by default they are answered with a mismatch
+    report. An addition to WireMock.
+    """
     openapiValidate: Union["ContractCheck", None]
-    """What happens to requests that an OpenAPI document does not allow; what the document says, or the daemon, if absent.
-    An addition to WireMock.
+    """The treatment of requests that violate an OpenAPI document; by default the document's, or else the daemon's. An
+    addition to WireMock.
     """
 
 
@@ -1608,14 +1675,14 @@ _ClockMay = TypedDict("_ClockMay", {"from": "Time"}, total=False)
 
 
 class Clock(_ClockMay, total=False):
-    """What templates and date matchers call now. An addition to WireMock's settings."""
+    """The clock of templates and date matchers. An addition to WireMock's settings."""
 
     frozen: "Time"
-    """A time at which it stands still."""
+    """A fixed time."""
     offset: str
-    """What it is before or behind the real time, such as -3 days or 2h."""
+    """The offset from the real time, such as -3 days or 2h."""
     rate: float
-    """How many times as fast it runs."""
+    """The speed, as a multiple of real time."""
 
 
 Time = str
@@ -1629,17 +1696,17 @@ class RouteMembers(Route, total=False):
     """What may stand beside a route's key: a response, or a collection of records."""
 
     data: "Records"
-    """The records to begin with, or the name of a file with them."""
+    """The initial records, or the name of their file."""
     key: Scalar
-    """The field with a record's key; id if absent."""
+    """The field that holds a record's key; by default id."""
     schema: "SchemaDocument"
     """The JSON Schema that records from clients must satisfy, or the name of its file."""
     collection: Scalar
-    """The name of the collection; that of the path if absent."""
+    """The name of the collection; by default taken from the path."""
     cascade: "Flag"
-    """true: who removes a record removes those that belong to it."""
+    """true: removing a record also removes its dependent records."""
     write: "Flag"
-    """true: what requests change is written to the file of data."""
+    """true: changes by requests are written back to the file in data."""
 
 
 Routes = Mapping[str, Union[Route, Sequence[Route], RouteResource, Defaults, CorsPolicy, bool, str, None]]

@@ -189,10 +189,11 @@ class Server:
         settings: "Optional[Settings]" = None,
         **more: Any,
     ) -> Session:
-        """Begins a session, which `close` ends, or the end of its block.
+        """Creates a session, which `close` ends, or the end of its block.
 
         `port`: whether it gets a port of its own; without one its `url` has a path, ``…/__session/ID``. So it has where
-        the port of somebody else's daemon cannot be reached, as that of a container.
+        the port of somebody else's daemon cannot be reached, as that of a container, and where the daemon is one of several
+        replicas, whose sessions have no ports.
         `inherit`: whether the daemon's stubs answer, too. `mocks`: a stub file or folder of its own, or a list. `more` is what
         ``POST /__admin/sessions`` takes: `ttl`, `seed`, `passThrough`, and `httpsPort`, with 0 for any that is
         free, by which it has an `https_url` with a port of its own.
@@ -209,7 +210,7 @@ class Server:
             facts["port"] = 0
         connection = self._connection()
         try:
-            answer: Mapping[str, Any] = connection.call("POST", "/__admin/sessions", facts)
+            answer = self._begin(connection, facts)
         except AdminError as error:
             if error.status == 404:
                 error.args = (f"{connection.shown} has no sessions, so it is no Stunt Double, as WireMock is none: {error}",)
@@ -224,6 +225,17 @@ class Server:
             session.close()
             raise
         return session
+
+    @staticmethod
+    def _begin(connection: Connection, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        try:
+            answer: Mapping[str, Any] = connection.call("POST", "/__admin/sessions", facts)
+        except AdminError as error:
+            if error.status != 422 or "port" not in facts or "httpsPort" in facts:
+                raise
+            # One of several replicas, perhaps.
+            answer = connection.call("POST", "/__admin/sessions", {name: fact for name, fact in facts.items() if name != "port"})
+        return answer
 
     def _reachable(self, connection: Connection, facts: Mapping[str, Any]) -> str:
         by_port: str = facts["url"]

@@ -38,7 +38,7 @@ What = Union[str, "RequestPattern", Stub]
 class Session:
     """A mock server of its own within a daemon: stubs, journal, scenarios and counters that no other test sees.
 
-    ``Server.session()`` begins one; it ends by ``close()``, or as a context manager.
+    ``Server.session()`` creates one; it ends by ``close()``, or as a context manager.
     """
 
     def __init__(
@@ -342,7 +342,7 @@ class Session:
 
         `fail_on` has what makes it bad, a list or a text with commas of `unmatched`, `unused`, `unmet`, `fault`, `error`, `webhook`,
         `aborted`, `contract` and `slow>1s`, or ``"none"``; `ignore` the globs of paths that do not count, or one. What is no reason is a
-        `ValueError`. It is the verdict of this session alone, not of others that were begun through it.
+        `ValueError`. It is the verdict of this session alone, not of its child sessions.
         """
         __tracebackhide__ = True
         document = jsons.loads(self.render("json", fail_on, ignore))

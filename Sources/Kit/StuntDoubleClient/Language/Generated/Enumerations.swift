@@ -26,80 +26,80 @@ extension Stub.Fault {
 }
 
 extension MockServer {
-    /// What a client meets that begins with TLS. The first ones are defects of the certificate that it is shown.
+    /// Faults at the start of a TLS connection. The first ones are defects of the server's certificate.
     public enum TLSFault: String, Sendable, Hashable, CaseIterable {
-        /// A certificate that was valid until yesterday.
+        /// A certificate that expired yesterday.
         case expired
-        /// A certificate that will be valid from tomorrow on.
+        /// A certificate that becomes valid tomorrow.
         case notYetValid
         /// A certificate for another host.
         case wrongHost
-        /// A certificate that has issued itself.
+        /// A self-signed certificate.
         case selfSigned
-        /// A certificate of an authority that nobody trusts.
+        /// A certificate from an untrusted authority.
         case untrustedAuthority
         /// A certificate whose key is shorter than any client accepts.
         case weakKey
-        /// A chain without the certificate between this one and its authority.
+        /// A chain without its intermediate certificate.
         case missingIntermediate
-        /// Only TLS 1.1, which today's clients refuse.
+        /// Only TLS 1.1, which current clients reject.
         case oldVersion
         /// A reset in place of the handshake.
         case reset
-        /// Nothing, until the client leaves.
+        /// No bytes, until the client disconnects.
         case stall
-        /// Bytes that are no TLS, and then the end of the connection.
+        /// Bytes that are not TLS, then the end of the connection.
         case garbage
     }
 }
 
 extension MockServer {
-    /// What a client meets that begins with HTTP/2.
+    /// Faults at the start of an HTTP/2 connection.
     public enum HTTP2Fault: String, Sendable, Hashable, CaseIterable {
-        /// The SETTINGS frame with which a server begins never comes, nor an answer.
+        /// The server's initial SETTINGS frame is never sent, and no answer either.
         case noSettings
-        /// Bytes that are no frame, and then the end of the connection.
+        /// Bytes that are not a frame, then the end of the connection.
         case garbage
     }
 }
 
 extension Stub.Fault.HTTP2Code {
-    /// Nothing is wrong: the stream or the connection ends in order.
+    /// No error: the stream or the connection ends normally.
     public static let noError = Stub.Fault.HTTP2Code(rawValue: 0)
-    /// The other end does not keep to the protocol.
+    /// The peer violates the protocol.
     public static let protocolError = Stub.Fault.HTTP2Code(rawValue: 1)
-    /// Something went wrong within.
+    /// An internal error.
     public static let internalError = Stub.Fault.HTTP2Code(rawValue: 2)
-    /// More bytes came than there was a window for.
+    /// The peer exceeded the flow-control window.
     public static let flowControlError = Stub.Fault.HTTP2Code(rawValue: 3)
     /// SETTINGS were not acknowledged in time.
     public static let settingsTimeout = Stub.Fault.HTTP2Code(rawValue: 4)
     /// A frame came for a stream that had ended.
     public static let streamClosed = Stub.Fault.HTTP2Code(rawValue: 5)
-    /// A frame has a size that it must not have.
+    /// A frame has an invalid size.
     public static let frameSizeError = Stub.Fault.HTTP2Code(rawValue: 6)
-    /// The stream is refused before anything was done: clients may try again.
+    /// The stream was refused before any processing: clients may retry.
     public static let refusedStream = Stub.Fault.HTTP2Code(rawValue: 7)
     /// The stream is no longer needed.
     public static let cancel = Stub.Fault.HTTP2Code(rawValue: 8)
     /// The state of header compression is lost.
     public static let compressionError = Stub.Fault.HTTP2Code(rawValue: 9)
-    /// The connection behind a CONNECT was reset.
+    /// The connection of a CONNECT request was reset.
     public static let connectError = Stub.Fault.HTTP2Code(rawValue: 10)
-    /// The other end does too much.
+    /// The peer causes excessive load.
     public static let enhanceYourCalm = Stub.Fault.HTTP2Code(rawValue: 11)
-    /// TLS is not as HTTP/2 wants it.
+    /// TLS does not meet the requirements of HTTP/2.
     public static let inadequateSecurity = Stub.Fault.HTTP2Code(rawValue: 12)
-    /// The request is to be made by HTTP/1.1.
+    /// The request must use HTTP/1.1.
     public static let http11Required = Stub.Fault.HTTP2Code(rawValue: 13)
 }
 
 extension Stub {
-    /// Where the bodies of an OpenAPI document's answers come from.
+    /// The source of bodies for an OpenAPI document.
     public enum AnswerSource: String, Sendable, Hashable, CaseIterable {
-        /// Examples of the document; what has none is made from its schema.
+        /// The document's examples; without one, generated from the schema.
         case examples
-        /// Made from the schema.
+        /// Generated from the schema.
         case made
 
         var model: SDStubModel.OpenAPIAnswer.Source {
@@ -112,13 +112,13 @@ extension Stub {
 }
 
 extension Stub {
-    /// The answers that follow the last response.
+    /// What follows the last response of a sequence.
     public enum End: String, Sendable, Hashable, CaseIterable {
         /// The last response again, for all further requests.
         case repeatLast
         /// The first response again, and so on.
         case loop
-        /// A 404 that says that the sequence is over.
+        /// A 404 that reports the end of the sequence.
         case notFound
 
         var model: SDStubModel.ResponseSequence.End {
@@ -132,7 +132,7 @@ extension Stub {
 }
 
 extension Stub.Match {
-    /// `schemaVersion`: the draft of JSON Schema that a schema is written in.
+    /// `schemaVersion`: the JSON Schema draft of a schema.
     public enum SchemaDraft: String, Sendable, Hashable, CaseIterable {
         /// Draft 4 (2013).
         case draft4 = "V4"
@@ -148,7 +148,7 @@ extension Stub.Match {
 }
 
 extension Stub.Match {
-    /// `namespaceAwareness`: how far namespaces count when XML is compared.
+    /// `namespaceAwareness`: how namespaces are compared in XML.
     public enum XMLNamespaces: String, Sendable, Hashable, CaseIterable {
         /// Prefixes must be declared; namespaces are compared, prefixes are not. The default.
         case strict = "STRICT"
@@ -160,21 +160,21 @@ extension Stub.Match {
 }
 
 extension Stub {
-    /// What the client's certificate says.
+    /// Fields of the client certificate.
     public enum CertificateField: String, Sendable, Hashable, CaseIterable {
-        /// The name of its owner, as in RFC 2253: CN=alice,O=Example.
+        /// The subject in RFC 2253 notation: CN=alice,O=Example.
         case subject
-        /// The name of the authority that issued it.
+        /// The issuer in the same notation.
         case issuer
         /// The serial number in hexadecimal digits.
         case serialNumber
-        /// The SHA-256 of its DER form in lower-case hexadecimal digits.
+        /// The SHA-256 of the DER encoding in lower-case hexadecimal digits.
         case fingerprint
-        /// The time from which it is valid, such as 2026-01-31T09:30:00Z.
+        /// The start of its validity, such as 2026-01-31T09:30:00Z.
         case notBefore
-        /// The time until which it is valid.
+        /// The end of its validity.
         case notAfter
-        /// Its alternative names, each with its kind: DNS:alice.example.
+        /// Its alternative names, each with its type: DNS:alice.example.
         case alternativeNames
         /// The certificate in PEM.
         case pem

@@ -15,12 +15,13 @@ extension Stub.Fault {
     /// The same 36 bytes come without a status, then the end.
     public static var randomData: Stub.Fault { kind(.randomData) }
 
-    /// The trailers that the answer announces never come.
+    /// Announces the trailers, but never sends them.
     public static var dropTrailers: Stub.Fault { changing(.dropTrailers) }
 
-    /// The body at a rate, such as `3KB/s`; the head comes at once.
+    /// Sends the body at a rate, such as `3KB/s`; the head is sent at once.
     public static func bandwidth(_ rate: Stub.Rate) -> Stub.Fault { changing(.bandwidth(rate.model)) }
 
-    /// The whole answer, then a connection that stays open that long, answers no more, and closes.
+    /// Sends the whole answer, keeps the connection open for that long without answering further requests, then closes
+    /// it.
     public static func slowClose(_ duration: Duration) -> Stub.Fault { changing(.slowClose(duration.wholeMilliseconds)) }
 }

@@ -15,7 +15,7 @@ extension Stub.Match {
     /// A text that a regular expression of Java does not match as a whole, or none.
     public static func notMatching(_ text: String) -> Stub.Match { Stub.Match(.doesNotMatch, text) }
 
-    /// A number equal to this one: 1 is 1.0.
+    /// A number equal to this one: 1 equals 1.0.
     public static func number(_ number: Double) -> Stub.Match { Stub.Match(.equalToNumber, number) }
 
     /// A number greater than this one.
@@ -30,7 +30,7 @@ extension Stub.Match {
     /// A number of at most this one.
     public static func atMost(_ number: Double) -> Stub.Match { Stub.Match(.lessThanEqualNumber, number) }
 
-    /// A template of a path, such as `/users/{id}`, for the whole text.
+    /// A path template, such as `/users/{id}`, for the whole text.
     public static func pathTemplate(_ text: String) -> Stub.Match { Stub.Match(.matchesPathTemplate, text) }
 
     /// A text that begins with this one.

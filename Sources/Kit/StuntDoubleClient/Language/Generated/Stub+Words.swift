@@ -4,41 +4,39 @@ import SDJSON
 import SDStubModel
 
 extension Stub.Answer {
-    /// Sets headers that are added to a request that is sent on.
+    /// Sets headers added to a forwarded request.
     public func proxyHeader(_ name: String, _ values: String...) -> Stub.Answer {
         changing { $0.additionalProxyRequestHeaders.set(name, values) }
     }
 
-    /// Takes headers out of the request that is sent on; names compare without case.
+    /// Sets headers removed from a forwarded request; names compare case-insensitively.
     public func removingProxyHeaders(_ names: String...) -> Stub.Answer {
         changing { $0.removeProxyRequestHeaders += names }
     }
 
-    /// Takes a text from the beginning of the path before the request is sent on: with `/v1`, `/v1/orders` becomes
-    /// `/orders`.
+    /// Sets a prefix removed from the path of a forwarded request: with `/v1`, `/v1/orders` becomes `/orders`.
     public func removingPathPrefix(_ text: String) -> Stub.Answer {
         changing { $0.proxyUrlPrefixToRemove = text }
     }
 
-    /// Calls the server that the request is sent on to in HTTP/2, as those of gRPC need it. With `https` it may still
-    /// choose HTTP/1.1.
+    /// Sets uses HTTP/2 for the forwarded request, as gRPC requires. With `https` the server may still choose HTTP/1.1.
     public func overHTTP2(_ isOn: Bool = true) -> Stub.Answer {
         changing { $0.proxyHttp2 = isOn }
     }
 
     /// Sets transformers of WireMock: `response-template` makes the response a template, `proxied-hostname-rewrite`
-    /// makes answers of other servers name this one; other names say nothing.
+    /// rewrites host names in answers of other servers to this one; other names have no effect.
     public func transformers(_ names: String...) -> Stub.Answer {
         changing { $0.transformers += names }
     }
 
-    /// Sets values that a template finds under `parameters`.
+    /// Sets values available to the template under `parameters`.
     public func parameters(_ values: [String: Stub.JSON]) -> Stub.Answer {
         changing { $0.transformerParameters = JSONObject(values) }
     }
 
-    /// Sets whether `{{…}}` in the body, the headers, the status message and the delay is filled in for each request,
-    /// whatever the transformers say.
+    /// Sets whether `{{…}}` in the body, the headers, the status message and the delay is rendered for each request,
+    /// regardless of the transformers.
     public func template(_ isOn: Bool = true) -> Stub.Answer {
         changing { $0.template = isOn }
     }
@@ -48,17 +46,17 @@ extension Stub.Answer {
         changing { $0.trailers.set(name, values) }
     }
 
-    /// Lets requests ask for parts of the body with `Range`.
+    /// Sets supports range requests with `Range`.
     public func ranges(_ isOn: Bool = true) -> Stub.Answer {
         changing { $0.ranges = isOn }
     }
 
-    /// Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`.
+    /// Sets answers 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`.
     public func conditional(_ isOn: Bool = true) -> Stub.Answer {
         changing { $0.conditional = isOn }
     }
 
-    /// Leaves requests to the next stub that matches as long as the body file is missing.
+    /// Leaves requests to the next matching stub while the body file is missing.
     public func fallThrough(_ isOn: Bool = true) -> Stub.Answer {
         changing { $0.fallThrough = isOn }
     }
@@ -76,7 +74,7 @@ extension Stub.Answer {
         changingStub { $0.persistent = isOn }
     }
 
-    /// Sets the priority: lower numbers win; 5 if absent.
+    /// Sets the priority; lower numbers win; by default 5.
     public func priority(_ number: Int) -> Stub.Answer {
         changingStub { $0.priority = number }
     }
@@ -91,36 +89,37 @@ extension Stub.Answer {
         changingStub { $0.ttlMilliseconds = duration.wholeMilliseconds }
     }
 
-    /// Sets whether it answers; `false`: it is only listed.
+    /// Sets whether it answers; with `false` it is only listed.
     public func enabled(_ isOn: Bool = true) -> Stub.Answer {
         changingStub { $0.enabled = isOn }
     }
 }
 
 extension Stub.Request {
-    /// Requires the scheme: `https` if the request came over TLS or its target is a whole `https` URL, or else `http`.
+    /// Requires the scheme: `https` if the request came over TLS or its target is an absolute `https` URL, otherwise
+    /// `http`.
     public func scheme(_ text: String) -> Stub.Request {
         changing { $0.scheme = text }
     }
 
-    /// Requires the host that the request was sent to, by its header `Host`, without the port.
+    /// Requires the requested host from the `Host` header, without the port.
     public func host(_ matcher: Stub.Match) -> Stub.Request {
         changing { $0.host = matcher.model }
     }
 
-    /// Requires the host that the request was sent to, by its header `Host`, without the port.
+    /// Requires the requested host from the `Host` header, without the port.
     public func host(_ text: String) -> Stub.Request { host(.equal(text)) }
 
-    /// Requires the port that the request was sent to, in `Host`, or the scheme's.
+    /// Requires the requested port from the `Host` header, or the scheme's default.
     public func port(_ number: Int) -> Stub.Request {
         changing { $0.port = number }
     }
 
-    /// Requires the address that the request came from, or the text of `X-Forwarded-For` if the request has that.
+    /// Requires the client's address, or the value of `X-Forwarded-For` if present.
     public func clientIP(_ matcher: Stub.Match) -> Stub.Request {
         changing { $0.clientIp = matcher.model }
     }
 
-    /// Requires the address that the request came from, or the text of `X-Forwarded-For` if the request has that.
+    /// Requires the client's address, or the value of `X-Forwarded-For` if present.
     public func clientIP(_ text: String) -> Stub.Request { clientIP(.equal(text)) }
 }

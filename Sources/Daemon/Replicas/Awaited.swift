@@ -1,0 +1,122 @@
+import SDAdminAPI
+import SDHTTPMessages
+import SDHTTPTransport
+import SDPlatform
+
+/// A wait for the other replicas to make a change or answer a question.
+struct Awaited {
+    /// The result of a wait.
+    struct Outcome: Sendable {
+        /// This replica's answer to a change; nil for a question.
+        var own: PlainResponse?
+        var others: [[UInt8]]
+        /// The ids of replicas that did not answer in time.
+        var silent: [String] = []
+    }
+
+    /// Whether it is a change, which this replica makes too.
+    let isChange: Bool
+    /// The time limit for the others, in milliseconds.
+    let patience: UInt64
+    /// The call's request; nil for internal changes and for questions.
+    var request: Request?
+    /// Called once.
+    let then: @Sendable (Result<Outcome, ReplicaProblem>) -> Void
+    var outcome = Outcome(others: [])
+    /// The number of other replicas that must answer; nil until the shared server has told it.
+    var others: Int?
+    /// The number of replicas that got the message, including this one.
+    var heard = 0
+    /// The ids of those that answered.
+    var done: Set<String> = []
+    let begun = MonotonicInstant.now
+    /// The time until the change was made here, in nanoseconds; 0 before that.
+    var duration: UInt64 = 0
+
+    init(
+        isChange: Bool, _ request: Request? = nil, within patience: UInt64,
+        then: @escaping @Sendable (Result<Outcome, ReplicaProblem>) -> Void
+    ) {
+        (self.isChange, self.request, self.patience, self.then) = (isChange, request, patience, then)
+    }
+
+    var isMadeHere: Bool { !isChange || outcome.own != nil }
+    var isOver: Bool { isMadeHere && others.map { done.count >= $0 } ?? false }
+}
+
+/// The table of waits for other replicas.
+extension Replicas {
+    /// Updates a wait, and ends it when it is complete.
+    func settle(_ token: String, _ note: (inout Awaited) -> Void) {
+        let over = state.change { state -> Awaited? in
+            guard var awaited = state.awaited[token] else { return nil }
+            note(&awaited)
+            state.awaited[token] = awaited.isOver ? nil : awaited
+            return awaited.isOver ? awaited : nil
+        }
+        if let over { over.then(.success(over.outcome)) }
+    }
+
+    /// Another replica has made a change or answered a question.
+    /// - Parameter answer: its answer, if one is wanted.
+    func answered(_ token: String, by other: String, _ answer: String?) {
+        settle(token) { awaited in
+            guard awaited.done.insert(other).inserted, let answer else { return }
+            awaited.outcome.others.append(Array(answer.utf8))
+        }
+    }
+
+    /// Sets how many replicas got the message and must answer.
+    func expect(_ token: String, heard: Int) {
+        let others = state.change { $0.listeners(heard) }
+        settle(token) {
+            $0.others = others
+            $0.heard = heard
+        }
+        let patience = state.change { $0.awaited[token]?.patience } ?? Self.patience
+        schedule(patience) { [weak self] in self?.passOver(token) }
+    }
+
+    /// Ends a wait that can no longer be answered.
+    func give(up token: String, _ reason: String) {
+        guard let awaited = state.change({ $0.awaited.removeValue(forKey: token) }) else { return }
+        awaited.then(awaited.outcome.own == nil ? .failure(ReplicaProblem(reason)) : .success(awaited.outcome))
+    }
+
+    /// Ends a wait whose time is up, without the replicas that did not answer. This replica's own change is still
+    /// waited for, since it is in the log.
+    private func passOver(_ token: String) {
+        let ended = state.change { state -> (awaited: Awaited, isLate: Bool, silent: [String])? in
+            guard let awaited = state.awaited[token] else { return nil }
+            // The others may take as long as this replica.
+            let isLate =
+                awaited.isMadeHere
+                && (!awaited.isChange
+                    || awaited.begun.elapsedNanoseconds >= max(awaited.duration * 3, awaited.patience * 1_000_000))
+            guard isLate else { return (awaited, false, []) }
+            state.awaited[token] = nil
+            let silent = state.silent(awaited.done, own: id)
+            let count = max(awaited.heard - 1 - awaited.done.count, 0)
+            state.mute = (awaited.heard, count, silent.isEmpty ? [Self.unknown] : silent)
+            return (awaited, true, silent)
+        }
+        guard let (awaited, isLate, silent) = ended else { return }
+        guard isLate else {
+            guard awaited.begun.elapsedNanoseconds > Self.longest * 1_000_000 else {
+                return schedule(Self.patience / 4) { [weak self] in self?.passOver(token) }
+            }
+            return give(up: token, "the change was not made within \(Self.longest / 1_000) s; it may be made yet")
+        }
+        let names = silent.isEmpty ? "one that gives no sign of life" : silent.joined(separator: ", ")
+        tell(
+            .warning(
+                awaited.isChange
+                    ? "a change was made here and not in time by \(names)" : "no answer in time from \(names)"))
+        var outcome = awaited.outcome
+        outcome.silent = silent.isEmpty ? [Self.unknown] : silent
+        awaited.then(.success(outcome))
+    }
+
+    /// Stands for a replica whose id is not known.
+    static let unknown = "unknown"
+}
