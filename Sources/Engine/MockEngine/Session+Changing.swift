@@ -220,7 +220,6 @@ extension Session {
         } else {
             applyToCopy(change, files, &plan)
         }
-        FreedMemory.add(touched * CompiledStub.minSize)
         return plan
     }
 

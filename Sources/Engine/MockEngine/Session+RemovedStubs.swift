@@ -7,11 +7,12 @@ import Synchronization
 
 /// Stubs that are no longer served, but referenced by events of the journal.
 extension Session {
-    /// Charges the journals for removed stubs as long as events reference them; a served stub is not charged. Must not
-    /// be called under the session's lock.
+    /// Charges the journals for removed stubs as long as events reference them; a served stub is not charged. Counts the
+    /// others as freed memory. Must not be called under the session's lock.
     func chargeRemovedStubs() {
         let retired = state.withLock { $0.stubs.takeRemoved() }
         if retired.isEmpty { return }
+        FreedMemory.add(retired.count * CompiledStub.minSize)
         var stubs: [ObjectIdentifier: CompiledStub] = [:]
         for stub in retired {
             for answering in [stub] + (stub.lifecycle?.responses?.stubs ?? []) {
