@@ -70,7 +70,7 @@ import Testing
             let answer = HTTPAnswer(client.receiveAll(within: 120_000).bytes)
             #expect(answer?.status == 413, "\(answer?.text.prefix(500) ?? "none")")
         }
-        ProbeClient.expectShort(wait, below: .seconds(4))
+        ProbeClient.expectShort(wait, below: .seconds(8))
         daemon.expectPeakMemory(below: 400 << 20, name)
     }
 

@@ -90,8 +90,8 @@ import Testing
         let state = try TemporaryFolder()
         let daemon = try Daemon(["--https-port", "0", "--state-dir", state.path])
         let port = try #require(daemon.ready["httpsPort"]?.intValue.map { UInt16($0) })
-        let wait = try ProbeClient.longestWait(at: daemon.port, "certificates for 400 names at once") { () throws in
-            let clients = try (0..<400).map { number in
+        let wait = try ProbeClient.longestWait(at: daemon.port, "certificates for 200 names at once") { () throws in
+            let clients = try (0..<200).map { number in
                 var options = TLSClient.Options()
                 options.serverName = "name-\(number).example"
                 return try TLSClient(port: port, options)

@@ -197,7 +197,7 @@ import Testing
         // Where the connection stays open, nothing but the expected bytes comes.
         while received.ending == .open, expected.end != "open" || !Self.outcome(received).isWhole {
             let isAll = "\(Self.outcome(received))" == "\(expected)"
-            let some = isAll ? client.receiveUntilQuiet(milliseconds: 50) : client.receiveSome(within: 5_000)
+            let some = isAll ? client.receiveUntilQuiet(milliseconds: 50) : client.receiveSome(within: 60_000)
             received = RawClient.Received(received.bytes + some.bytes, some.ending)
             if some.bytes.isEmpty { break }
         }
@@ -258,7 +258,7 @@ import Testing
                 }
             return outcome
         }
-        _ = client.wait(within: 5_000) { $0[1].end != .open || $0.ending != .open || "\(outcome())" == "\(expected)" }
+        _ = client.wait(within: 60_000) { $0[1].end != .open || $0.ending != .open || "\(outcome())" == "\(expected)" }
         if expected.end == "open" { _ = client.wait(within: 50) { $0[1].end != .open || $0.ending != .open } }
         return outcome()
     }

@@ -440,7 +440,11 @@ import Testing
         @Sendable func flood(_ client: RawClient, _ head: [UInt8]) throws {
             let frame = head + [UInt8](repeating: 0x61, count: 16_384)
             var rest = frame[...]
-            while sent.withLock({ $0 }) < most, client.waitUntilSendable(milliseconds: 500) {
+            // The buffers on the way take more than 1.5 MiB.
+            func isWritable() -> Bool {
+                client.waitUntilSendable(milliseconds: sent.withLock { $0 } < 3 << 19 ? 60_000 : 500)
+            }
+            while sent.withLock({ $0 }) < most, isWritable() {
                 let count = try client.sendWithoutWaiting(Array(rest))
                 rest = rest.dropFirst(count)
                 sent.withLock { $0 += count }

@@ -32,7 +32,7 @@ public final class ChildProcess {
         errorsPath = scratch.path + "/stderr-\(UInt64.random(in: .min ... .max))"
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw CallFailure("make a pipe") }
-        _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         input = ends[1]
 
         #if canImport(Glibc)

@@ -19,6 +19,8 @@ public final class RawServer: Sendable {
         (descriptor, port) = try Self.listen()
         runOnThread { [descriptor, accepted] in
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+                // A program that a test starts meanwhile must not hold the connection open.
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 let number = accepted.withLock { count in
                     count += 1
                     return count - 1

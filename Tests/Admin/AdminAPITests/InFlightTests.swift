@@ -144,13 +144,13 @@ import Testing
     @Test func quietIsCountedFromTheLastEnd() throws {
         let mock = try mock()
         #expect(try mock.admin("POST", "/requests/idle", #"{"timeoutMs": 0}"#)["idle"] == true)
+        let clock = ContinuousClock()
+        let begin = clock.now
         _ = try Exchange(mock.port, "GET", "/fast")
         #expect(
             try mock.admin("POST", "/requests/idle", #"{"quietMs": 3600000, "timeoutMs": 0}"#) == [
                 "idle": false, "inFlight": 0, "requests": [],
             ])
-        let clock = ContinuousClock()
-        let begin = clock.now
         #expect(try mock.admin("POST", "/requests/idle", #"{"quietMs": 150}"#)["idle"] == true)
         #expect(clock.now - begin > .milliseconds(100))
         // Admin calls do not count as traffic, and the body is optional.

@@ -930,19 +930,19 @@ import Testing
         options.redaction = Redaction()
         let mock = try mock(options)
         try mock.add(
-            #"{"name": "late", "request": {"urlPath": "/late"}, "response": {"fixedDelayMilliseconds": 1100}}"#)
+            #"{"name": "late", "request": {"urlPath": "/late"}, "response": {"fixedDelayMilliseconds": 3100}}"#)
         let id = try begin(mock, "test")
         for path in ["/late?token=hush8", "/api/users/1"] {
             _ = try Exchange(mock.port, "GET", "/__session/\(id)" + path)
         }
         if haveEnded { _ = try mock.admin("DELETE", "/sessions/\(id)") }
-        let answer = try report(mock, "?fail=slow%3E1s")
+        let answer = try report(mock, "?fail=slow%3E3s")
         #expect(answer.reasons == ["slow"] && answer.json["counts"]?["slow"] == 1)
-        #expect(answer.json["slowLimitMs"] == 1_000)
+        #expect(answer.json["slowLimitMs"] == 3_000)
         #expect(answer.json["slow"]?[0]?["test"] == "test" && answer.json["slow"]?[0]?["stub"]?["name"] == "late")
         #expect(!answer.json.compactText.contains("hush8"))
         #expect(try report(mock, "?fail=slow%3E60s").status == 200)
-        #expect(try report(mock, "?fail=slow%3E1s&ignore=/late").status == 200)
+        #expect(try report(mock, "?fail=slow%3E3s&ignore=/late").status == 200)
         #expect(try report(mock, "?fail=unmatched").json["counts"]?["slow"] == nil)
         #expect(try report(mock, "?fail=slow").status == 400)
     }

@@ -109,7 +109,7 @@ import Testing
             let stream = try EventStreamClient(mock.port, lastEventID: position)
             let before = (requests.count, responses.count)
             for _ in 0..<50 {
-                guard let event = stream.next(within: 5_000) else { break }
+                guard let event = stream.next(within: 60_000) else { break }
                 #expect(event.type == "request" || event.type == "response", "\(event)")
                 guard let sequence = event.data?["sequence"]?.intValue else { continue }
                 if event.type == "request" {

@@ -130,7 +130,8 @@ import Testing
             come.tell(true)
             _ = client.receiveAll(within: 30_000)
         }
-        let limits = ["--body-timeout", "300ms", "--body-idle-timeout", "300ms", "-v"]
+        let time = status == 408 ? "5s" : "60s"
+        let limits = ["--body-timeout", time, "--body-idle-timeout", time, "-v"]
         let daemon = try Daemon(
             files: ["a.yaml": "ANY /**: { proxy: \"http://127.0.0.1:\(target.port)\" }"], limits)
         let client = try RawClient(port: daemon.port)

@@ -22,14 +22,19 @@ import Testing
 
     @Test func anAnswerThatTakesLongKeepsNobodyWaiting() throws {
         let daemon = try Daemon(files: ["wide.json": Self.document(Self.wide)], ["--workers", "1"])
-        let slow = try RawClient(port: daemon.port)
-        try slow.send("GET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        #expect(try daemon.get("/__admin/health").status == 200)
-        #expect(!slow.waitUntilReadable(microseconds: 0))
-        let answer = try #require(HTTPAnswer(slow.receiveAll(within: 300_000).bytes))
-        #expect(answer.status == 500)
-        #expect(answer.text.contains("processor time"))
-        #expect(answer.text.contains("--match-budget"))
+        var isOvertaken = false
+        // The other call may be late on a busy machine, but not each time.
+        for _ in 0..<10 where !isOvertaken {
+            let slow = try RawClient(port: daemon.port)
+            try slow.send("GET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            #expect(try daemon.get("/__admin/health").status == 200)
+            isOvertaken = !slow.waitUntilReadable(microseconds: 0)
+            let answer = try #require(HTTPAnswer(slow.receiveAll(within: 300_000).bytes))
+            #expect(answer.status == 500)
+            #expect(answer.text.contains("processor time"))
+            #expect(answer.text.contains("--match-budget"))
+        }
+        #expect(isOvertaken)
     }
 
     @Test func aCheckThatTakesTooLongIsRefused() throws {
@@ -60,19 +65,25 @@ import Testing
         }
         let daemon = try Daemon(
             files: ["large.json": document(3_000), "a.yaml": "GET /a: { body: one }"], ["--workers", "1"])
-        try daemon.folder.write("large.json", document(3_001))
         let clock = ContinuousClock()
-        let start = clock.now
-        var longest = Duration.zero
-        var isNew = false
-        while !isNew, clock.now - start < .seconds(120) {
-            let asked = clock.now
-            #expect(try daemon.get("/a").text == "one")
-            isNew = try daemon.get("/p3000/1").status == 200
-            longest = max(longest, clock.now - asked)
+        var waits: [String] = []
+        // A daemon that blocks does so each time, a busy machine does not.
+        for count in 3_001...3_005 {
+            try daemon.folder.write("large.json", document(count))
+            let start = clock.now
+            var longest = Duration.zero
+            var isNew = false
+            while !isNew, clock.now - start < .seconds(120) {
+                let asked = clock.now
+                #expect(try daemon.get("/a").text == "one")
+                isNew = try daemon.get("/p\(count - 1)/1").status == 200
+                longest = max(longest, clock.now - asked)
+            }
+            #expect(isNew)
+            if longest < (clock.now - start) / 3 { return }
+            waits.append("\(longest) of \(clock.now - start)")
         }
-        #expect(isNew)
-        #expect(longest < (clock.now - start) / 3, "\(longest) of \(clock.now - start)")
+        Issue.record("each reload kept somebody waiting: \(waits)")
     }
 
     @Test func findsOperationsByWhatPathsMean() throws {
@@ -103,6 +114,6 @@ import Testing
             """#
         ])
         #expect(try daemon.get("/b").status == 200)
-        #expect(daemon.process.errors.contains("too many variables"))
+        #expect(daemon.says("too many variables"))
     }
 }

@@ -20,12 +20,12 @@ import Testing
             // It is never silent for long.
             while client.receive(until: "end", within: 50).ending == .open { try client.send("a") }
         }
-        let daemon = try Self.daemon(target.port, "--max-http-client-connections", "1", "--proxy-timeout", "1s")
+        let daemon = try Self.daemon(target.port, "--max-http-client-connections", "1", "--proxy-timeout", "5s")
         let holder = try RawClient(port: daemon.port)
         try holder.send(Self.upgrade)
         #expect(holder.receive(until: "\r\n\r\na").text.hasPrefix("HTTP/1.1 101 "))
         let answer = try daemon.get("/other")
-        let reason = "no connection was free for the call to 127.0.0.1:\(target.port) for 1000 ms, "
+        let reason = "no connection was free for the call to 127.0.0.1:\(target.port) for 5000 ms, "
         #expect(answer.status == 500 && answer.text.contains(reason), "\(answer.text)")
         #expect(answer.text.hasSuffix("--max-http-client-connections") && !answer.text.contains("Read timed out"))
         #expect(target.connections == 1)
@@ -60,7 +60,7 @@ import Testing
             try client.send("you")
             if rests { _ = client.receiveAll(within: 60_000) }
         }
-        let daemon = try Self.daemon(target.port, "--proxy-timeout", rests ? "300ms" : "5m")
+        let daemon = try Self.daemon(target.port, "--proxy-timeout", rests ? "5s" : "5m")
         let client = try RawClient(port: daemon.port)
         try client.send(Self.upgrade + "hello")
         #expect(client.receiveAll(within: 60_000).text.hasSuffix("\r\n\r\nyou"))
@@ -86,9 +86,9 @@ import Testing
             try client.send("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nabc")
             _ = client.receiveAll(within: 60_000)
         }
-        let daemon = try Self.daemon(target.port, "--proxy-timeout", "300ms")
+        let daemon = try Self.daemon(target.port, "--proxy-timeout", "5s")
         #expect(try RawClient(port: daemon.port).asks("/a").text.hasSuffix("abc"))
-        let silence = "127.0.0.1:\(target.port) sent nothing more of its answer for 300 ms (--proxy-timeout)"
+        let silence = "127.0.0.1:\(target.port) sent nothing more of its answer for 5000 ms (--proxy-timeout)"
         #expect(daemon.says("its answer is broken off: " + silence), "\(daemon.process.errors)")
         #expect(!daemon.process.errors.contains("since 127.0.0.1"))
     }

@@ -99,6 +99,25 @@
             #expect(disk.calls == 21)
         }
 
+        /// The end waits for the writing of recorded exchanges as long as for responses, and says what is lost.
+        @Test(.enabled("needs a C compiler") { hasCompiler })
+        func whatIsRecordedHasAsLongAsADrain() throws {
+            let real = try CountingTarget { client, _, _ in
+                try client.send(CountingTarget.ok)
+                return true
+            }
+            let disk = try SlowDisk()
+            let daemon = try disk.daemon(
+                [:], ["--proxy-all", real.origin, "--record-mappings", "--drain-timeout=0"])
+            try disk.close()
+            #expect(try daemon.get("/a").status == 200)
+            #expect(disk.waitUntilHeld())
+            daemon.process.signal(15)
+            #expect(daemon.says("an exchange that --record-mappings has seen could not be written in time"))
+            try disk.open()
+            #expect(daemon.process.wait() == .exited(0))
+        }
+
         /// A loop that something holds takes no signal; the daemon ends after the drain's time, and says why.
         @Test(.enabled("needs a C compiler") { hasCompiler }, arguments: [Int32(15), 2])
         func aHeldLoopDoesNotHoldTheEnd(signal: Int32) throws {

@@ -171,7 +171,8 @@ struct TopTerminalTests {
             let lines = try terminal.screen(with: "LOST", "trying")
             #expect(lines.contains { $0.contains("/dogs/rex/image") })
         }
-        let again = try Daemon(files: Self.files, ["--port", "\(port)"])
+        // Another test may hold the port for a moment.
+        let again = try #require(eventually { try? Daemon(files: Self.files, ["--port", "\(port)"]) })
         _ = try terminal.screen(with: "LIVE", "/dogs/rex/image")
         try ask(again, "/till")
         _ = try terminal.screen(with: "/till")

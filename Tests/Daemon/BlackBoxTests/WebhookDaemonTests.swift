@@ -28,7 +28,7 @@ import Testing
     @Test func aDaemonThatEndsDeliversWhatIsUnderWay() throws {
         let heard = Events<String>()
         let target = try Self.target(heard)
-        let daemon = try Daemon(files: Self.route(target.port, ", delay: 1s"), ["--drain-timeout", "50s"])
+        let daemon = try Daemon(files: Self.route(target.port, ", delay: 5s"), ["--drain-timeout", "50s"])
         #expect(try daemon.request("POST", "/a", body: "").status == 202)
         daemon.process.signal(15)
         #expect(daemon.says("ending: waiting up to 50 s for a webhook in flight; a second signal ends at once"))

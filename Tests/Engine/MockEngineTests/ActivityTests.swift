@@ -18,7 +18,7 @@ import Testing
     /// `count` serve events, the oldest first.
     private func events(_ count: Int) throws -> [ServeEvent] {
         let session = Session()
-        let server = try TestServer { request, reply in session.serve(request, reply: reply) }
+        let server = try TestServer(limits: ServerLimits()) { request, reply in session.serve(request, reply: reply) }
         let client = try server.client()
         for number in 1...count {
             try client.send("GET /\(number % 2) HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -114,7 +114,7 @@ import Testing
     /// A request is decided, a reset follows, and only then the answer is sent.
     @Test func anAnswerAddedAfterItsResetIsEnded() throws {
         let table = InFlightTable()
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: ServerLimits()) { request, reply in
             let event = ServeEvent(
                 sequence: 7, request: request, matched: nil, addedDelay: 0, isUnmatched: false,
                 activity: SessionActivity(log: nil, label: nil))

@@ -95,7 +95,7 @@ import Testing
         let child = registry.createSession(registry.issueID(), SessionRequest(), endpoint: nil, now: 0).session
         let id = StubMapping.randomID()
         try registry.base.perform(.add(stub(id)))
-        let server = try TestServer { request, reply in child.serve(request, reply: reply) }
+        let server = try TestServer(limits: ServerLimits()) { request, reply in child.serve(request, reply: reply) }
         #expect(try PersistentConnection(port: server.port).request("GET", "/a").status == 200)
         #expect(bytes(of: child) < 10_000)
         try registry.base.perform(.remove(id))

@@ -43,7 +43,7 @@ import Testing
 
     private func requests(_ paths: [String]) throws -> [Request] {
         let seen = Locked<[Request]>([])
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: ServerLimits()) { request, reply in
             seen.withLock { $0.append(request) }
             answerWithEcho(request, reply)
         }

@@ -59,7 +59,7 @@ import Testing
     /// Requests with bodies of 0 to 600 bytes.
     private func requests(_ count: Int, _ random: inout TestGenerator) throws -> [Request] {
         let seen = Locked<[Request]>([])
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: ServerLimits()) { request, reply in
             seen.withLock { $0.append(request) }
             answerWithEcho(request, reply)
         }

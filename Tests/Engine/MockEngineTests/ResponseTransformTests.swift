@@ -51,7 +51,7 @@ import Testing
     ]
 
     private func run(_ script: WireScript) throws -> RawClient.Received {
-        let server = try TestServer { _, reply in reply.send(script) }
+        let server = try TestServer(limits: ServerLimits()) { _, reply in reply.send(script) }
         let client = try server.client()
         try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         return client.receiveAll()

@@ -25,7 +25,7 @@ import Testing
     @Test func theSchemeOfAnEncryptedConnectionIsHTTPS() throws {
         let session = try session()
         func listen(_ server: Server) throws -> UInt16 { try server.listenByXOR(seed: 1) }
-        let server = try TestServer(listen: listen) { session.serve($0, reply: $1) }
+        let server = try TestServer(limits: ServerLimits(), listen: listen) { session.serve($0, reply: $1) }
         for host in ["mock.test", "mock.test:8443", "mock.test:443"] {
             let client = try XORClient(port: server.port, seed: 1)
             try client.send("GET /a?b=c HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: ["HTTP/1.0", "HTTP/1.1"])
     func aPlainConnectionIsHTTPInItsVersion(version: String) throws {
         let session = try session()
-        let server = try TestServer { session.serve($0, reply: $1) }
+        let server = try TestServer(limits: ServerLimits()) { session.serve($0, reply: $1) }
         let client = try server.client()
         try client.send("GET /a?b=c \(version)\r\nHost: mock.test:443\r\n\r\n")
         #expect(client.receive(until: "\r\n").text == "HTTP/1.1 200 OK\r\n")
@@ -66,7 +66,7 @@ import Testing
         ])
     func anAbsoluteTargetSaysTheScheme(target: String, scheme: String, port: Int) throws {
         let session = try session()
-        let server = try TestServer { session.serve($0, reply: $1) }
+        let server = try TestServer(limits: ServerLimits()) { session.serve($0, reply: $1) }
         let client = try server.client()
         try client.send("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         #expect(client.receive(until: "\r\n").text == "HTTP/1.1 200 OK\r\n")

@@ -79,7 +79,7 @@ import Testing
         #expect(refused.status == 503 && refused.body.contains("503"))
         let reset = try await ask(giver, .fault(.connectionReset))
         #expect(reset.status == nil)
-        let silent = try await ask(giver, .text("x").fault(.neverAnswer), timeout: 3)
+        let silent = try await ask(giver, .text("x").fault(.neverAnswer), timeout: 15)
         #expect(silent.status == nil && !silent.isWhole)
     }
 

@@ -36,6 +36,8 @@ final class CannedServer: Sendable {
         port = UInt16(bigEndian: address.sin_port)
         Thread.detachNewThread {
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+                // A program that a test starts meanwhile must not hold the connection open.
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 Self.serve(connection, answers)
             }
             _ = close(descriptor)

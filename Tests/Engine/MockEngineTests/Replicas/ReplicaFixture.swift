@@ -24,7 +24,7 @@ final class ReplicaServer: Sendable {
         let base = Session(options: options, files: ChangingFiles([:]), log: log, trouble: log)
         let child = Session(child: SessionID(number: 1), of: base, SessionRequest(), endpoint: nil)
         (self.base, self.child) = (base, child)
-        server = try TestServer(workers: workers) { request, reply in
+        server = try TestServer(workers: workers, limits: ServerLimits()) { request, reply in
             let isForChild = request.header(Array("x-child".utf8)) != nil
             (isForChild ? child : base).serve(request, reply: reply)
         }

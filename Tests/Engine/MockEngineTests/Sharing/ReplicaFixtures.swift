@@ -30,7 +30,8 @@ final class ReplicaFixture: Sendable {
         let base = Session(options: options, files: ChangingFiles(files), log: log, trouble: log)
         registry = SessionRegistry(base: base)
         let serving = serving
-        server = try TestServer(workers: options.workers, memory: base.memory) { request, reply in
+        server = try TestServer(workers: options.workers, limits: ServerLimits(), memory: base.memory) {
+            request, reply in
             (serving.withLock { $0 } ?? base).serve(request, reply: reply)
         }
     }
