@@ -47,6 +47,8 @@ struct QueriedFolder {
         session.references.map { ($0.reference, $0.mapping.json(view: .api)) }
     }
 
+    var messageStubs: [(reference: StubReference, stub: MessageStub)] { session.messageReferences }
+
     /// Explains a request, like the admin API's call.
     /// - Throws: if the request is invalid.
     func explain(_ request: JSONValue) throws(AdminClientProblem) -> JSONValue {

@@ -126,22 +126,7 @@ package final class CompiledMessageStub: Sendable {
 
     /// The stub's reference, by which its author finds it.
     package var reference: StubReference {
-        StubReference(id: stub.id, name: stub.name, file: file, line: line, key: key)
-    }
-
-    /// Such as `WS /chat`.
-    private var key: String {
-        switch stub.trigger {
-        case .message(let channel, let message): Self.key(channel, message?.channel)
-        case .open(let channel, _, _), .interval(_, let channel): Self.key(channel, nil)
-        case .httpStub: "the stub that it is bound to"
-        case .httpRequest(let pattern): (pattern ?? RequestPattern()).routeKey
-        }
-    }
-
-    private static func key(_ channel: ChannelPattern?, _ request: RequestPattern?) -> String {
-        if case .fixed(let provider, _)? = channel { return "fixed channels" + (provider.map { " of \($0)" } ?? "") }
-        return "WS " + (channel?.request ?? request ?? RequestPattern()).routeKey.drop { $0 != " " }.dropFirst()
+        StubReference(id: stub.id, name: stub.name, file: file, line: line, key: stub.key)
     }
 
     /// Its conditions on a message, as a request pattern: that of the channel's opening request, if any, with the
@@ -285,12 +270,5 @@ extension CompiledMessageAction.Content {
         } catch {
             self = .impossible("\(error)")
         }
-    }
-}
-
-extension ChannelPattern {
-    /// The pattern of the opening request of a channel.
-    fileprivate var request: RequestPattern? {
-        if case .websocket(let request) = self { request } else { nil }
     }
 }

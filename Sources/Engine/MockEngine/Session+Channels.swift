@@ -101,6 +101,11 @@ extension Session: ChannelSession {
     /// The number of message stubs.
     package var messageStubCount: Int { channels.stubs.count }
 
+    /// All message stubs, each with its reference.
+    package var messageReferences: [(reference: StubReference, stub: MessageStub)] {
+        channels.stubs.map { ($0.reference, $0.stub) }
+    }
+
     /// The files that have message stubs.
     package var messageFiles: [String] { channels.files }
 

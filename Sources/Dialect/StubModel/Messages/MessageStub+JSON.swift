@@ -26,6 +26,21 @@ extension MessageStub {
     /// The id in WireMock's notation.
     public var idText: String { id.lowercasedString }
 
+    /// The channels or requests on which it acts, in route notation: `WS /chat`.
+    public var key: String {
+        switch trigger {
+        case .message(let channel, let message): Self.key(channel, message?.channel)
+        case .open(let channel, _, _), .interval(_, let channel): Self.key(channel, nil)
+        case .httpStub: "the stub that it is bound to"
+        case .httpRequest(let pattern): (pattern ?? RequestPattern()).routeKey
+        }
+    }
+
+    private static func key(_ channel: ChannelPattern?, _ request: RequestPattern?) -> String {
+        if case .fixed(let provider, _)? = channel { return "fixed channels" + (provider.map { " of \($0)" } ?? "") }
+        return "WS " + (channel?.request ?? request ?? RequestPattern()).routeKey.drop { $0 != " " }.dropFirst()
+    }
+
     /// Reads metadata. Like WireMock, drops null and an empty object.
     static func readMetadata(_ value: JSONValue, _ reader: inout ModelReader) -> JSONObject? {
         guard let object = reader.object(value, .messageMetadata) else { return nil }
@@ -107,6 +122,11 @@ extension ChannelPattern {
     }
 
     func checked(_ reader: inout ModelReader) -> ChannelPattern { self }
+
+    /// The pattern of the opening request of a channel.
+    package var request: RequestPattern? {
+        if case .websocket(let request) = self { request } else { nil }
+    }
 }
 
 extension ChannelTarget {
