@@ -100,9 +100,9 @@ import Testing
         let call = CallHarness.Call(silent.port) { $0.stall_timeout_ms = 60 }
         #expect(CallHarness().call(call) == "failed: server did not answer within 60 ms")
         let stalled = try answering(Self.ok + "Content-Length: 5\r\n\r\nhel", closing: false)
-        let text = CallHarness().call(CallHarness.Call(stalled.port) { $0.stall_timeout_ms = 60 })
+        let text = CallHarness().call(CallHarness.Call(stalled.port) { $0.stall_timeout_ms = 3_000 })
         #expect(
-            text == "200 OK [Content-Length: 5] | <hel> | failed: server sent nothing more of its answer for 60 ms")
+            text == "200 OK [Content-Length: 5] | <hel> | failed: server sent nothing more of its answer for 3000 ms")
     }
 
     /// A server that goes on, however slowly, is not given up.
@@ -114,9 +114,9 @@ import Testing
             while let step = steps.next() { try client.send("\(step)") }
         }
         let harness = CallHarness()
-        let call = harness.start(CallHarness.Call(server.port) { $0.stall_timeout_ms = 2_000 })
+        let call = harness.start(CallHarness.Call(server.port) { $0.stall_timeout_ms = 5_000 })
         for step in 0..<6 {
-            SystemCalls.pause(milliseconds: 400)
+            SystemCalls.pause(milliseconds: 1_000)
             steps.tell(step)
         }
         #expect(call.whole() == "200 OK [Content-Length: 6] | <012345> | done")
@@ -134,7 +134,7 @@ import Testing
             while count < size {
                 let now = try client.sendWithoutWaiting(piece)
                 count += now
-                if now == 0, !client.waitUntilSendable(milliseconds: 300) {
+                if now == 0, !client.waitUntilSendable(milliseconds: 4_000) {
                     sent.tell(count)
                     _ = client.waitUntilSendable(milliseconds: 10_000)
                 }
@@ -145,7 +145,7 @@ import Testing
         let call = harness.start(
             CallHarness.Call(server.port) {
                 $0.pauses = true
-                $0.stall_timeout_ms = 200
+                $0.stall_timeout_ms = 3_000
             })
         #expect(call.wait(for: "<"))
         let stuck = sent.next() ?? size

@@ -34,11 +34,11 @@ import Testing
     @Test(arguments: ["::1 127.0.0.1", "127.0.0.2 ::1 127.0.0.3 127.0.0.1", "127.0.0.1 ::1"])
     func theNextAddressIsTried(addresses: String) throws {
         let server = try server()
-        var call = CallHarness.Call(server.port) { $0.connect_ms = 20_000 }
+        var call = CallHarness.Call(server.port) { $0.connect_ms = 120_000 }
         call.addresses = addresses
         let start = ContinuousClock.now
         #expect(CallHarness().call(call) == Self.told)
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(ContinuousClock.now - start < .seconds(60))
     }
 
     /// No address is connected to that the gate does not admit.

@@ -102,7 +102,8 @@ final class CallHarness: @unchecked Sendable {
 
         /// What it was told, once that has an end.
         func whole() -> String {
-            for _ in 0..<(2_000 * ProcessFacts.patience) where !isOver {
+            let end = ContinuousClock.now + .seconds(60 * ProcessFacts.patience)
+            while !isOver, ContinuousClock.now < end {
                 call_harness_wait_briefly(harness.harness, number)
             }
             return text

@@ -64,15 +64,15 @@ import Testing
         let call = CallHarness().start(
             CallHarness.Call(server.port) { raw in
                 raw.may_switch = true
-                raw.stall_timeout_ms = 50
+                raw.stall_timeout_ms = 3_000
                 raw.pauses = isPaused
             })
         let told = Self.told + " | <first words> | "
         guard isPaused else {
-            return #expect(call.whole() == told + "failed: server sent nothing more of its answer for 50 ms")
+            return #expect(call.whole() == told + "failed: server sent nothing more of its answer for 3000 ms")
         }
         #expect(call.wait(for: "<first words"))
-        SystemCalls.pause(milliseconds: 300)
+        SystemCalls.pause(milliseconds: 4_000)
         call.finish()
         call.read(true)
         #expect(call.whole() == told + "done")

@@ -176,9 +176,9 @@ import Testing
             _ = client.receive(until: "0\r\n\r\n")
             try client.send(Self.done)
         }
-        let call = CallHarness().start(Self.streaming(server.port) { $0.stall_timeout_ms = 50 })
+        let call = CallHarness().start(Self.streaming(server.port) { $0.stall_timeout_ms = 3_000 })
         #expect(call.wait(for: "wants"))
-        SystemCalls.pause(milliseconds: 300)
+        SystemCalls.pause(milliseconds: 4_000)
         call.send("a")
         call.finish()
         #expect(call.whole() == "wants | " + Self.toldDone)
