@@ -63,7 +63,8 @@ import Testing
         let identity = try TLSIdentity(
             chain: wire(TestCertificates.localhost), key: wire(TestCertificates.localhostKey))
         let settings = TLSSettings(offersHTTP2: isHTTP2) { _ in .identity(identity) }
-        let server = try TestServer(listen: { try $0.listen(address: "127.0.0.1", port: 0, tls: settings) })
+        let server = try TestServer(
+            limits: ServerLimits(), listen: { try $0.listen(address: "127.0.0.1", port: 0, tls: settings) })
         var request = UpstreamRequest("GET", "https://\(host):\(server.port)/")
         (request.checksCertificate, request.speaksHTTP2) = (true, isHTTP2)
         let problem = try Caller().call(request).problem

@@ -149,18 +149,19 @@ import Testing
         for _ in 0..<3 { #expect(try caller.get("http://127.0.0.1:\(server.port)/").text == "hi") }
     }
 
-    /// A hundred thousand pieces take turns: nothing else waits for them.
+    /// A million pieces take turns: nothing else waits for them.
     @Test func manySmallChunksHoldNobodyUp() throws {
-        let count = 100_000
+        let count = 1_000_000
         let server = try answering(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: "1\r\na\r\n", count: count)
                 + "0\r\n\r\n")
         let long = Locked<[LoopWatchdog.LongCall]>([])
-        let caller = try Caller(watchdog: LoopWatchdog(limit: 20_000_000) { call in long.withLock { $0.append(call) } })
+        let caller = try Caller(
+            watchdog: LoopWatchdog(limit: 200_000_000) { call in long.withLock { $0.append(call) } })
         let answer = PausingAnswer()
         answer.goOn()
         caller.upstream.start(UpstreamRequest("GET", "http://127.0.0.1:\(server.port)/"), on: caller.loop, answer)
-        #expect(answer.ended.next(within: 30_000) == true)
+        #expect(answer.ended.next() == true)
         #expect(answer.count.withLock { $0 } == count)
         #expect(long.withLock { $0 }.isEmpty, "\(long.withLock { $0 })")
     }

@@ -311,7 +311,7 @@ import Testing
             return .identity(identity)
         }
         return try TestServer(
-            listen: { try $0.listen(address: "127.0.0.1", port: 0, tls: settings) }, serve)
+            limits: ServerLimits(), listen: { try $0.listen(address: "127.0.0.1", port: 0, tls: settings) }, serve)
     }
 
     @Test(arguments: once, [false, true]) private func noRequestIsSentTwiceOverTLS(_ call: Call, http2: Bool) throws {

@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func bodiesOfAllKindsOneAfterAnother() throws {
-        let server = try TestServer()
+        let server = try TestServer(limits: ServerLimits())
         let caller = try Caller()
         for round in 0..<30 {
             var request = UpstreamRequest(
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func heldLengthStaysAtItsPlace() throws {
-        let server = try TestServer()
+        let server = try TestServer(limits: ServerLimits())
         let caller = try Caller()
         let request = UpstreamRequest(
             "POST", "http://127.0.0.1:\(server.port)/",

@@ -12,7 +12,7 @@ import Testing
         func listen(_ server: Server) throws -> UInt16 {
             try server.listen(address: "127.0.0.1", port: 0, tls: isSecure ? settings : nil)
         }
-        return try TestServer(listen: listen) { request, reply in
+        return try TestServer(limits: ServerLimits(), listen: listen) { request, reply in
             let body = echo(request)
             var head = ResponseHead(status: 200, reason: "OK")
             head.add("Content-Length", String(body.count))

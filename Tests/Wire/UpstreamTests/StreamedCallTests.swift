@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func aStreamOfKnownLengthIsSentWithIt() throws {
-        let server = try TestServer()
+        let server = try TestServer(limits: ServerLimits())
         let caller = try Caller()
         let stream = GivenStream(caller.loop, count: 5)
         let answer = caller.start(UpstreamRequest("PUT", "http://127.0.0.1:\(server.port)/", body: .stream(stream)))
@@ -193,13 +193,13 @@ import Testing
     @Test func informationalAnswersRenewNoTimeLimit() throws {
         let server = try RawServer { connection, _ in
             _ = connection.receive(until: "\r\n\r\n")
-            for _ in 0..<60 where connection.receiveAll(within: 50).ending == .open {
+            for _ in 0..<600 where connection.receiveAll(within: 50).ending == .open {
                 try connection.send("HTTP/1.1 103 Early Hints\r\n\r\n")
             }
             try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         }
-        let whole = try Caller { $0.timeout = 300 }.get("http://127.0.0.1:\(server.port)")
-        #expect(whole.problem == UpstreamProblem(.timedOut, "127.0.0.1:\(server.port) did not answer within 300 ms"))
+        let whole = try Caller { $0.timeout = 3_000 }.get("http://127.0.0.1:\(server.port)")
+        #expect(whole.problem == UpstreamProblem(.timedOut, "127.0.0.1:\(server.port) did not answer within 3000 ms"))
         #expect(!whole.informed.isEmpty)
     }
 
@@ -207,14 +207,14 @@ import Testing
     @Test func timeLimits() throws {
         let silent = try RawServer { connection, _ in _ = connection.receiveAll() }
         let stalling = try answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc", closing: false)
-        let caller = try Caller { $0.timeout = 200 }
+        let caller = try Caller { $0.timeout = 3_000 }
         let first = try caller.get("http://127.0.0.1:\(silent.port)")
-        #expect(first.problem == UpstreamProblem(.timedOut, "127.0.0.1:\(silent.port) did not answer within 200 ms"))
+        #expect(first.problem == UpstreamProblem(.timedOut, "127.0.0.1:\(silent.port) did not answer within 3000 ms"))
         let second = try caller.get("http://127.0.0.1:\(stalling.port)")
         #expect(second.text == "abc")
         #expect(
             second.problem
-                == UpstreamProblem(.timedOut, "127.0.0.1:\(stalling.port) sent nothing more of its answer for 200 ms"))
+                == UpstreamProblem(.timedOut, "127.0.0.1:\(stalling.port) sent nothing more of its answer for 3000 ms"))
         var patient = UpstreamRequest("GET", "http://127.0.0.1:\(silent.port)")
         patient.timeout = 50
         #expect(try caller.call(patient).problem?.message.hasSuffix("within 50 ms") == true)
