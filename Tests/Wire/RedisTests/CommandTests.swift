@@ -52,7 +52,7 @@ import Testing
         }
         let caller = try RedisCaller("redis://me:hunter2@127.0.0.1:\(server.port)") {
             $0.name = "sd"
-            $0.connectTime = 500
+            $0.connectTime = 20_000
         }
         let place = "redis://me:***@127.0.0.1:\(server.port)/0"
         let first = try caller.failure()
@@ -82,13 +82,13 @@ import Testing
     @Test func aCommandIsLate() throws {
         let server = try FakeRedis.greeting { client, _ in
             _ = client.receive(until: FakeRedis.command("SLOW") + FakeRedis.command("NEXT"))
-            _ = client.receiveUntilQuiet(milliseconds: 200)
+            _ = client.receiveUntilQuiet(milliseconds: 3_000)
             try client.send("+slow\r\n+next\r\n")
             _ = client.receive(until: FakeRedis.command("LAST"))
             try client.send("+last\r\n")
             _ = client.receiveAll()
         }
-        let caller = try RedisCaller(server.address)
+        let caller = try RedisCaller(server.address) { $0.silence = 20_000 }
         _ = try caller.ready()
         let (slow, next) = (caller.start(["SLOW"], within: 50), caller.start(["NEXT"]))
         #expect(
@@ -107,7 +107,7 @@ import Testing
             }
             _ = client.receiveAll()
         }
-        let caller = try RedisCaller(server.address) { $0.silence = 300 }
+        let caller = try RedisCaller(server.address) { $0.silence = 3_000 }
         _ = try caller.ready()
         let outcomes = [
             caller.start(["A"], within: 100), caller.start(["A"], within: 250), caller.start(["B"], within: 60_000),
@@ -115,7 +115,7 @@ import Testing
         // The third may wait for a minute, and so may the server; the first two have waited for long enough.
         #expect(try outcomes[0].result().failure?.kind == .timedOut)
         #expect(try outcomes[1].result().failure?.kind == .timedOut)
-        let text = "\(server.address)/0 has sent nothing for 300 ms, though it owes replies"
+        let text = "\(server.address)/0 has sent nothing for 3000 ms, though it owes replies"
         #expect(try caller.failure() == RedisFailure(.timedOut, text))
         #expect(try outcomes[2].result() == .failure(RedisFailure(.closed, text)))
         _ = try caller.ready()
