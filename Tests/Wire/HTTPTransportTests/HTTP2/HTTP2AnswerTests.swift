@@ -165,7 +165,7 @@ import Testing
 
     @Test func aStreamWhoseWindowStaysShutIsDroppedAndTheOthersGoOn() throws {
         var limits = ServerLimits.http2
-        limits.idleTimeout = 200
+        limits.idleTimeout = 2_000
         let server = try HTTP2Server(limits: limits)
         let client = try server.client(settings: [(4, 1000)])
         client.grants = false
@@ -179,7 +179,7 @@ import Testing
 
     @Test func aClientThatReadsNothingIsCutOff() throws {
         var limits = ServerLimits.http2
-        limits.idleTimeout = 200
+        limits.idleTimeout = 2_000
         let server = try HTTP2Server(limits: limits) { _ in
             script(HTTP2Handler.head, .body(WireBytes([UInt8](repeating: 0x78, count: 30_000_000))), .end(.keepAlive))
         }
@@ -231,15 +231,16 @@ import Testing
         let server = try HTTP2Server { path in
             path == "/now"
                 ? nil
-                : script(.wait(nanoseconds: milliseconds(60)), HTTP2Handler.head, HTTP2Handler.half, .end(.keepAlive))
+                : script(
+                    .wait(nanoseconds: milliseconds(1_000)), HTTP2Handler.head, HTTP2Handler.half, .end(.keepAlive))
         }
         let client = try server.client()
         let began = ContinuousClock.now
         try client.send((0..<10).map { HTTP2Client.head(1 + $0 * 2, "/wait") } + [HTTP2Client.head(21, "/now")])
         client.answer(21)
-        #expect(ContinuousClock.now - began < .milliseconds(60))
+        #expect(client.order.first == 21)
         for id in 0..<UInt32(10) { client.answer(1 + id * 2) }
-        #expect(ContinuousClock.now - began >= .milliseconds(60))
-        #expect(ContinuousClock.now - began < .milliseconds(600))
+        #expect(ContinuousClock.now - began >= .seconds(1))
+        #expect(ContinuousClock.now - began < .seconds(8))
     }
 }

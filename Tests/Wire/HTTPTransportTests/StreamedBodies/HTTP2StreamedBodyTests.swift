@@ -85,7 +85,7 @@ import Testing
     /// Once it is answered a client may rest as long as it likes.
     @Test func anAnsweredClientMayRest() throws {
         var limits = ServerLimits.streamed
-        (limits.bodyTimeout, limits.bodyIdleTimeout) = (200, 200)
+        (limits.bodyTimeout, limits.bodyIdleTimeout) = (4_000, 4_000)
         let server = try StreamingServer(limits: limits)
         server.handler.streamsShort.withLock { $0 = true }
         let client = try HTTP2Client(port: server.port)

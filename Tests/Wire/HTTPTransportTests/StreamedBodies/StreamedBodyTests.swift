@@ -108,6 +108,7 @@ import Testing
         var sum = Sum()
         sum.add(try #require(server.handler.pieces.next()))
         stream.setReading(false)
+        server.settle()
         while let piece = server.handler.pieces.next(within: 100) { sum.add(piece) }
         // The kernel's buffers are full, and stay so.
         var rest = request.dropFirst(sent)

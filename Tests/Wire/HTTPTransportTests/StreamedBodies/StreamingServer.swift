@@ -25,6 +25,13 @@ final class StreamingServer: Sendable {
     }
 
     func client() throws -> RawClient { try RawClient(port: port) }
+
+    /// Waits until the loop has handled what it was told before the call.
+    func settle() {
+        let done = Events<Void>()
+        server.post { done.tell(()) }
+        _ = done.next()
+    }
 }
 
 extension ServerLimits {
