@@ -6,7 +6,7 @@
     @Suite struct CongestionControlTests {
         /// Whatever the system's own is, such as BBR, which paces.
         @Test func nothingPacesWithinOneMachine() throws {
-            let server = try TestServer { request, reply in answerWithEcho(request, reply) }
+            let server = try TestServer(limits: .patient) { request, reply in answerWithEcho(request, reply) }
             let client = try RawClient(port: server.port)
             try client.send(get("/"))
             _ = client.receive(until: "[a]")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DeferredReplyTests {
     @Test func lateRepliesToPipelinedRequestsGoOutInOrder() throws {
         let held = Events<HeldReply>()
-        let server = try TestServer { _, reply in held.tell(HeldReply(reply)) }
+        let server = try TestServer(limits: .patient) { _, reply in held.tell(HeldReply(reply)) }
         let client = try server.client()
         try client.send(get("/1") + get("/2") + get("/3"))
         for number in 1...3 {
@@ -19,7 +19,7 @@ import Testing
 
     @Test func aPipelinedRequestIsNotServedBeforeTheOneAheadOfItIsAnswered() throws {
         let held = Events<HeldReply>()
-        let server = try TestServer { _, reply in held.tell(HeldReply(reply)) }
+        let server = try TestServer(limits: .patient) { _, reply in held.tell(HeldReply(reply)) }
         let client = try server.client()
         try client.send(get("/1") + get("/2"))
         let first = try #require(held.next())
@@ -31,7 +31,7 @@ import Testing
 
     @Test func aClientThatWaitsForContinueAfterALateReplyGetsIt() throws {
         let held = Events<HeldReply>()
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: .patient) { request, reply in
             if request.path.elementsEqual(wire("/late")) {
                 held.tell(HeldReply(reply))
             } else {
@@ -44,7 +44,7 @@ import Testing
         let reply = try #require(held.next())
         reply.send(script(answer("late"), .end(.keepAlive)))
         let first = answered("late") + wire("HTTP/1.1 100 Continue\r\n\r\n")
-        expectWire(client.receive(first.count, within: 5000), first, .open)
+        expectWire(client.receive(first.count), first, .open)
         try client.send("ok")
         let second = answered(
             "PUT /b HTTP/1.1 keep\n[Host]=[a]\n[Expect]=[100-continue]\n[Content-Length]=[2]\nbody 2 ok")
@@ -53,7 +53,7 @@ import Testing
 
     @Test func aReplyAfterTheClientHasLeftNotifiesItsObserver() throws {
         let held = Events<HeldReply>()
-        let server = try TestServer { _, reply in held.tell(HeldReply(reply)) }
+        let server = try TestServer(limits: .patient) { _, reply in held.tell(HeldReply(reply)) }
         let client = try server.client()
         try client.send(get("/"))
         let reply = try #require(held.next())
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func aDroppedReplyAnswers500() throws {
-        let server = try TestServer { _, _ in }
+        let server = try TestServer(limits: .patient) { _, _ in }
         let client = try server.client()
         try client.send(get("/"))
         expectWire(client.receiveAll(), droppedAnswer, .fin)
@@ -77,7 +77,7 @@ import Testing
 
     @Test func aReplyDroppedOnAnotherThreadAnswers500() throws {
         let held = Events<HeldReply>()
-        let server = try TestServer { _, reply in held.tell(HeldReply(reply)) }
+        let server = try TestServer(limits: .patient) { _, reply in held.tell(HeldReply(reply)) }
         let client = try server.client()
         try client.send(get("/"))
         try #require(held.next()).drop()
@@ -86,7 +86,7 @@ import Testing
 
     @Test func aReplyAfterTheEndOfTheServerNotifiesItsObserver() throws {
         let held = Events<HeldReply>()
-        var server: TestServer? = try TestServer { _, reply in held.tell(HeldReply(reply)) }
+        var server: TestServer? = try TestServer(limits: .patient) { _, reply in held.tell(HeldReply(reply)) }
         let client = try #require(try server?.client())
         try client.send(get("/"))
         let reply = try #require(held.next())
@@ -100,7 +100,7 @@ import Testing
 
     @Test func aReplyDroppedAfterTheServerEndedFreesIt() throws {
         let held = Events<HeldReply>()
-        var server: TestServer? = try TestServer { _, reply in held.tell(HeldReply(reply)) }
+        var server: TestServer? = try TestServer(limits: .patient) { _, reply in held.tell(HeldReply(reply)) }
         weak let inner = server?.server
         let client = try #require(try server?.client())
         try client.send(get("/"))
@@ -113,7 +113,7 @@ import Testing
 
     @Test func oneHandlerMayAnswerAnotherConnectionsRequest() throws {
         let held = Events<HeldReply>()
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: .patient) { request, reply in
             if request.path.elementsEqual(wire("/release")) {
                 held.next(within: 0)?.send(script(answer("released"), .end(.keepAlive)))
                 reply.send(script(answer("done"), .end(.keepAlive)))

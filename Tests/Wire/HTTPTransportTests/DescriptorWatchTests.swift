@@ -25,8 +25,9 @@ import Testing
         let fired = Events<UInt>()
         server.server.loop(worker).after(nanoseconds: milliseconds(5)) { fired.tell(ThreadIdentity.current) }
         #expect(try fired.next() == thread(server, worker))
-        let given = server.server.loop(worker).after(nanoseconds: milliseconds(20)) { fired.tell(0) }
-        given.cancel()
+        try on(server, worker) {
+            server.server.loop(worker).after(nanoseconds: milliseconds(20)) { fired.tell(0) }.cancel()
+        }
         #expect(fired.next(within: 60) == nil)
     }
 

@@ -14,7 +14,8 @@ struct HoldingServer {
         _ hold:
             @escaping @Sendable (Request, consuming Reply, @escaping @Sendable (StreamEnd) -> Void) -> StreamingReply?
     ) throws {
-        server = try TestServer(workers: workers, listen: framing.listen) { [held, ends] request, reply in
+        server = try TestServer(workers: workers, limits: .patient, listen: framing.listen) {
+            [held, ends] request, reply in
             if request.path.elementsEqual(wire("/")) { return answerWithEcho(request, reply) }
             if let stream = hold(request, reply, { ends.tell($0) }) { held.tell(stream) }
         }
@@ -26,6 +27,7 @@ extension ServerLimits {
     static var patient: ServerLimits {
         var limits = short
         limits.headTimeout = 30_000
+        limits.bodyTimeout = 30_000
         limits.idleTimeout = 30_000
         return limits
     }

@@ -116,7 +116,7 @@ import Testing
         func listen(_ server: Server) throws -> UInt16 {
             try server.listen(address: "127.0.0.1", port: 0, tls: settings)
         }
-        let target = try TestServer(listen: listen) { _, reply in
+        let target = try TestServer(limits: .unhurried, listen: listen) { _, reply in
             reply.send(WireScript([.raw(WireBytes(wire(Self.switched) + body)), .abort(.cut)]))
         }
         let proxy = try Proxy(to: target.port, CallTrust(checks: false, authorities: nil, nil))
@@ -292,7 +292,7 @@ import Testing
             if ended == "server" { client.finishSending() }
             heard.tell(client.receiveAll(within: 20_000).description)
         }
-        let proxy = try Proxy(to: target.port, patience: 200)
+        let proxy = try Proxy(to: target.port, patience: 4_000)
         let client = try proxy.client(wire("words"))
         if ended == "client" { client.finishSending() }
         expectWire(client.receiveAll(within: 20_000), "", .fin)

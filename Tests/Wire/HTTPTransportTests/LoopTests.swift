@@ -47,7 +47,7 @@ import Testing
         let pair = try SocketPair()
         let threads = Events<UInt>()
         let kept = Locked<DescriptorWatch?>(nil)
-        let server = try TestServer(workers: workers) { _, reply in
+        let server = try TestServer(workers: workers, limits: .patient) { _, reply in
             let loop = reply.loop
             let waiting = ReplyBox(reply)
             threads.tell(ThreadIdentity.current)
@@ -72,7 +72,7 @@ import Testing
 
     @Test func workAfterTheEndOfAnExchangeHasItsLoop() throws {
         let done = Events<Bool>()
-        let server = try TestServer { _, reply in
+        let server = try TestServer(limits: .patient) { _, reply in
             let loop = reply.loop
             let held = reply.hold { end in
                 loop.after(nanoseconds: milliseconds(1)) { done.tell(loop.isCurrent && end.outcome == .sent) }

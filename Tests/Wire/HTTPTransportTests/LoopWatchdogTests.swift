@@ -24,7 +24,7 @@ import Testing
     @Test func whatHoldsALoopIsNamed() throws {
         let calls = Events<LoopWatchdog.LongCall>()
         let watchdog = LoopWatchdog(limit: Self.limit) { calls.tell($0) }
-        let server = try TestServer(watchdog: watchdog) { request, reply in
+        let server = try TestServer(limits: .patient, watchdog: watchdog) { request, reply in
             if request.path.elementsEqual("/work".utf8) { Self.work() } else { Self.wait() }
             reply.send(Self.answer)
         }
@@ -60,7 +60,7 @@ import Testing
     @Test func theEndOfAnAnswerIsNamed() throws {
         let calls = Events<LoopWatchdog.LongCall>()
         let watchdog = LoopWatchdog(limit: Self.limit) { calls.tell($0) }
-        let server = try TestServer(watchdog: watchdog) { _, reply in
+        let server = try TestServer(limits: .patient, watchdog: watchdog) { _, reply in
             reply.send(Self.answer.delayed(byNanoseconds: milliseconds(1)), observer: Slow())
         }
         #expect(try PersistentConnection(port: server.port).request("GET", "/").text == "x")

@@ -19,7 +19,7 @@ import Testing
 
     @Test func theTagComesWithEachRequest() throws {
         let tags = Events<UInt64>()
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: .patient) { request, reply in
             tags.tell(request.sessionTag)
             answerWithEcho(request, reply)
         }
@@ -38,7 +38,7 @@ import Testing
 
     @Test func aClosedPortRefusesAndLeavesItsConnections() throws {
         let tags = Events<UInt64>()
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: .patient) { request, reply in
             tags.tell(request.sessionTag)
             answerWithEcho(request, reply)
         }
@@ -107,7 +107,7 @@ import Testing
         let opened = Events<(OpenListener, Int)>()
         let seen = Events<Int>()
         let owner = Locked<Server?>(nil)
-        let server = try TestServer(workers: 2) { request, reply in
+        let server = try TestServer(workers: 2, limits: .patient) { request, reply in
             seen.tell(reply.worker)
             if request.path.elementsEqual(wire("/open")), let server = owner.withLock({ $0 }),
                 let listener = try? server.open(address: "127.0.0.1", port: 0, tag: 1, worker: reply.worker)
@@ -177,7 +177,7 @@ import Testing
 
     @Test func drainingClosesThemOnce() throws {
         let held = Events<HeldReply>()
-        let server = try TestServer { _, reply in held.tell(HeldReply(reply)) }
+        let server = try TestServer(limits: .patient) { _, reply in held.tell(HeldReply(reply)) }
         let listener = try open(server, tag: 1)
         let client = try RawClient(port: listener.port)
         try client.send(get("/"))

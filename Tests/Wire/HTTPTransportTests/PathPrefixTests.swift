@@ -31,7 +31,7 @@ import Testing
     ])
     func theRestOfThePathRemains(_ example: Case) throws {
         let requests = Events<Request>()
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: .patient) { request, reply in
             requests.tell(request)
             answerWithEcho(request, reply)
         }
@@ -65,7 +65,7 @@ import Testing
 
     @Test func aPrefixMayBeDroppedInParts() throws {
         let requests = Events<Request>()
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: .patient) { request, reply in
             requests.tell(request)
             answerWithEcho(request, reply)
         }

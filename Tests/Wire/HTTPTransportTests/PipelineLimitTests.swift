@@ -6,7 +6,7 @@ import Testing
 @Suite struct PipelineLimitTests {
     @Test func everyAnswerFreesOnlyItsOwnShareOfThePipeline() throws {
         let held = Events<HeldReply>()
-        let server = try TestServer { _, reply in held.tell(HeldReply(reply)) }
+        let server = try TestServer(limits: .patient) { _, reply in held.tell(HeldReply(reply)) }
         let client = try server.client()
         let request = wire(get("/"))
         let block = Array(repeatElement(request, count: 2000).joined())

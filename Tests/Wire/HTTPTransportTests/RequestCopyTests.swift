@@ -7,7 +7,7 @@ import Testing
 @Suite struct RequestCopyTests {
     @Test func requestsOfEverySizeArriveWhole() throws {
         let requests = Events<Request>()
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: .patient) { request, reply in
             requests.tell(request)
             answerWithEcho(request, reply)
         }

@@ -62,7 +62,9 @@ import Testing
 
     /// A job that posts itself again and again lets sockets, timers and the jobs of others have their turns.
     @Test func aJobThatPostsItselfStarvesNobody() throws {
-        let server = try TestServer { _, reply in reply.send(script(answer("served"), .end(.keepAlive))) }
+        let server = try TestServer(limits: .patient) { _, reply in
+            reply.send(script(answer("served"), .end(.keepAlive)))
+        }
         let loop = server.server.loop()
         let isOver = Locked(false)
         let rounds = Locked(0)

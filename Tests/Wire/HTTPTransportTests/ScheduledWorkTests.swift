@@ -12,7 +12,7 @@ import Testing
         do {
             let captured = EndObserver()
             seen = captured
-            work = server.server.loop().after(nanoseconds: milliseconds(50)) {
+            work = server.server.loop().after(nanoseconds: milliseconds(60_000)) {
                 withExtendedLifetime(captured) { done.tell(1) }
             }
         }

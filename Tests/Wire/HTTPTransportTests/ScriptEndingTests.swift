@@ -65,7 +65,9 @@ import Testing
 
     @Test func aHungAnswerEndsWhenItsClientLeaves() throws {
         let observer = EndObserver()
-        let server = try TestServer { _, reply in reply.send(script(bytes("half"), .abort(.hang)), observer: observer) }
+        let server = try TestServer(limits: .patient) { _, reply in
+            reply.send(script(bytes("half"), .abort(.hang)), observer: observer)
+        }
         let client = try server.client()
         try client.send(get("/"))
         #expect(client.receive(4).bytes == wire("half"))
@@ -106,7 +108,7 @@ import Testing
     @Test(arguments: [WireStep.Abort.fin, .rst])
     func nothingIsServedAfterAnAbort(abort: WireStep.Abort) throws {
         let requests = Events<Void>()
-        let server = try TestServer { _, reply in
+        let server = try TestServer(limits: .patient) { _, reply in
             requests.tell(())
             reply.send(script(.abort(abort)))
         }
@@ -136,7 +138,7 @@ import Testing
 
     @Test func oneScriptRunsOnManyStreamsAtOnce() throws {
         let shared = script(bytes("a"), .wait(nanoseconds: milliseconds(20)), bytes("b"), .end(.close))
-        let server = try TestServer(workers: 3) { _, reply in reply.send(shared) }
+        let server = try TestServer(workers: 3, limits: .patient) { _, reply in reply.send(shared) }
         let clients = try (1...100).map { _ in try server.client() }
         for client in clients { try client.send(get("/")) }
         for client in clients { expectWire(client.receiveAll(), "ab", .fin) }

@@ -99,9 +99,12 @@ import Testing
         let client = try holding.server.client()
         let held = try stream(client, holding)
         let fired = Events<Int>()
-        held.loop.after(nanoseconds: milliseconds(30)) { fired.tell(2) }
-        held.loop.after(nanoseconds: milliseconds(10)) { fired.tell(0) }.cancel()
-        held.loop.perform { fired.tell(1) }
+        let loop = held.loop
+        loop.perform {
+            loop.after(nanoseconds: milliseconds(30)) { fired.tell(2) }
+            loop.after(nanoseconds: milliseconds(10)) { fired.tell(0) }.cancel()
+            fired.tell(1)
+        }
         #expect(fired.next() == 1)
         #expect(fired.next() == 2)
         held.finish(script(.end(.close)))

@@ -9,7 +9,7 @@ import Testing
 
     @Test func aWaitIsNeverTooShort() throws {
         let ends = Events<(UInt64, StreamEnd)>()
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: .patient) { request, reply in
             if request.path.elementsEqual(wire("/now")) { return answerWithEcho(request, reply) }
             reply.send(
                 script(.wait(nanoseconds: milliseconds(10)), answer("x"), .end(.keepAlive)),
@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [1000, 20_000, 1_000_000])
     func pacedBytesTakeTheirTime(rate: Int) throws {
         let body = [UInt8](repeating: 0x78, count: rate / 5)
-        let server = try TestServer { _, reply in
+        let server = try TestServer(limits: .patient) { _, reply in
             let head = bytes("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
             let blob = WireBytes(body)
             reply.send(script(head, .pace(blob, 0..<body.count, bytesPerSecond: UInt64(rate)), .end(.keepAlive)))
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func pacedBytesAreSentInPortions() throws {
-        let server = try TestServer { _, reply in
+        let server = try TestServer(limits: .patient) { _, reply in
             let blob = WireBytes([UInt8](repeating: 0x78, count: 400))
             reply.send(script(.pace(blob, 0..<400, bytesPerSecond: 1000), .end(.close)))
         }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func hundredsOfWaitsRunSideBySide() throws {
-        let server = try TestServer { _, reply in
+        let server = try TestServer(limits: .patient) { _, reply in
             reply.send(script(.wait(nanoseconds: milliseconds(300)), answer("x"), .end(.keepAlive)))
         }
         let clients = try (1...500).map { _ in try server.client() }

@@ -45,7 +45,7 @@ import Testing
     @Test func clientsOfSeveralWorkersMayConnectSendAndLeaveAtRandom() throws {
         let streams = Locked<[StreamingReply]>([])
         let ends = Events<StreamEnd>()
-        let server = try TestServer(workers: 3) { _, reply in
+        let server = try TestServer(workers: 3, limits: .patient) { _, reply in
             let stream = reply.hold([bytes("a")]) { ends.tell($0) }
             streams.withLock { $0.append(stream) }
         }

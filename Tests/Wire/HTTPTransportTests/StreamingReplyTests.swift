@@ -138,7 +138,7 @@ import Testing
         case .reset: client.reset()
         case .finishSending: client.finishSending()
         }
-        let end = try #require(holding.ends.next(within: 5000))
+        let end = try #require(holding.ends.next())
         #expect(end.outcome == .clientDisconnected)
         #expect(end.bytesSent == UInt64(begun ? head.utf8.count : 0))
         held.send(WireBytes(wire("x")))
@@ -173,7 +173,7 @@ import Testing
         let ended = Events<Void>()
         let streams = Events<StreamingReply>()
         let kept = Locked<[Weak]>([])
-        var server: TestServer? = try TestServer { _, reply in
+        var server: TestServer? = try TestServer(limits: .patient) { _, reply in
             let captured = EndObserver()
             let blob = WireBytes(wire("opening"))
             kept.withLock { $0 += [Weak(captured), Weak(blob)] }
@@ -205,7 +205,7 @@ import Testing
     @Test func theOpeningIsNotKeptWhileTheStreamIsHeld() throws {
         let kept = Locked<Weak?>(nil)
         let streams = Events<StreamingReply>()
-        let server = try TestServer { _, reply in
+        let server = try TestServer(limits: .patient) { _, reply in
             let blob = WireBytes(wire("opening"))
             kept.withLock { $0 = Weak(blob) }
             streams.tell(reply.hold([.raw(blob)]) { _ in })
@@ -243,7 +243,7 @@ import Testing
     @Test func aStreamMayBeHeldFromAnotherThread() throws {
         let streams = Events<StreamingReply>()
         let ends = Events<StreamEnd>()
-        let server = try TestServer { _, reply in
+        let server = try TestServer(limits: .patient) { _, reply in
             let later = Locked<Reply?>(reply)
             runOnThread {
                 guard let reply = later.withLock({ $0.take() }) else { return }
@@ -309,7 +309,7 @@ import Testing
         let late = try holding.server.client()
         try late.send(get("/late"))
         let third = try #require(holding.held.next())
-        third.finish(script(.wait(nanoseconds: milliseconds(200)), bytes("late"), .end(.keepAlive)))
+        third.finish(script(.wait(nanoseconds: milliseconds(3_000)), bytes("late"), .end(.keepAlive)))
         holding.server.settle()
         holding.server.server.drain(milliseconds: 60_000)
         expectWire(silent.receiveAll(), "", .fin)
@@ -337,7 +337,7 @@ import Testing
     @Test func aStreamHeldAfterTheEndOfTheServerEndsAtOnce() throws {
         let kept = Locked<Reply?>(nil)
         let asked = Events<Void>()
-        var server: TestServer? = try TestServer { _, reply in
+        var server: TestServer? = try TestServer(limits: .patient) { _, reply in
             let given = Locked<Reply?>(reply)
             kept.withLock { $0 = given.withLock { $0.take() } }
             asked.tell(())

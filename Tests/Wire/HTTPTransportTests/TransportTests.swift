@@ -236,18 +236,18 @@ import Testing
     @Test(arguments: ["", "XO"])
     func aHandshakeThatDoesNotEndTimesOut(greeting: String) throws {
         var limits = ServerLimits.short
-        limits.handshakeTimeout = 200
+        limits.handshakeTimeout = 2_000
         limits.idleTimeout = 60_000
         let server = try TestServer(limits: limits, listen: { try $0.listenByXOR(seed: 1) })
         let began = ContinuousClock.now
         let client = try XORClient(port: server.port, seed: 1, greeting: greeting)
         expectWire(client.receiveRaw(), "", .fin)
-        #expect(ContinuousClock.now - began >= .milliseconds(200))
+        #expect(ContinuousClock.now - began >= .seconds(2))
         #expect(server.refusals.isEmpty)
         // The time is over for those alone who do not shake hands.
         let other = try self.client(server, seed: 2)
         try other.sendHalfARecord()
-        #expect(try other.receive(1, within: 400).ending == .open)
+        #expect(try other.receive(1, within: 3_000).ending == .open)
     }
 
     @Test func aHandshakeThatFailsEndsTheConnection() throws {

@@ -74,7 +74,7 @@ import Testing
             let observer = EndObserver()
             let head = announced.head(count * pieces)
             let whole = WireScript([.head(head)] + Array(repeating: body, count: pieces) + [.end(.close)])
-            let server = try TestServer { _, reply in reply.send(whole, observer: observer) }
+            let server = try TestServer(limits: .patient) { _, reply in reply.send(whole, observer: observer) }
             let client = try server.client()
             try client.send(get("/"))
             let headLength = try Framing.http1.run(script(.head(head), .abort(.fin))).bytes.count

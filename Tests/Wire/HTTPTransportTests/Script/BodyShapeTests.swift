@@ -171,10 +171,10 @@ import Testing
         let observer = EndObserver()
         var shape = BodyShape().stalled(after: 3, nanoseconds: nil)
         let script = shape.apply(to: Made.length.script)
-        let server = try TestServer { _, reply in reply.send(script, observer: observer) }
+        let server = try TestServer(limits: .patient) { _, reply in reply.send(script, observer: observer) }
         let client = try server.client()
         try client.send(get("/"))
-        #expect(client.receive(until: "\u{0}\u{1}\u{2}", within: 5_000).ending == .open)
+        #expect(client.receive(until: "\u{0}\u{1}\u{2}").ending == .open)
         client.close()
         #expect(observer.ends.next()?.outcome == .clientDisconnected)
     }
@@ -185,7 +185,7 @@ import Testing
             .corrupted(Corruption(.byte(4), drawing: TestGenerator(seed: 1))) { places.add($0) }
             .stalled(after: 5, nanoseconds: 1000) { places.add($0) }
             .cut(at: .byte(7), then: .rst) { places.add($0) }
-        let server = try TestServer { _, reply in
+        let server = try TestServer(limits: .patient) { _, reply in
             let held = reply.hold([.head(Announced.chunks.head(0, [("X-A", "b")]))], shape: shape, onEnd: { _ in })
             for piece in ["abc", "def", "ghi"] { held.send(WireBytes(wire(piece))) }
             held.finish(WireScript([.end(.close)]))
@@ -208,7 +208,7 @@ import Testing
         ])
         var shape = BodyShape().closedLate(byMilliseconds: 60_000)
         let late = shape.apply(to: script)
-        let server = try TestServer { _, reply in
+        let server = try TestServer(limits: .patient) { _, reply in
             reply.scaleTime(by: 1e-4)
             reply.send(late)
         }

@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: Announced.allCases)
     func theNextAnswerFollowsAFile(announced: Announced) throws {
         let file = script(.head(announced.head(200_000)), .file(patternFile(200_000)), .end(.keepAlive))
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: .patient) { request, reply in
             if request.path.elementsEqual(wire("/")) { return answerWithEcho(request, reply) }
             reply.send(file)
         }
@@ -61,7 +61,7 @@ import Testing
         let count = 40 << 20
         let file = TestFile(size: count)
         let observer = EndObserver()
-        let server = try TestServer { _, reply in
+        let server = try TestServer(limits: .patient) { _, reply in
             reply.send(
                 script(.head(announced.head(count)), .file(file.part), .end(.keepAlive)), observer: observer)
         }
@@ -88,7 +88,7 @@ import Testing
 
     @Test func aSlowReaderGetsEveryByteOfAFile() throws {
         let count = 4 << 20
-        let server = try TestServer { _, reply in
+        let server = try TestServer(limits: .patient) { _, reply in
             reply.send(script(.head(Announced.length.head(count)), .file(patternFile(count)), .end(.close)))
         }
         let client = try server.client()

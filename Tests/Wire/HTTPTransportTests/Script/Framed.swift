@@ -20,7 +20,9 @@ enum Framing: CaseIterable {
 
     /// What a client gets that sends one request and is answered with `script`.
     func run(_ script: WireScript, observer: (any StreamObserver)? = nil) throws -> RawClient.Received {
-        let server = try TestServer(listen: listen) { _, reply in reply.send(script, observer: observer) }
+        let server = try TestServer(limits: .patient, listen: listen) { _, reply in
+            reply.send(script, observer: observer)
+        }
         let client = try server.client()
         try client.send(request("/"))
         return client.receiveAll()

@@ -10,8 +10,8 @@ import Testing
         let handles = Events<StreamHandle>()
         let observer = HoldObserver()
 
-        init(_ script: WireScript) throws {
-            server = try TestServer { [handles, observer] request, reply in
+        init(_ script: WireScript, limits: ServerLimits = .patient) throws {
+            server = try TestServer(limits: limits) { [handles, observer] request, reply in
                 if request.path.elementsEqual(wire("/")) { return answerWithEcho(request, reply) }
                 handles.tell(reply.sendCancellable(script, observer: observer))
             }
@@ -105,7 +105,7 @@ import Testing
 
     /// It waits without a time-out, other than a client that takes no bytes.
     @Test func aHoldOutlastsTheIdleTimeout() throws {
-        let holding = try Holding(Self.held)
+        let holding = try Holding(Self.held, limits: .short)
         let client = try holding.server.client()
         try client.send(get("/held"))
         #expect(holding.observer.holds.next() == "gate")

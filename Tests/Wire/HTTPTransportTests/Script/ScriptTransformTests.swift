@@ -86,7 +86,7 @@ import Testing
     @Test(arguments: Made.allCases)
     func theConnectionContinuesAfterABodyCutInOrder(made: Made) throws {
         let cut = made.script().cut(after: 500, then: .finish)
-        let server = try TestServer { request, reply in
+        let server = try TestServer(limits: .patient) { request, reply in
             if request.path.elementsEqual(wire("/")) { return answerWithEcho(request, reply) }
             reply.send(cut)
         }

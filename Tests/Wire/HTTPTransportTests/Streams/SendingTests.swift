@@ -38,7 +38,7 @@ import Testing
         let large = Self.large
         let paced = WireBytes(pattern(3000))
         let sender = try Sender(
-            idleTimeout: 1000,
+            idleTimeout: 5_000,
             [
                 "/stalled": Self.answer(.body(WireBytes(large))),
                 "/granted": Self.answer(.file(patternFile(large.count))),

@@ -82,7 +82,7 @@ import Testing
 
     /// What speaks one protocol only cannot be asked for another, and goes on.
     @Test func aStreamOfManyChangesNothing() throws {
-        let server = try TestServer(listen: Framing.frames.listen) { _, reply in
+        let server = try TestServer(limits: .patient, listen: Framing.frames.listen) { _, reply in
             let changes = reply.upgrade(to: mux_protocol())
             #expect(!changes)
             reply.send(MuxServer.answer("as before"))

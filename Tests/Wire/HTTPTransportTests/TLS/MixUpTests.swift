@@ -45,7 +45,7 @@ import Testing
     @Test func aPortMayTakeBoth() throws {
         let requests = Events<Request>()
         var limits = ServerLimits.unhurried
-        limits.handshakeTimeout = 200
+        limits.handshakeTimeout = 2_000
         let server = try securedServer(
             limits: limits, change: { $0.acceptsPlain = true },
             serve: { request, reply in
@@ -55,7 +55,7 @@ import Testing
         // A client that is silent at first is idle, and its time is not that of a handshake.
         let plain = try server.client()
         let secured = try TLSClient.connected(to: server.port)
-        #expect(plain.receiveUntilQuiet(milliseconds: 900).ending == .open)
+        #expect(plain.receiveUntilQuiet(milliseconds: 2_500).ending == .open)
         let expected = echoOfGet("/a")
         try plain.send(get("/a"))
         expectWire(plain.receive(expected.count), expected, .open)
