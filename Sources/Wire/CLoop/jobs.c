@@ -146,10 +146,9 @@ static void run_first(cr_mailbox *mailbox) {
     free(job);
 }
 
-bool cr_mailbox_run(cr_mailbox *mailbox) {
+bool cr_mailbox_run(cr_mailbox *mailbox, uint64_t began_ns) {
     const bool had_jobs = cr_mailbox_waits(mailbox);
     if (!had_jobs) mailbox->batch = collect_jobs(mailbox, false);
-    const uint64_t began_ns = cr_clock_ns();
     uint32_t own = mailbox->own.count;
     for (uint32_t count = 0; mailbox->batch || own; count++) {
         /* Most jobs are short, and reading the clock costs time. */

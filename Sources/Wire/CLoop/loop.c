@@ -55,7 +55,7 @@ void cr_loop_schedule_ready(cr_loop *loop) {
 }
 
 static void run_jobs(cr_loop *loop) {
-    if (!cr_mailbox_run(loop->mailbox)) cr_loop_schedule_ready(loop);
+    if (!cr_mailbox_run(loop->mailbox, cr_loop_read_clock(loop))) cr_loop_schedule_ready(loop);
 }
 
 static void on_ready(evutil_socket_t fd, short what, void *argument) {

@@ -212,9 +212,9 @@ cr_mailbox *cr_mailbox_new(cr_loop *loop);
 static inline bool cr_mailbox_waits(const cr_mailbox *mailbox) {
     return mailbox->batch || mailbox->own.count;
 }
-/* Runs the jobs posted so far, for at most one time slice. Jobs that they post wait for the next iteration, so that
- * sockets are served. Returns false if some are left. On the loop's thread. */
-bool cr_mailbox_run(cr_mailbox *mailbox);
+/* Runs the jobs posted so far, for at most one time slice from `began_ns` on. Jobs that they post wait for the next
+ * iteration, so that sockets are served. Returns false if some are left. On the loop's thread. */
+bool cr_mailbox_run(cr_mailbox *mailbox, uint64_t began_ns);
 /* Marks the end and runs the jobs posted before it. */
 void cr_mailbox_end(cr_mailbox *mailbox);
 /* Closes the descriptors of a mailbox that has ended. */

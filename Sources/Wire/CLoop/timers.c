@@ -4,6 +4,7 @@
 
 struct cr_timer {
     LIST_ENTRY(cr_timer) link;
+    cr_loop *loop;
     struct event event;
     uint64_t due_ns;
     void (*callback)(void *argument);
@@ -20,7 +21,7 @@ static void on_timer(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_timer *timer = argument;
     /* Without a precise clock, libevent may fire early. */
-    uint64_t now = cr_clock_ns();
+    uint64_t now = cr_loop_read_clock(timer->loop);
     if (now < timer->due_ns) {
         arm_timer(timer, timer->due_ns - now);
         return;
@@ -36,6 +37,7 @@ cr_timer *cr_timer_start(
     cr_loop *loop, uint64_t delay_ns, void (*callback)(void *argument), void (*drop)(void *argument), void *argument) {
     cr_timer *timer = calloc(1, sizeof *timer);
     if (!timer) return NULL;
+    timer->loop = loop;
     timer->callback = callback;
     timer->drop = drop;
     timer->argument = argument;

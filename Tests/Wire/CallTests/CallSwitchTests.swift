@@ -78,6 +78,27 @@ import Testing
         #expect(call.whole() == told + "done")
     }
 
+    /// The time begins when its user reads again, not when the loop last looked at the clock.
+    @Test func theTimeBeginsWithReading() throws {
+        let server = try RawServer { client, _ in
+            _ = client.receive(until: "\r\n\r\n")
+            try client.send(Self.switched + "first words")
+            _ = client.receiveAll()
+        }
+        let call = CallHarness().start(
+            CallHarness.Call(server.port) { raw in
+                raw.may_switch = true
+                raw.stall_timeout_ms = 1_000
+                raw.pauses = true
+            })
+        #expect(call.wait(for: "<first words"))
+        SystemCalls.pause(milliseconds: 1_800)
+        let begin = ContinuousClock.now
+        call.read(true)
+        #expect(call.whole().hasSuffix("failed: server sent nothing more of its answer for 1000 ms"))
+        #expect(ContinuousClock.now - begin >= .milliseconds(990))
+    }
+
     /// What the server does not take waits with the one who sends.
     @Test func aSlowServerIsNotFlooded() throws {
         let goOn = Events<Bool>()
