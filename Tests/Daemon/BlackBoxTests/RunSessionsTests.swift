@@ -116,18 +116,22 @@ import Testing
         python3 - "$STUNTDOUBLE_URL" <<'END' &
         import socket, sys, time, urllib.parse
         parts = urllib.parse.urlparse(sys.argv[1])
+        if \(outlives ? "True" : "False"): open("pid", "w").write(str(__import__("os").getpid()))
         client = socket.create_connection((parts.hostname, parts.port))
         client.sendall(("GET " + parts.path + "\(path) HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n").encode())
-        if \(outlives ? "True" : "False"): open("pid", "w").write(str(__import__("os").getpid())); time.sleep(3600)
         time.sleep(3600)
         END
         client=$!
-        python3 - <<'END'
-        import os, time, urllib.request
+        until_open() {
+            python3 - "$1" <<'END'
+        import os, sys, time, urllib.request
         def open_requests(): return urllib.request.urlopen(os.environ["STUNTDOUBLE_URL"] + "/__admin/in-flight").read().decode()
-        while "\(path)" not in open_requests(): time.sleep(0.01)
+        while ("\(path)" in open_requests()) != (sys.argv[1] == "yes"): time.sleep(0.01)
         END
+        }
+        until_open yes
         \(outlives ? "" : "kill $client; wait $client 2>/dev/null")
+        \(outlives || path == "/delayed" ? "" : "until_open no")
         true
 
         """
