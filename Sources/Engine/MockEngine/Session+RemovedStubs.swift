@@ -7,8 +7,8 @@ import Synchronization
 
 /// Stubs that are no longer served, but referenced by events of the journal.
 extension Session {
-    /// Charges the journals for removed stubs as long as events reference them; a served stub is not charged. Counts the
-    /// others as freed memory. Must not be called under the session's lock.
+    /// Charges the journals for removed stubs as long as events reference them; a served stub is not charged. Counts all
+    /// of them as about to be freed. Must not be called under the session's lock.
     func chargeRemovedStubs() {
         let retired = state.withLock { $0.stubs.takeRemoved() }
         if retired.isEmpty { return }
