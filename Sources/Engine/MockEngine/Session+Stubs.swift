@@ -135,7 +135,8 @@ extension Session {
                 return change { state in take(files, unwritten.names, &state.stubs) }
             }
             var refused: [(name: String, StubRefusal)] = []
-            changeCopy { stubs in refused = take(files, unwritten.names, &stubs) }
+            let ids = Set(files.flatMap { $0.stubs?.ids ?? [] })
+            changeCopy(takingOver: ids.contains) { stubs in refused = take(files, unwritten.names, &stubs) }
             return refused
         }
     }

@@ -16,7 +16,8 @@ extension StubSet {
         }
     }
 
-    /// Replaces all stubs of one file, or none of them. An equal stub without a file becomes the file's stub.
+    /// Replaces all stubs of one file, or none of them. An edited stub keeps its hits. An equal stub without a file
+    /// becomes the file's stub.
     /// - Parameters:
     ///   - unwritten: files of other replicas; their stubs move to this file.
     ///   - written: returns a stub as it is written to its file. A served stub stays if the file has its written form.
@@ -42,8 +43,11 @@ extension StubSet {
         compiled.reserveCapacity(prepared.stubs.count)
         prepared.forEachStub { place, stub in
             let sequence = base + UInt64(place)
-            compiled.append(
-                unchanged(stub, file: file, sequence: sequence, written) ?? stub.placed(at: sequence, file: file))
+            let old = byID[stub.id]
+            let new =
+                unchanged(stub, file: file, sequence: sequence, written) ?? stub.placed(at: sequence, file: file)
+            if let old, new !== old { new.hits = old.hits }
+            compiled.append(new)
         }
         forget((before ?? []) + moved, of: file)
         if othersMoved { renumber(files.names.filter { $0 != file }) }
@@ -86,8 +90,7 @@ extension StubSet {
         if ids == [id] { files.remove(home) } else { _ = files.place(home, ids.filter { $0 != id }) }
     }
 
-    /// The existing stub, if the file states the same mapping: it keeps its counter, and a saved stub of the admin API
-    /// also keeps its position.
+    /// The existing stub, if the file states the same mapping; a saved stub of the admin API also keeps its position.
     private func unchanged(
         _ stub: CompiledStub, file: String, sequence: UInt64, _ written: (StubMapping) -> StubMapping
     ) -> CompiledStub? {

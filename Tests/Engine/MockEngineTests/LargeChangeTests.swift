@@ -161,6 +161,21 @@ import Testing
         #expect(hits(session)["s\(Self.many)"] == 2)
     }
 
+    /// A stub that is edited in its file keeps its hits, as one that is edited by a call does.
+    @Test(arguments: [2, many]) func anEditedFileKeepsTheHitsOfItsStubs(count: Int) throws {
+        let served = try ServedSession()
+        var stubs = (0..<count).map { stub($0) }
+        #expect(served.session.update([("a", stubs)]).isEmpty)
+        #expect(try served.ask("GET", "/0").status == 200)
+        stubs[0].response.status = 202
+        stubs.removeLast()
+        #expect(served.session.update([("a", stubs + [stub(count)])]).isEmpty)
+        #expect(hits(served.session)["s0"] == 1)
+        #expect(try served.ask("GET", "/0").status == 202)
+        #expect(hits(served.session)["s0"] == 2)
+        #expect(hits(served.session)["s\(count)"] == 0)
+    }
+
     enum Way: CaseIterable { case saveAll, removeAll, removeUnmatched, removeLike, reset }
 
     /// Large changes do what small ones do.
