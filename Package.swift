@@ -451,8 +451,8 @@ let package = Package(
         tests(
             "CommandTests", in: .daemon,
             [
-                "Basics", "Command", "Folders", "Platform", "SaveLoop", "Serving", "StubModel", "stuntdouble",
-                "TestSupport",
+                "Basics", "Command", "Folders", "MockEngine", "Platform", "SaveLoop", "Serving", "StubModel",
+                "stuntdouble", "TestSupport",
             ]),
         tests("CertificatesTests", in: .daemon, ["Certificates", "Platform", "TestSupport"]),
         tests(

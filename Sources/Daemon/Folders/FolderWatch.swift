@@ -76,6 +76,11 @@ public final class FolderWatch: Sendable {
         core.state.withLock { $0.known.replace(with: contents) }
     }
 
+    /// Whether a file exists, as last reported or recorded.
+    public func knows(_ relativePath: String) -> Bool {
+        core.state.withLock { $0.known.identities[relativePath] != nil }
+    }
+
     deinit {
         stop()
     }

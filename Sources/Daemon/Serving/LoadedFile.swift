@@ -2,6 +2,7 @@ import SDChannels
 import SDFolders
 import SDJSON
 import SDMockEngine
+import SDPlatform
 import SDStubFiles
 import SDStubModel
 import SDStubs
@@ -9,6 +10,8 @@ import SDStubs
 /// A stub file with its compiled stubs.
 final class LoadedFile: Sendable {
     let name: String
+    /// The file as it was read.
+    let identity: FileStamp
     /// The parsed file, without its stubs.
     let parsed: ParsedStubFile
     /// The warnings beyond those of `parsed`.
@@ -28,7 +31,7 @@ final class LoadedFile: Sendable {
     let answers: [(stub: Int, place: JSONPointer, answer: OpenAPIAnswer)]
 
     init(
-        name: String, parsed: ParsedStubFile, warnings: [FileDiagnostic], ids: [StubMapping.ID],
+        name: String, identity: FileStamp, parsed: ParsedStubFile, warnings: [FileDiagnostic], ids: [StubMapping.ID],
         stubs: PreparedStubs, hasErrors: Bool, neighbours: ReferencedFiles? = nil,
         answers: [(stub: Int, place: JSONPointer, answer: OpenAPIAnswer)] = [], messages: [CompiledMessageStub]? = nil,
         isOfNoBytes: Bool = false
@@ -38,6 +41,7 @@ final class LoadedFile: Sendable {
         self.neighbours = neighbours
         self.answers = answers
         self.name = name
+        self.identity = identity
         self.parsed = parsed
         self.warnings = warnings
         self.ids = ids

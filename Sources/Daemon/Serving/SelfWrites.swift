@@ -25,6 +25,9 @@ package final class SelfWrites: Sendable {
         watch.withLock { $0 }?.acceptRemoval(of: path)
     }
 
+    /// Whether the watch knows the file: it was reported last as existing, or was written here since.
+    func knows(_ path: String) -> Bool { watch.withLock { $0 }?.knows(path) ?? false }
+
     func stopWatching() {
         watch.withLock { watch in
             defer { watch = nil }

@@ -13,8 +13,9 @@ extension StubLoader {
         let stubs = compileMessages(of: &parsed, file.relativePath)
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
         return LoadedFile(
-            name: file.relativePath, parsed: parsed, warnings: [], ids: stubs.map(\.stub.id), stubs: PreparedStubs(),
-            hasErrors: hasErrors, messages: hasErrors && !keepsGoing ? nil : stubs, isOfNoBytes: file.bytes.isEmpty)
+            name: file.relativePath, identity: file.identity, parsed: parsed, warnings: [],
+            ids: stubs.map(\.stub.id), stubs: PreparedStubs(), hasErrors: hasErrors,
+            messages: hasErrors && !keepsGoing ? nil : stubs, isOfNoBytes: file.bytes.isEmpty)
     }
 
     /// Compiles a file's message stubs; problems are added to the file's.

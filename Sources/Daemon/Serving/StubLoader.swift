@@ -276,7 +276,7 @@ package final class StubLoader: Sendable {
         if inParts,
             let collection = StubCollection(
                 file.bytes, format: format, path: file.path, idSeed: file.relativePath),
-            let loaded = loadParts(of: collection, name: file.relativePath, size: file.bytes.count)
+            let loaded = loadParts(of: collection, name: file.relativePath, file.identity)
         {
             return loaded
         }
@@ -303,7 +303,7 @@ package final class StubLoader: Sendable {
         }
         let stubs = session.prepare(mappings, lines: parsed.lines)
         return LoadedFile(
-            name: file.relativePath, parsed: parsed,
+            name: file.relativePath, identity: file.identity, parsed: parsed,
             warnings: warnings(of: stubs, in: parsed), ids: mappings.map(\.id), stubs: stubs,
             hasErrors: hasErrors, neighbours: read, answers: answers, messages: messages,
             isOfNoBytes: file.bytes.isEmpty)
@@ -320,17 +320,17 @@ package final class StubLoader: Sendable {
         }
         guard
             let collection = StubCollection(text, format: format, path: file.path, idSeed: file.relativePath),
-            let loaded = loadParts(of: collection, name: file.relativePath, size: file.size)
+            let loaded = loadParts(of: collection, name: file.relativePath, file.identity)
         else { return nil }
         return loaded
     }
 
     /// Loads a file with valid mappings only, in parts on several threads: the parsed form of one part is freed before
     /// the next is read. Nil for any other file.
-    private func loadParts(of collection: StubCollection, name: String, size: Int) -> LoadedFile? {
+    private func loadParts(of collection: StubCollection, name: String, _ identity: FileStamp) -> LoadedFile? {
         var stubs = PreparedStubs(summarizing: true)
         var isGood = true
-        let isLarge = size >= StubFolder.largeFile
+        let isLarge = identity.size >= StubFolder.largeFile
         let rest = concurrentMap(drawing: collection) { [session] part -> (stubs: PreparedStubs?, total: Int) in
             if isLarge { SystemCalls.makeRoomInHeap() }
             var stubs = PreparedStubs(summarizing: true)
@@ -345,8 +345,15 @@ package final class StubLoader: Sendable {
         guard isGood, rest.isWhole, !stubs.ids.isEmpty else { return nil }
         let parsed = rest.file
         return LoadedFile(
-            name: name, parsed: parsed, warnings: warnings(of: stubs, in: parsed), ids: stubs.ids, stubs: stubs,
-            hasErrors: false)
+            name: name, identity: identity, parsed: parsed, warnings: warnings(of: stubs, in: parsed),
+            ids: stubs.ids, stubs: stubs, hasErrors: false)
+    }
+
+    /// Whether a file is still as it was read; nil if it was gone. If it is not, then a call has changed its stubs
+    /// meanwhile, or the watch reports it again.
+    private func isCurrent(_ name: String, _ identity: FileStamp?) -> Bool {
+        guard let identity else { return !selfWrites.knows(name) }
+        return (try? SystemCalls.status(of: folder.path + "/" + name))?.identity == identity
     }
 
     /// The maximum number of warnings per file, beyond those of reading it.
@@ -410,8 +417,14 @@ package final class StubLoader: Sendable {
             session.setMessageFile(file.name, file.messages?.isEmpty == false ? file.messages : nil)
             update.append((file.name, refusals.isEmpty ? file.stubs : file.stubs.withoutRefused))
         }
+        let readAs: [String: FileStamp?] = Dictionary(
+            files.map { ($0.name, $0.identity) } + gone.map { ($0, nil) }
+        ) { $1 }
+        let isWatching = isServing && selfWrites.isWatching
         while !update.isEmpty {
-            let refused = session.update(update, isServing: isServing)
+            let refused = session.update(update, isServing: isServing) { name in
+                !isWatching || readAs[name].map { isCurrent(name, $0) } ?? true
+            }
             if refused.isEmpty { break }
             let tried = Dictionary(update.map { ($0.name, $0.stubs) }) { $1 }
             update = []

@@ -121,9 +121,11 @@ extension Session {
     /// - Parameters:
     ///   - files: by name, relative to the folder; nil for a removed file.
     ///   - isServing: whether requests may wait for the session meanwhile; they must not wait for many stubs.
+    ///   - isCurrent: whether a file is still as it was read. Others are left out; no call writes files meanwhile.
     /// - Returns: the refused files, with the reasons.
     public func update(
-        _ files: [(name: String, stubs: PreparedStubs?)], isServing: Bool = true
+        _ files: [(name: String, stubs: PreparedStubs?)], isServing: Bool = true,
+        isCurrent: (String) -> Bool = { _ in true }
     ) -> [(name: String, StubRefusal)] {
         for file in files { noteMissing(file.stubs?.missingBodies ?? []) }
         let unwritten = shared.unwrittenFiles
@@ -131,6 +133,7 @@ extension Session {
         for file in files where file.stubs != nil { unwritten.remove(file.name) }
         // Changes that are being written to the folder are applied first.
         return editing.withLock { _ in
+            let files = files.filter { isCurrent($0.name) }
             guard isServing, files.reduce(0, { $0 + ($1.stubs?.ids.count ?? 0) }) > Self.maxUnderLock else {
                 return change { state in take(files, unwritten.names, &state.stubs) }
             }

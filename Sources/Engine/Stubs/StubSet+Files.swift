@@ -101,10 +101,8 @@ extension StubSet {
             if safe != old.mapping, safe.likeInFile == stub.mapping.likeInFile {
                 return CompiledStub(old, sequence: place, file: file, line: stub.line)
             }
-            // A stub that another replica has saved also keeps its position.
-            let isSaved =
-                place == old.sequence && place != sequence && old.mapping.likeInFile == stub.mapping.likeInFile
-            return isSaved ? stub.placed(at: place, file: file) : nil
+            // A saved stub keeps its position if it is edited.
+            return place != sequence ? stub.placed(at: place, file: file) : nil
         }
         if old.sequence == place, old.line == stub.line { return old }
         return CompiledStub(old, sequence: place, file: file, line: stub.line)

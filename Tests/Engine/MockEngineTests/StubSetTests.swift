@@ -107,6 +107,20 @@ import Testing
         #expect(names(session) == ["first"])
     }
 
+    /// The file may be edited by hand, or by another replica.
+    @Test func aSavedStubThatIsEditedInItsFileKeepsItsPlace() throws {
+        let session = session()
+        var saved = stub("saved", persistent: true)
+        try session.add(saved)
+        try session.add(stub("second"))
+        #expect(session.update([("another", [stub("another")])]).isEmpty)
+        #expect(names(session) == ["second", "saved", "another"])
+        saved.response.status = 202
+        #expect(session.update([("saved", [saved])]).isEmpty)
+        #expect(names(session) == ["second", "saved", "another"])
+        #expect(session.stub(saved.id)?.response.status == 202)
+    }
+
     /// What another replica saves counts as saved here, and is in no file of this one's.
     @Test func anotherReplicasFilesAreFollowed() throws {
         let (unwritten, own) = (UnwrittenFiles(), stub("own", persistent: true))
