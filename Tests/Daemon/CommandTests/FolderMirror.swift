@@ -28,18 +28,21 @@ final class FolderMirror: Sendable {
 
     var changes: [FileChange] { state.withLock { $0.changes } }
 
-    /// Waits until the files are as given; records an issue if they are not within a minute.
-    func expect(_ files: [String: String], sourceLocation: SourceLocation = #_sourceLocation) async {
+    /// Waits until the files, besides some, are as given; records an issue if they are not within a minute.
+    func expect(
+        _ files: [String: String], besides others: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        func isShown() -> Bool { state.withLock { $0.files.filter { !others.contains($0.key) } == files } }
         let isReached = await withTaskGroup(of: Bool.self) { group in
             group.addTask {
-                if self.state.withLock({ $0.files == files }) { return true }
-                for await _ in self.updates.stream where self.state.withLock({ $0.files == files }) { return true }
+                if isShown() { return true }
+                for await _ in self.updates.stream where isShown() { return true }
                 return false
             }
             group.addTask {
                 try? await Task.sleep(for: .seconds(60))
                 // If all threads are busy, this task may run before the other one.
-                return self.state.withLock { $0.files == files }
+                return isShown()
             }
             defer { group.cancelAll() }
             return await group.next() ?? false

@@ -156,15 +156,21 @@ import Testing
         let (mirror, watch) = try watch()
         await mirror.expect(["a.json": "1"])
         let store = StubFileWriter(folder: StubFolder(path: temporary.path))
-        watch.accept(try store.write("saved.json", Array("{}".utf8)))
+        // The watch may see a file before it is told about it, but not each time.
+        let saved = (1...20).map { "saved\($0).json" }
+        for name in saved { watch.accept(try store.write(name, Array("{}".utf8))) }
         try temporary.write("z.json", "3")
-        await mirror.expect(["a.json": "1", "z.json": "3"])
-        #expect(!mirror.changes.contains { $0.relativePath == "saved.json" })
-        watch.acceptRemoval(of: "saved.json")
-        try store.remove("saved.json")
+        await mirror.expect(["a.json": "1", "z.json": "3"], besides: saved)
+        let reported = Set(mirror.changes.map(\.relativePath))
+        let names = saved.filter { !reported.contains($0) }
+        #expect(names.count > 10)
+        for name in names {
+            watch.acceptRemoval(of: name)
+            try store.remove(name)
+        }
         try temporary.write("z.json", "44")
-        await mirror.expect(["a.json": "1", "z.json": "44"])
-        #expect(!mirror.changes.contains { $0.relativePath == "saved.json" })
+        await mirror.expect(["a.json": "1", "z.json": "44"], besides: saved)
+        #expect(Set(mirror.changes.map(\.relativePath)).isDisjoint(with: names))
         watch.stop()
     }
 
