@@ -52,6 +52,9 @@ def files(root):
     found = {}
     for folder, _, names in os.walk(os.path.join(root, "mappings")):
         for name in names:
+            # Unfinished ones are hidden.
+            if name.startswith("."):
+                continue
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 found[os.path.relpath(os.path.join(folder, name), root)] = file.read()
     return dict(sorted(found.items()))

@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -19,10 +20,21 @@ def find(name):
 REDIS, NGINX = find("redis-server") or find("valkey-server"), find("nginx")
 
 
+GIVEN = set()
+
+
 def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """A port that the system gives to nobody who asks for any, each time another."""
+    while True:
+        port = random.randrange(20000, 32000)
+        with socket.socket() as s:
+            try:
+                s.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        if port not in GIVEN:
+            GIVEN.add(port)
+            return port
 
 
 def write_all(root, files):

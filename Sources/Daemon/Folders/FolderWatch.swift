@@ -71,9 +71,10 @@ public final class FolderWatch: Sendable {
         core.state.withLock { $0.known.noteRemoval(relativePath) }
     }
 
-    /// Records that all files were read again.
+    /// Records that all files were read again. What has changed since is reported, even if it was before.
     public func accept(_ contents: StubFolderContents) {
         core.state.withLock { $0.known.replace(with: contents) }
+        rescan()
     }
 
     /// Whether a file exists, as last reported or recorded.

@@ -60,6 +60,7 @@ extension Replicas {
     /// Another replica has made a change or answered a question.
     /// - Parameter answer: its answer, if one is wanted.
     func answered(_ token: String, by other: String, _ answer: String?) {
+        state.change { if $0.mute?.names.contains(other) == true { $0.mute = nil } }
         settle(token) { awaited in
             guard awaited.done.insert(other).inserted, let answer else { return }
             awaited.outcome.others.append(Array(answer.utf8))
@@ -73,8 +74,14 @@ extension Replicas {
             $0.others = others
             $0.heard = heard
         }
-        let patience = state.change { $0.awaited[token]?.patience } ?? Self.patience
-        schedule(patience) { [weak self] in self?.passOver(token) }
+        wait(for: token, parts: 4)
+    }
+
+    /// Waits in parts, so that a machine that stands still uses up only one of them.
+    private func wait(for token: String, parts: Int) {
+        guard parts > 0 else { return passOver(token) }
+        guard let patience = state.change({ $0.awaited[token]?.patience }) else { return }
+        schedule(patience / 4) { [weak self] in self?.wait(for: token, parts: parts - 1) }
     }
 
     /// Ends a wait that can no longer be answered.

@@ -272,7 +272,11 @@ package final class MockService: Sendable {
                     loader.takeDataFiles()
                     loader.nameForeignBodies()
                 },
-                onLook: { [loader] in loader.lookAtNeighbours() }, onChange: { [loader] in loader.applyWatched($0) })
+                onLook: { [loader] in loader.lookAtNeighbours() },
+                onChange: { [weak self, loader] changes in
+                    self?.together.withLock { $0 }?.makeKnownChanges()
+                    loader.applyWatched(changes)
+                })
             selfWrites.attach(watch)
         } catch {
             log.warning("cannot watch the folder: \(error)")

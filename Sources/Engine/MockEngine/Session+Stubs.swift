@@ -133,7 +133,8 @@ extension Session {
         for file in files where file.stubs != nil { unwritten.remove(file.name) }
         // Changes that are being written to the folder are applied first.
         return editing.withLock { _ in
-            let files = files.filter { isCurrent($0.name) }
+            // A file that is gone here may be one that another replica has just saved.
+            let files = files.filter { ($0.stubs != nil || !unwritten.contains($0.name)) && isCurrent($0.name) }
             guard isServing, files.reduce(0, { $0 + ($1.stubs?.ids.count ?? 0) }) > Self.maxUnderLock else {
                 return change { state in take(files, unwritten.names, &state.stubs) }
             }

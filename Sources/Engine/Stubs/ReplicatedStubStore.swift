@@ -60,14 +60,17 @@ package struct ReplicatedStubStore: StubStore {
         (self.store, self.unwritten, self.part, self.warn) = (store, unwritten, part, warn)
     }
 
+    /// Whether a file is in this folder. In a folder that replicas share, another may have just written it.
+    private func isHere(_ file: String) -> Bool { !unwritten.contains(file) || store.text(of: file) != nil }
+
     package func write(
         _ stub: StubMapping, file: String?, companions: [StubMapping]
     ) throws(StubStoreError) -> String {
-        let isHere = file.map { !unwritten.contains($0) } ?? false
+        let isHere = file.map(isHere) ?? false
         switch part {
         case .asked:
             let written = try store.write(stub, file: isHere ? file : nil, companions: isHere ? companions : [])
-            if let file, !isHere { unwritten.remove(file) }
+            if let file { unwritten.remove(file) }
             unwritten.remove(written)
             return written
         case .trying:
@@ -76,6 +79,7 @@ package struct ReplicatedStubStore: StubStore {
             return file ?? planned.file
         case .following:
             if let file, isHere {
+                unwritten.remove(file)
                 // A folder that replicas share is already up to date.
                 let planned = try? store.plannedWrite(stub, file: file, companions: companions)
                 if let planned, planned.before == planned.after { return file }
@@ -96,10 +100,13 @@ package struct ReplicatedStubStore: StubStore {
 
     package func remove(_ file: String) throws(StubStoreError) {
         switch part {
-        case .asked: if !unwritten.remove(file) { try store.remove(file) }
-        case .trying: if !unwritten.contains(file) { try store.tryWriting(file, []) }
+        case .asked:
+            if isHere(file) { try store.remove(file) }
+            unwritten.remove(file)
+        case .trying: if isHere(file) { try store.tryWriting(file, []) }
         case .following:
-            if !unwritten.remove(file) { follow { () throws(StubStoreError) in try store.remove(file) } }
+            if isHere(file) { follow { () throws(StubStoreError) in try store.remove(file) } }
+            unwritten.remove(file)
         case .joining(let time): if !unwritten.remove(file) { unwritten.leave(file, removedAt: time) }
         }
     }
@@ -116,7 +123,7 @@ package struct ReplicatedStubStore: StubStore {
     package func plannedWrite(
         _ stub: StubMapping, file: String?, companions: [StubMapping]
     ) throws(StubStoreError) -> PlannedWrite {
-        let isHere = file.map { !unwritten.contains($0) } ?? false
+        let isHere = file.map(isHere) ?? false
         return try store.plannedWrite(stub, file: isHere ? file : nil, companions: isHere ? companions : [])
     }
 
@@ -124,7 +131,7 @@ package struct ReplicatedStubStore: StubStore {
         try store.tryWriting(file, bytes)
     }
 
-    package func text(of file: String) -> String? { unwritten.contains(file) ? nil : store.text(of: file) }
+    package func text(of file: String) -> String? { store.text(of: file) }
 
     private func follow(_ work: () throws(StubStoreError) -> Void) {
         do throws(StubStoreError) {

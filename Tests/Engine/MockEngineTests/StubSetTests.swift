@@ -161,6 +161,14 @@ import Testing
         #expect(unwritten.takeLeft() == ["other": 7] && unwritten.takeLeft().isEmpty)
         try part(.following).remove("own")
         #expect(store.names == ["other"])
+        // In a shared folder a file is here as soon as another has written it, before the watch has seen it.
+        let shared = try part(.following).write(own, file: nil, companions: [])
+        _ = try store.write(own, file: shared, companions: [])
+        #expect(try part(.following).write(edited, file: shared, companions: [edited]) == shared)
+        #expect(store.stubs(shared)?.first?.priority == 3 && unwritten.names.isEmpty)
+        _ = try part(.following).write(own, file: nil, companions: [])
+        try part(.following).remove(shared)
+        #expect(store.names == ["other"] && unwritten.names.isEmpty)
     }
 
     @Test func aResetRestoresTheContentsOfTheFiles() throws {
@@ -320,4 +328,6 @@ final class MemoryStore: StubStore {
     }
 
     func flush(_ files: [String]) {}
+
+    func text(of file: String) -> String? { names.contains(file) ? "" : nil }
 }
