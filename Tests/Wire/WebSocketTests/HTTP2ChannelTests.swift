@@ -83,6 +83,8 @@ import Testing
         try client.send(Self.open(1, "/", sent.compresses ? offer : [offer[0]]))
         let bytes = sent.bytes + (sent.ends ? [] : Self.normalClose)
         if bytes.count > 300 {
+            // Until the settings are acknowledged, the window is the protocol's, of 65,535 bytes.
+            client.wait { $0[1].status == "200" }
             try client.send(Self.data(1, bytes))
         } else {
             for byte in bytes { try? client.send(Self.data(1, [byte])) }
