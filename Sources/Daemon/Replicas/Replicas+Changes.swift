@@ -84,16 +84,20 @@ extension Replicas {
         if isNews { changes.add { [weak self] in _ = self?.makeAll() } }
     }
 
-    /// Makes the changes that are in the log, and waits for them for up to two seconds. Whoever has seen what a replica
-    /// wrote to a folder then knows the change for which it was written. Not on the changes' thread.
+    /// Makes the changes in the log, for up to two seconds. Whoever has seen what a replica wrote to a folder then knows
+    /// the change for which it was written. Not on the changes' thread.
     package func makeKnownChanges() {
-        guard state.change({ $0.isReady }) else { return }
+        if state.change({ $0.isReady }) { makeAllAndWait(milliseconds: 2_000) }
+    }
+
+    /// Makes all changes that were not made here yet, and waits for it. Not on the changes' thread.
+    func makeAllAndWait(milliseconds: Int64) {
         let isMade = Monitor(false)
         changes.add { [weak self] in
             _ = self?.makeAll()
             isMade.change { $0 = true }
         }
-        isMade.wait(milliseconds: 2_000) { $0 }
+        isMade.wait(milliseconds: milliseconds) { $0 }
     }
 
     /// Makes all changes that were not made here yet. On the changes' thread.

@@ -196,12 +196,7 @@ extension Replicas {
             case .isAhead:
                 if isMakingChanges { return nil }
                 // A change that is not in the log then was made by no replica.
-                let isMade = Monitor(false)
-                changes.add { [weak self] in
-                    _ = self?.makeAll()
-                    isMade.change { $0 = true }
-                }
-                isMade.wait(milliseconds: Int64(Self.longest)) { $0 }
+                makeAllAndWait(milliseconds: Int64(Self.longest))
                 isForced = true
             }
         }

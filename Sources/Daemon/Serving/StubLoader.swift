@@ -417,13 +417,15 @@ package final class StubLoader: Sendable {
             session.setMessageFile(file.name, file.messages?.isEmpty == false ? file.messages : nil)
             update.append((file.name, refusals.isEmpty ? file.stubs : file.stubs.withoutRefused))
         }
-        let readAs: [String: FileStamp?] = Dictionary(
-            files.map { ($0.name, $0.identity) } + gone.map { ($0, nil) }
-        ) { $1 }
-        let isWatching = isServing && selfWrites.isWatching
+        // At the start nobody else changes stubs yet.
+        var readAs: [String: FileStamp?] = [:]
+        if isServing, selfWrites.isWatching {
+            for file in files { readAs[file.name] = .some(file.identity) }
+            for name in gone { readAs[name] = .some(nil) }
+        }
         while !update.isEmpty {
             let refused = session.update(update, isServing: isServing) { name in
-                !isWatching || readAs[name].map { isCurrent(name, $0) } ?? true
+                readAs[name].map { isCurrent(name, $0) } ?? true
             }
             if refused.isEmpty { break }
             let tried = Dictionary(update.map { ($0.name, $0.stubs) }) { $1 }

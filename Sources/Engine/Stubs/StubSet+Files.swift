@@ -43,11 +43,8 @@ extension StubSet {
         compiled.reserveCapacity(prepared.stubs.count)
         prepared.forEachStub { place, stub in
             let sequence = base + UInt64(place)
-            let old = byID[stub.id]
-            let new =
-                unchanged(stub, file: file, sequence: sequence, written) ?? stub.placed(at: sequence, file: file)
-            if let old, new !== old { new.hits = old.hits }
-            compiled.append(new)
+            compiled.append(
+                successor(stub, file: file, sequence: sequence, written) ?? stub.placed(at: sequence, file: file))
         }
         forget((before ?? []) + moved, of: file)
         if othersMoved { renumber(files.names.filter { $0 != file }) }
@@ -90,8 +87,9 @@ extension StubSet {
         if ids == [id] { files.remove(home) } else { _ = files.place(home, ids.filter { $0 != id }) }
     }
 
-    /// The existing stub, if the file states the same mapping; a saved stub of the admin API also keeps its position.
-    private func unchanged(
+    /// The successor of the file's stub with the same id, with its hits: the stub itself if the mapping is the same. A
+    /// saved stub of the admin API also keeps its position. Nil for a new stub.
+    private func successor(
         _ stub: CompiledStub, file: String, sequence: UInt64, _ written: (StubMapping) -> StubMapping
     ) -> CompiledStub? {
         guard let old = byID[stub.id], old.file == file else { return nil }
@@ -101,8 +99,9 @@ extension StubSet {
             if safe != old.mapping, safe.likeInFile == stub.mapping.likeInFile {
                 return CompiledStub(old, sequence: place, file: file, line: stub.line)
             }
-            // A saved stub keeps its position if it is edited.
-            return place != sequence ? stub.placed(at: place, file: file) : nil
+            let edited = stub.placed(at: place, file: file)
+            edited.hits = old.hits
+            return edited
         }
         if old.sequence == place, old.line == stub.line { return old }
         return CompiledStub(old, sequence: place, file: file, line: stub.line)
