@@ -886,7 +886,9 @@ def faults_count_once_for_all(cluster, options):
     late.kill()
 
 def counts(cluster, pattern):
-    return [call("POST", "/__admin/requests/count", pattern).json["count"] for call in cluster.calls()]
+    answers = [call("POST", "/__admin/requests/count", pattern) for call in cluster.calls()]
+    assert [answer.status for answer in answers] == [200] * len(answers), answers
+    return [answer.json["count"] for answer in answers]
 
 
 @check()
@@ -918,6 +920,8 @@ def requests_are_handed_in_again_where_they_are_lost(cluster, options):
     last = Replica(cluster, 4)
     cluster.replicas.append(last)
     last.wait()
+    # The others wait for the dead one as long before they go on.
+    is_back(cluster)
     assert counts(cluster, {"urlPathPattern": "/lost/.*"}) == [expected] * 4
 
 
