@@ -68,7 +68,7 @@ def play(scenario, server):
             answers.append(call(server.front, step["method"], step["path"], step.get("body", ""), step.get("headers", {})))
             # With a shared folder, the other replicas must first see the written file.
             if server.is_patient:
-                time.sleep(0.6)
+                time.sleep(1)
         elif kind == "write":
             write_all(server.mocks, {step["file"]: step["text"]})
         elif kind == "delete":

@@ -97,7 +97,7 @@ def commands_say_what_is_with_the_shared_server(cluster, options):
         assert "The replicas cannot agree: " in said and "once the shared server is back" in said and "{" not in said, said
     alone = Replica(cluster, 9)
     cluster.replicas.append(alone)
-    until(lambda: Cluster.listens(alone.port), "it listens", 30)
+    until(lambda: Cluster.listens(alone.port) and alone.call("GET", "/__admin/health").status == 503, "it is unhealthy", 30)
     unready = command(cluster, "wait", f"http://127.0.0.1:{alone.port}", "--timeout", "1s", status=1)
     assert "is unhealthy: " in unready.stderr, unready.stderr
 

@@ -41,7 +41,8 @@ def one_that_leaves_in_order_is_no_loss(cluster, options):
     held = [held_at(ended, "/held")]
     until(lambda: not is_idle(calls[0]), "it is under way")
     held.append(held_at(ended, "/held"))
-    time.sleep(0.2)
+    # Asked without requests being handed in.
+    until(lambda: calls[2]("GET", "/__admin/in-flight").json["meta"]["total"] == 2, "both are")
     own = calls[0]("GET", "/__admin/replicas").json["replicas"]
     ended.kill(signal.SIGTERM)
     for call in calls[:2]:
@@ -63,6 +64,7 @@ def one_that_leaves_in_order_is_no_loss(cluster, options):
     # One that dies is named.
     cluster.replicas.pop().kill()
     until(lambda: count(calls[0]).headers.get(SILENT), "it is named", 8)
+    until(lambda: sum("has died" in line for line in warnings(cluster.replicas[:1])) >= 1, "it is told", 8)
     assert sum("has died" in line for line in warnings(cluster.replicas[:1])) == 1
 
 
@@ -77,7 +79,8 @@ def nobody_has_died_whose_server_was_away(cluster, options):
         cluster.kill_redis()
         if turn:
             until(lambda: calls[0]("GET", "/step").status == 503, "nothing is decided")
-            assert " GET /step got a 503" in cluster.replicas[0].text and "got a 500" not in cluster.replicas[0].text
+            until(lambda: " GET /step got a 503" in cluster.replicas[0].text, "it is told")
+            assert "got a 500" not in cluster.replicas[0].text
         time.sleep(2.5 * turn)
         cluster.start_redis()
         until(lambda: all(one.is_ready() for one in cluster.replicas), "all are back")

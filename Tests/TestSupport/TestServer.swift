@@ -11,7 +11,7 @@ public final class TestServer: Sendable {
     /// Starts a server.
     /// - Parameter serve: called on the loops' threads, by several at the same time if there are several workers.
     public convenience init(
-        workers: Int = 1, limits: ServerLimits = .short, unixSocket: String? = nil,
+        workers: Int = 1, limits: ServerLimits = .patient, unixSocket: String? = nil,
         memory: MemoryLedger = MemoryLedger(), watchdog: LoopWatchdog? = nil,
         _ serve: @escaping @Sendable (Request, consuming Reply) -> Void = answerWithEcho
     ) throws {
@@ -27,7 +27,7 @@ public final class TestServer: Sendable {
     /// Starts a server that listens as it is told.
     /// - Parameter listen: makes the server listen, and returns the port.
     public init(
-        workers: Int = 1, limits: ServerLimits = .short, memory: MemoryLedger = MemoryLedger(),
+        workers: Int = 1, limits: ServerLimits = .patient, memory: MemoryLedger = MemoryLedger(),
         watchdog: LoopWatchdog? = nil, listen: (Server) throws -> UInt16,
         _ serve: @escaping @Sendable (Request, consuming Reply) -> Void = answerWithEcho
     ) throws {
@@ -69,6 +69,15 @@ extension ServerLimits {
         limits.bodyTimeout = 400
         limits.idleTimeout = 800
         limits.lingerTimeout = 400
+        return limits
+    }
+
+    /// Those of `short`, with time for clients on a loaded machine: 30 seconds each, other than for lingering.
+    public static var patient: ServerLimits {
+        var limits = short
+        limits.headTimeout = 30_000
+        limits.bodyTimeout = 30_000
+        limits.idleTimeout = 30_000
         return limits
     }
 }

@@ -29,6 +29,8 @@ struct Awaited {
     var heard = 0
     /// The ids of those that answered.
     var done: Set<String> = []
+    /// The ids of those that are not waited for, since they did not answer before.
+    var passedOver: [String] = []
     let begun = MonotonicInstant.now
     /// The time until the change was made here, in nanoseconds; 0 before that.
     var duration: UInt64 = 0
@@ -54,7 +56,10 @@ extension Replicas {
             state.awaited[token] = awaited.isOver ? nil : awaited
             return awaited.isOver ? awaited : nil
         }
-        if let over { over.then(.success(over.outcome)) }
+        guard let over else { return }
+        var outcome = over.outcome
+        outcome.silent = over.passedOver.filter { !over.done.contains($0) }
+        over.then(.success(outcome))
     }
 
     /// Another replica has made a change or answered a question.
@@ -69,10 +74,14 @@ extension Replicas {
 
     /// Sets how many replicas got the message and must answer.
     func expect(_ token: String, heard: Int) {
-        let others = state.change { $0.listeners(heard) }
+        let (others, passedOver) = state.change { state in
+            let muted = state.mute.map { $0.of == heard ? $0.names : [] } ?? []
+            return (state.listeners(heard), muted.filter { $0 != Self.unknown })
+        }
         settle(token) {
             $0.others = others
             $0.heard = heard
+            $0.passedOver = passedOver
         }
         wait(for: token, parts: 4)
     }

@@ -14,7 +14,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let large = Self.large
             let observer = EndObserver()
-            let server = try TestServer { _, reply in
+            let server = try TestServer(limits: .short) { _, reply in
                 reply.send(script(.raw(large), .end(.close)), observer: observer)
             }
             let before = try #require(ProcessFacts.residentBytes)
@@ -67,7 +67,7 @@ import Testing
         let blob = WireBytes(content)
         let observer = EndObserver()
         var limits = ServerLimits.short
-        limits.idleTimeout = 400
+        limits.idleTimeout = 1_000
         let server = try TestServer(limits: limits) { _, reply in
             reply.send(script(.raw(blob), .end(.keepAlive)), observer: observer)
         }
@@ -78,7 +78,7 @@ import Testing
             let client = try server.client()
             client.shrinkReceiveBuffer(to: 65_536)
             try client.send(get("/"))
-            received = client.receiveSlowly(count, portion: 65_536, everyMilliseconds: 100)
+            received = client.receiveSlowly(count, portion: 65_536, everyMilliseconds: 250)
             let end = observer.ends.next()
             if received.bytes == content {
                 #expect(end?.bytesSent == UInt64(count))

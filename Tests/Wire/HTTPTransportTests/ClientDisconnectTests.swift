@@ -41,7 +41,7 @@ import Testing
         let server = try TestServer(limits: .patient) { _, reply in
             asked.tell(())
             let steps = script(
-                .wait(nanoseconds: milliseconds(3_000)), bytes("HTTP"), .wait(nanoseconds: milliseconds(100)),
+                .wait(nanoseconds: milliseconds(10_000)), bytes("HTTP"), .wait(nanoseconds: milliseconds(100)),
                 bytes("/1.1"), .end(.close))
             reply.send(steps, observer: observer)
         }

@@ -12,7 +12,8 @@ import Testing
         let ends = Locked<[(path: String, end: StreamEnd)]>([])
 
         init(
-            limits: ServerLimits = .short, _ odd: @escaping @Sendable (consuming Reply, NotedEnd) -> Void = { _, _ in }
+            limits: ServerLimits = .patient,
+            _ odd: @escaping @Sendable (consuming Reply, NotedEnd) -> Void = { _, _ in }
         )
             throws
         {

@@ -22,17 +22,6 @@ struct HoldingServer {
     }
 }
 
-extension ServerLimits {
-    /// Those of `short`, with time for clients on a loaded machine.
-    static var patient: ServerLimits {
-        var limits = short
-        limits.headTimeout = 30_000
-        limits.bodyTimeout = 30_000
-        limits.idleTimeout = 30_000
-        return limits
-    }
-}
-
 extension TestServer {
     /// Waits until the first loop has handled everything that arrived before the call.
     func settle() {

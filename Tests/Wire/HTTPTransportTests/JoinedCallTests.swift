@@ -306,9 +306,9 @@ import Testing
     @Test(arguments: [false, true]) func whoeverSpeaksKeepsBoth(isClient: Bool) throws {
         let patience = 4_000
         @Sendable func speak(_ client: RawClient) throws {
-            for word in 1...6 {
+            for word in 1...7 {
                 try client.send("\(word)")
-                SystemCalls.pause(milliseconds: Int32(patience / 4))
+                SystemCalls.pause(milliseconds: Int32(patience / 5))
             }
             client.finishSending()
         }
@@ -319,7 +319,7 @@ import Testing
         let proxy = try Proxy(to: target.port, patience: patience)
         let client = try proxy.client()
         if isClient { try speak(client) } else { heard.tell(client.receiveAll(within: 20_000).description) }
-        #expect(heard.next() == "123456<fin>")
+        #expect(heard.next() == "1234567<fin>")
     }
 
     /// A server that ends leaves nothing open.

@@ -75,14 +75,14 @@ import Testing
     }
 
     @Test func anAddressThatIsNotNumericIsAnError() throws {
-        let server = try Server(limits: .short, handler: WorkerHandler(Events()))
+        let server = try Server(limits: .patient, handler: WorkerHandler(Events()))
         #expect(throws: TransportError.self) { try server.open(address: "localhost", port: 0, tag: 1, worker: 0) }
     }
 
     @Test func aPortOpensBeforeTheServerRunsAndOnItsWorkerAlone() throws {
         let seen = Events<(worker: Int, tag: UInt64)>()
         let handler = WorkerHandler(seen)
-        let server = try Server(limits: .short, workers: 3, handler: handler)
+        let server = try Server(limits: .patient, workers: 3, handler: handler)
         let shared = try server.listen(address: "127.0.0.1", port: 0)
         let listeners = try (0..<3).map {
             try server.open(address: "127.0.0.1", port: 0, tag: UInt64($0) + 10, worker: $0)

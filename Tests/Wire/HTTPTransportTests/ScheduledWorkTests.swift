@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func workThatIsScheduledBeforeTheServerRunsIsDone() throws {
-        let server = try Server(limits: .short, handler: SilentHandler())
+        let server = try Server(limits: .patient, handler: SilentHandler())
         let done = Events<Int>()
         server.loop().after(nanoseconds: 1000) { done.tell(1) }
         server.loop().after(nanoseconds: 1000) { done.tell(2) }.cancel()

@@ -29,7 +29,7 @@ import Testing
 
     @Test func drainingClosesIdleConnectionsAndEndsTheServer() throws {
         let handler = DelayHandler(Events())
-        let server = try Server(limits: .short, handler: handler)
+        let server = try Server(limits: .patient, handler: handler)
         let port = try server.listen(address: "127.0.0.1", port: 0)
         let ended = Events<Void>()
         runOnThread {
@@ -47,7 +47,7 @@ import Testing
 
     @Test func drainingEndsWithItsTimeOut() throws {
         let held = Events<HeldReply>()
-        let server = try Server(limits: .short, handler: HoldingHandler { held.tell(HeldReply($0)) })
+        let server = try Server(limits: .patient, handler: HoldingHandler { held.tell(HeldReply($0)) })
         let port = try server.listen(address: "127.0.0.1", port: 0)
         let ended = Events<Void>()
         runOnThread {
@@ -68,7 +68,7 @@ import Testing
         let port: UInt16
         weak var kept: Server?
         do {
-            let server = try Server(limits: .short, handler: DelayHandler(Events()))
+            let server = try Server(limits: .patient, handler: DelayHandler(Events()))
             port = try server.listen(address: "127.0.0.1", port: 0)
             try server.start()
             kept = server

@@ -309,7 +309,7 @@ import Testing
         let late = try holding.server.client()
         try late.send(get("/late"))
         let third = try #require(holding.held.next())
-        third.finish(script(.wait(nanoseconds: milliseconds(3_000)), bytes("late"), .end(.keepAlive)))
+        third.finish(script(.wait(nanoseconds: milliseconds(10_000)), bytes("late"), .end(.keepAlive)))
         holding.server.settle()
         holding.server.server.drain(milliseconds: 60_000)
         expectWire(silent.receiveAll(), "", .fin)
@@ -373,7 +373,7 @@ import Testing
                         ends.tell(end)
                     })
             }
-            let running = try Server(limits: .short, handler: handler)
+            let running = try Server(limits: .patient, handler: handler)
             let port = try running.listen(address: "127.0.0.1", port: 0)
             server.withLock { $0 = running }
             try running.start()

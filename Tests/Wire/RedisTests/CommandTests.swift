@@ -58,7 +58,8 @@ import Testing
         let first = try caller.failure()
         #expect(first == RedisFailure(.refused, "\(place) refuses AUTH: WRONGPASS no *** here: ***"))
         guard case .failure(let failure) = try caller.start(["GET", "a"]).result() else { throw RedisCaller.Silence() }
-        #expect(failure.kind == .unreachable && !failure.text.contains("hunter2"))
+        // Closed, where it has been ready a third time meanwhile.
+        #expect([.unreachable, .closed].contains(failure.kind) && !failure.text.contains("hunter2"))
         for _ in 0..<3 { #expect(!(try caller.failure().text.contains("hunter2"))) }
     }
 

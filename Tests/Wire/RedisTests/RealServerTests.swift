@@ -116,7 +116,7 @@ import Testing
     @Test func channels() throws {
         let server = try RedisServer()
         let messages = Events<String>()
-        let reader = try RedisCaller("unix://\(server.socketPath)") { $0.silence = 2_000 }
+        let reader = try RedisCaller("unix://\(server.socketPath)") { $0.silence = 5_000 }
         reader.connection.subscribe(["a", "b"]) { channel, payload in
             messages.tell(String(decoding: channel + [0x20] + payload, as: UTF8.self))
         }
@@ -143,7 +143,7 @@ import Testing
         #expect([messages.next(), messages.next()] == ["a 3", "4"])
 
         // Nothing is told for longer than a server may be silent; a server that is stopped is found out.
-        #expect(reader.states.next(within: 5_000) == nil)
+        #expect(reader.states.next(within: 7_000) == nil)
         server.pause()
         #expect(try reader.failure().kind == .timedOut)
         server.resume()

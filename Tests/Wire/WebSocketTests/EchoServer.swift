@@ -65,7 +65,7 @@ struct EchoServer {
         let (observer, kept) = (Observer(echoes: echoes), settings)
         self.observer = observer
         server = try TestServer(
-            limits: .patient, listen: listen ?? { try $0.listen(address: "127.0.0.1", port: 0) }
+            limits: .channels, listen: listen ?? { try $0.listen(address: "127.0.0.1", port: 0) }
         ) { request, reply in
             do throws(WebSocketOffer.Refusal) {
                 let offer = try WebSocketOffer(request)
@@ -128,11 +128,9 @@ extension TestServer {
 }
 
 extension ServerLimits {
-    /// Those of `short`, with time for clients on a loaded machine.
-    static var patient: ServerLimits {
-        var limits = short
-        limits.headTimeout = 30_000
-        limits.idleTimeout = 30_000
+    /// Those of `patient`, for channels over HTTP/2 too.
+    static var channels: ServerLimits {
+        var limits = patient
         limits.lingerTimeout = 30_000
         limits.http2Channels = true
         return limits

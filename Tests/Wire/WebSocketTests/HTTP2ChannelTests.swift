@@ -34,7 +34,7 @@ import Testing
     private func client(of echo: EchoServer) throws -> HTTP2Client { try HTTP2Client(port: echo.server.port) }
 
     @Test(arguments: [false, true]) func clientsAreToldOnlyWhereItMayBe(isAllowed: Bool) throws {
-        var limits = ServerLimits.patient
+        var limits = ServerLimits.channels
         limits.http2Channels = isAllowed
         let server = try TestServer(limits: limits) { request, reply in
             let line = "\(String(decoding: request.method, as: UTF8.self)) \(request.wantsWebSocket)"

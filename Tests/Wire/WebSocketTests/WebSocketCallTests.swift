@@ -8,7 +8,7 @@ import Testing
     /// The call for a request with fields, whose server says what the test wants to know.
     private static func call(_ fields: String, _ judge: @escaping @Sendable (WebSocketCall) -> String) throws -> String
     {
-        let server = try TestServer(limits: .patient) { request, reply in
+        let server = try TestServer(limits: .channels) { request, reply in
             let text = (try? WebSocketOffer(request)).map { judge(WebSocketCall($0, of: request)) } ?? "no offer"
             var head = ResponseHead(status: 200, reason: "OK")
             head.add("Content-Length", "\(text.utf8.count)")

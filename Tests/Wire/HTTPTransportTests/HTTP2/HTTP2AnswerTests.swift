@@ -169,9 +169,8 @@ import Testing
         let server = try HTTP2Server(limits: limits)
         let client = try server.client(settings: [(4, 1000)])
         client.grants = false
-        try client.ask(1, "/large")
-        try client.ask(3, "/hour")
-        client.wait { $0[1].end != .open }
+        try client.send(HTTP2Client.head(1, "/large"), HTTP2Client.head(3, "/hour"))
+        client.wait { $0[1].end != .open && $0[3].text == "half" }
         #expect(client[1].end == .reset(8))
         #expect(server.handler.ends.next()?.end.outcome == .clientStalled)
         #expect(client[3].text == "half" && client[3].end == .open && client.ending == .open)

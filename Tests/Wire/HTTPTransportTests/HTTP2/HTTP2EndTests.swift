@@ -192,7 +192,7 @@ import Testing
 
     @Test func anIdleConnectionIsToldOfItsEnd() throws {
         var limits = ServerLimits.http2
-        limits.idleTimeout = 1_500
+        limits.idleTimeout = 4_000
         let server = try HTTP2Server(limits: limits)
         let client = try server.client()
         try client.ask(1, "/next")
@@ -204,13 +204,13 @@ import Testing
 
     @Test func aConnectionIsIdleFromItsLastAnswerOn() throws {
         var limits = ServerLimits.http2
-        limits.idleTimeout = 3_000
+        limits.idleTimeout = 6_000
         let server = try HTTP2Server(limits: limits)
         let client = try server.client()
         for round in UInt32(0)..<5 {
             try client.ask(round * 2 + 1, "/next")
             #expect(client.answer(round * 2 + 1).end == .end)
-            client.wait(within: 800) { _ in false }
+            client.wait(within: 1_300) { _ in false }
         }
         #expect(client.ending == .open)
     }

@@ -231,8 +231,8 @@ import Testing
         let began = ContinuousClock.now
         try client.send(
             HTTP2Client.head(1, "/", method: "POST", ends: false),
-            HTTP2Frame(.data, HTTP2Frame.endStream, stream: 1, [UInt8](repeating: 0x61, count: 2000)))
-        try client.ask(3, "/quick")
+            HTTP2Frame(.data, HTTP2Frame.endStream, stream: 1, [UInt8](repeating: 0x61, count: 2000)),
+            HTTP2Client.head(3, "/quick"))
         client.answer(3)
         #expect(client.answer(1).status == "200")
         #expect(client.order.first == 3)

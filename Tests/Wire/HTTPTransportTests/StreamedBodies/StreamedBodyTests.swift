@@ -160,8 +160,8 @@ import Testing
         try client.send(Self.sized("/held", body).dropLast(10))
         let stream = try #require(server.handler.bodies.next())
         #expect(client.receiveUntilQuiet(milliseconds: 1500).ending == .open)
-        server.handler.begin(stream)
         try client.send(Array(body.suffix(10)))
+        server.handler.begin(stream)
         #expect(server.handler.ends.next() == "")
     }
 
