@@ -3,7 +3,7 @@ import SDTestSupport
 import Testing
 
 /// `--admin-api-require-https`: what counts is how the request came, not what it says.
-@Suite(.timeLimit(.minutes(3))) struct AdminOverHTTPSTests {
+@Suite(.timeLimit(.minutes(30))) struct AdminOverHTTPSTests {
     private static let options = ["--https-port", "0", "--admin-api-require-https"]
     private static let refusal = "HTTPS is required for accessing the admin API"
 

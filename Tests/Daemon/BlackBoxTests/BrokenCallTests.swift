@@ -4,7 +4,7 @@ import SDTestSupport
 import Testing
 
 /// Who breaks off ends both sides of a call, the client's and the other server's, and the journal says who it was.
-@Suite(.timeLimit(.minutes(3))) struct BrokenCallTests {
+@Suite(.timeLimit(.minutes(30))) struct BrokenCallTests {
     private static func daemon(_ port: UInt16) throws -> Daemon {
         try Daemon(files: ["a.yaml": "ANY /**: { proxy: \"http://127.0.0.1:\(port)\" }"])
     }

@@ -3,7 +3,7 @@ import SDTestSupport
 import Testing
 
 /// Recordings of servers that do not answer.
-@Suite(.timeLimit(.minutes(3))) struct FailedRecordingTests {
+@Suite(.timeLimit(.minutes(30))) struct FailedRecordingTests {
     /// What a recording has of calls that failed here is no answer of the server's.
     @Test func ourOwnFailuresAreNotRecorded() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: {}"])

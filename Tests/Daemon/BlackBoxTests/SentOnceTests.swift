@@ -4,7 +4,7 @@ import SDTestSupport
 import Testing
 
 /// What must not be sent twice reaches another server once, on whatever way, and whatever becomes of its connections. Counted there.
-@Suite(.timeLimit(.minutes(5))) struct SentOnceTests {
+@Suite(.timeLimit(.minutes(30))) struct SentOnceTests {
     /// Answers the first request of a connection, and reads the second one whole before it closes.
     private static func dying() throws -> CountingTarget {
         try CountingTarget { client, _, count in

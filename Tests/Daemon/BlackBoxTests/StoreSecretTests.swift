@@ -8,7 +8,7 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: SecuredDaemon.openssl != nil && SecuredDaemon.curl != nil, "openssl or curl is not here"),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(30)))
 struct StoreSecretTests {
     private static let secret = "s3cret-of-stores"
 

@@ -3,7 +3,7 @@ import SDTestSupport
 import Testing
 
 /// CONNECT requests that become no tunnel: each has an answer at once, whatever else it says or sends.
-@Suite(.timeLimit(.minutes(3))) struct ConnectWithoutTunnelTests {
+@Suite(.timeLimit(.minutes(30))) struct ConnectWithoutTunnelTests {
     private static let files = ["a.json": #"{"request": {"url": "/a"}, "response": {"body": "a"}}"#]
 
     /// A request with a body, whole, in part or not at all, is refused by its head, and nothing behind it is a request.

@@ -4,7 +4,7 @@ import Testing
 
 /// A secured client that sends much does not keep others waiting, though the library holds parts of what follows and the
 /// socket does not tell of them.
-@Suite(.timeLimit(.minutes(2))) struct TLSFairnessTests {
+@Suite(.timeLimit(.minutes(30))) struct TLSFairnessTests {
     /// A server whose first request waits until `goOn` is told, so that a test can get everything onto its way meanwhile.
     private final class Waiting: RequestHandler {
         let begun = Events<Void>()
