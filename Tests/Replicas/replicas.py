@@ -921,8 +921,14 @@ def requests_are_handed_in_again_where_they_are_lost(cluster, options):
     late.wait()
     assert counts(cluster, {"urlPathPattern": "/lost/.*"}) == [expected] * 4
     # What one that is gone had answered, the others tell.
-    cluster.replicas.pop(0).kill()
+    oldest = calls[0]("GET", "/__admin/replicas").json["replicas"][0]["id"]
+    gone = next(r for r in cluster.replicas if r.call("GET", "/__admin/replicas").json["self"] == oldest)
+    cluster.replicas.remove(gone)
+    gone.kill()
     cluster.redis_command("FLUSHALL")
+    # Nobody knows yet that it has died.
+    cluster.replicas[0].call("GET", "/lost/last")
+    expected += 1
     time.sleep(1.5)
     last = Replica(cluster, 4)
     cluster.replicas.append(last)

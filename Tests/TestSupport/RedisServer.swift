@@ -25,7 +25,7 @@ public final class RedisServer {
     public init(listens: Bool = false, appends: Bool = false, _ options: [String] = []) throws {
         guard let program = Self.program else { throw RedisServerFailure(reason: Self.isMissing) }
         folder = try TemporaryFolder()
-        port = listens ? Int(try Self.freePort()) : 0
+        port = listens ? Int(TestPort.free()) : 0
         arguments =
             [
                 "--port", String(port), "--bind", "127.0.0.1", "--unixsocket", folder.path + "/redis.sock", "--save",
@@ -68,10 +68,6 @@ public final class RedisServer {
                     "redis-server does not listen: \(log.suffix(600).split(whereSeparator: \.isNewline).joined(separator: " | "))"
             )
         }
-    }
-
-    private static func freePort() throws -> UInt16 {
-        try RawServer { _, _ in }.port
     }
 }
 

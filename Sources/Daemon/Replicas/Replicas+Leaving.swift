@@ -85,6 +85,9 @@ extension Replicas.State {
     /// server, in nanoseconds.
     private static let (patience, returning): (UInt64, UInt64) = (800_000_000, 3_000_000_000)
 
+    /// How long after a loss of the journal the first replica may turn out to have died before it, in nanoseconds.
+    private static let restoring: UInt64 = 10_000_000_000
+
     /// Updates the set of live replicas.
     /// - Returns: the replicas that are now dead, and the ids of those wrongly taken for dead.
     mutating func learn(
@@ -94,7 +97,12 @@ extension Replicas.State {
         for member in members where member.id != own && !living.contains(where: { $0.id == member.id }) {
             missing[member.id] = (member, .now)
         }
+        let wasFirst = members.first?.id == own
         members = living
+        // What the one that died knew of others is handed in by this one now.
+        if !wasFirst, members.first?.id == own, let lostJournal, lostJournal.elapsedNanoseconds < Self.restoring {
+            hasLostJournal = true
+        }
         var again: [String] = []
         for member in living {
             missing[member.id] = nil

@@ -211,6 +211,7 @@ extension Replicas.State {
     /// Hands in everything again, and reads the others' batches from the beginning.
     mutating func loseJournal() {
         hasLostJournal = true
+        lostJournal = .now
         read = .start
         handedIn = .start
     }

@@ -132,8 +132,9 @@ package final class Replicas: ReplicaControl {
         var run: String?
         /// This replica's last batch that the shared server has stored.
         var handedIn = LogPosition.start
-        /// Whether the shared server has lost handed-in batches.
+        /// Whether the shared server has lost handed-in batches, and when it last had.
         var hasLostJournal = false
+        var lostJournal: MonotonicInstant?
         /// The number of heartbeats for which the replicas' stub files have differed.
         var beatsOfDifference = 0
         /// Whether there are more members than allowed.

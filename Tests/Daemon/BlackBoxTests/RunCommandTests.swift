@@ -248,7 +248,7 @@ struct Runs {
     }
 
     @Test func aNamedPortIsTaken() throws {
-        let port = try TestPort.free()
+        let port = TestPort.free()
         let runs = try Runs()
         let process = try runs.script("echo $STUNTDOUBLE_URL; cat port", ["--port", "\(port)", "--port-file", "port"])
         #expect(process.wait() == .exited(0))
@@ -492,13 +492,5 @@ struct Runs {
         #expect(process.wait() == .exited(2))
         let error = try JSONValue(parsing: process.errors)["error"]
         #expect(error?["fix"] == "stuntdouble run . -- npm test")
-    }
-}
-
-enum TestPort {
-    /// A port that nobody listens on.
-    static func free() throws -> UInt16 {
-        let daemon = try Daemon()
-        return daemon.port
     }
 }

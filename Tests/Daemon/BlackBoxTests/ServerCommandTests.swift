@@ -15,17 +15,28 @@ import Testing
         try EndedCommand(arguments, in: folder, outputsIn: scratch)
     }
 
+    /// What `wait` says of a server that answers: on a busy machine it may answer too late to be asked what it is.
+    private func wait(_ arguments: String...) throws -> EndedCommand {
+        for _ in 1...9 {
+            let told = try run(["wait"] + arguments)
+            if !told.output.hasSuffix(" accepts connections\n") { return told }
+        }
+        return try run(["wait"] + arguments)
+    }
+
     // MARK: wait
 
     @Test func aServerThatAnswersIsNotWaitedFor() throws {
         let daemon = try Daemon()
         for place in ["\(daemon.port)", "http://127.0.0.1:\(daemon.port)/", "localhost:\(daemon.port)"] {
-            let told = try run(["wait", place])
+            let told = try wait(place)
             #expect(told.status == 0)
             #expect(told.output.contains(" is Stunt Double "), "\(told)")
         }
-        let json = try JSONValue(parsing: try run(["wait", "\(daemon.port)", "--json"]).output)
-        #expect(json["status"] == 200)
+        let isTold = eventually {
+            (try? JSONValue(parsing: run(["wait", "\(daemon.port)", "--json"]).output))?["status"] == 200 ? true : nil
+        }
+        #expect(isTold == true)
     }
 
     @Test func aPortFileThatComesLaterIsWaitedFor() throws {
@@ -33,7 +44,7 @@ import Testing
         let waiting = try ChildProcess(Daemon.binary, ["wait", path], outputsIn: scratch)
         let daemon = try Daemon(["--port-file", path])
         #expect(waiting.wait() == .exited(0))
-        #expect(waiting.output.hasPrefix("http://127.0.0.1:\(daemon.port) is "))
+        #expect(waiting.output.hasPrefix("http://127.0.0.1:\(daemon.port) "))
     }
 
     @Test func whatDoesNotAnswerIsTold() throws {
@@ -67,7 +78,7 @@ import Testing
                 "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(health.utf8.count)\r\nConnection: close\r\n\r\n"
                     + health)
         }
-        #expect(try run(["wait", "\(server.port)"]).output == "http://127.0.0.1:\(server.port) is WireMock 3.13.2\n")
+        #expect(try wait("\(server.port)").output == "http://127.0.0.1:\(server.port) is WireMock 3.13.2\n")
     }
 
     // MARK: stop

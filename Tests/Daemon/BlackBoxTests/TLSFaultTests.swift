@@ -30,10 +30,12 @@ import Testing
         return (try? SecuredDaemon.run(curl, ["--version"], in: folder).output.contains("OpenSSL")) ?? false
     }()
 
-    private func get(_ secured: SecuredDaemon, _ host: String, _ path: String = "/x") throws -> SecuredDaemon.Outcome {
+    private func get(
+        _ secured: SecuredDaemon, _ host: String, _ path: String = "/x", seconds: Int = 30
+    ) throws -> SecuredDaemon.Outcome {
         let port = try secured.httpsPort
         return try secured.curl(
-            "--max-time", "3", "--resolve", "\(host):\(port):127.0.0.1", "https://\(host):\(port)\(path)")
+            "--max-time", "\(seconds)", "--resolve", "\(host):\(port):127.0.0.1", "https://\(host):\(port)\(path)")
     }
 
     /// Each fault is for a server name of its own, so that they act side by side.
@@ -43,7 +45,7 @@ import Testing
         let added = try secured.daemon.admin("POST", "/faults", "[\(faults.joined(separator: ", "))]")
         #expect(added.status == 201, "\(added.text)")
         for (fault, status, words) in Self.reports {
-            let outcome = try get(secured, "\(fault).example")
+            let outcome = try get(secured, "\(fault).example", seconds: fault == "stall" ? 3 : 30)
             #expect(outcome.status == status, "\(fault): \(outcome)")
             if Self.hasOpenSSL, !words.isEmpty {
                 #expect(outcome.errors.contains(words), "\(fault): \(outcome.errors)")
