@@ -43,7 +43,8 @@ struct Awaited {
     }
 
     var isMadeHere: Bool { !isChange || outcome.own != nil }
-    var isOver: Bool { isMadeHere && others.map { done.count >= $0 } ?? false }
+    /// An answer of one that is not waited for stands for no other's.
+    var isOver: Bool { isMadeHere && others.map { done.subtracting(passedOver).count >= $0 } ?? false }
 }
 
 /// The table of waits for other replicas.
