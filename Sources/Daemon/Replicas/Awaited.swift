@@ -75,14 +75,11 @@ extension Replicas {
 
     /// Sets how many replicas got the message and must answer.
     func expect(_ token: String, heard: Int) {
-        let (others, passedOver) = state.change { state in
-            let muted = state.mute.map { $0.of == heard ? $0.names : [] } ?? []
-            return (state.listeners(heard), muted.filter { $0 != Self.unknown })
-        }
+        let mute = state.change { $0.mute.flatMap { $0.of == heard ? $0 : nil } }
         settle(token) {
-            $0.others = others
+            $0.others = max(heard - 1 - (mute?.count ?? 0), 0)
             $0.heard = heard
-            $0.passedOver = passedOver
+            $0.passedOver = mute?.names.filter { $0 != Self.unknown } ?? []
         }
         wait(for: token, parts: 4)
     }

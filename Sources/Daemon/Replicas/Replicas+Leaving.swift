@@ -85,9 +85,6 @@ extension Replicas.State {
     /// server, in nanoseconds.
     private static let (patience, returning): (UInt64, UInt64) = (800_000_000, 3_000_000_000)
 
-    /// How long after a loss of the journal the first replica may turn out to have died before it, in nanoseconds.
-    private static let restoring: UInt64 = 10_000_000_000
-
     /// Updates the set of live replicas.
     /// - Returns: the replicas that are now dead, and the ids of those wrongly taken for dead.
     mutating func learn(
@@ -99,8 +96,8 @@ extension Replicas.State {
         }
         let wasFirst = members.first?.id == own
         members = living
-        // What the one that died knew of others is handed in by this one now.
-        if !wasFirst, members.first?.id == own, let lostJournal, lostJournal.elapsedNanoseconds < Self.restoring {
+        // The first one turns out to have died before it lost the journal: this one hands in what that one knew.
+        if !wasFirst, members.first?.id == own, let lostJournal, lostJournal.elapsedNanoseconds < Self.returning {
             hasLostJournal = true
         }
         var again: [String] = []

@@ -117,11 +117,6 @@ package final class Replicas: ReplicaControl {
         var numbers: Set<UInt64> = []
         /// Whether a batch was read since the last check for abandoned exchanges.
         var hasReadBatch = false
-        /// The number of other replicas to wait for.
-        /// - Parameter heard: how many got the message, including this one.
-        func listeners(_ heard: Int) -> Int {
-            max(heard - 1 - (mute.map { $0.of == heard ? $0.count : 0 } ?? 0), 0)
-        }
         /// The made changes that a joining replica needs.
         var history = LogHistory()
         /// Batches that failed, oldest first.

@@ -17,11 +17,10 @@ import Testing
 
     /// What `wait` says of a server that answers: on a busy machine it may answer too late to be asked what it is.
     private func wait(_ arguments: String...) throws -> EndedCommand {
-        for _ in 1...9 {
-            let told = try run(["wait"] + arguments)
-            if !told.output.hasSuffix(" accepts connections\n") { return told }
+        let told = eventually {
+            (try? run(["wait"] + arguments)).flatMap { $0.output.hasSuffix(" accepts connections\n") ? nil : $0 }
         }
-        return try run(["wait"] + arguments)
+        return try #require(told)
     }
 
     // MARK: wait

@@ -17,12 +17,9 @@ import Testing
 
     private func server() throws -> RawServer { try answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi") }
 
-    /// Nobody listens there.
-    private func closedPort() throws -> UInt16 { try { try RawServer { _, _ in }.port }() }
-
     @Test func nobodyListens() throws {
         let harness = CallHarness()
-        var call = CallHarness.Call(try closedPort())
+        var call = CallHarness.Call(TestPort.free())
         #expect(harness.call(call) == "failed: server refused the connection")
         call.addresses = "127.0.0.1 127.0.0.2 ::1"
         #expect(harness.call(call) == "failed: server refused the connection")

@@ -221,10 +221,7 @@ import Testing
 
     @Test func aSlowClientGetsThemAllInTheirOrder() throws {
         let count = 3_000
-        var limits = ServerLimits.short
-        limits.idleTimeout = 60_000
-        limits.headTimeout = 60_000
-        let (server, ends) = try serverOfLongAnswers(limits)
+        let (server, ends) = try serverOfLongAnswers(.patient)
         let client = try server.client()
         client.shrinkReceiveBuffer(to: 65_536)
         var rest = wire((0..<count).map { get("/\($0)") }.joined())[...]
@@ -249,9 +246,7 @@ import Testing
     /// Each answer has one end, and says what of it the system took.
     @Test(arguments: [StreamEnd.Outcome.clientStalled, .clientDisconnected, .stopped])
     func aClientThatReadsNothingEndsThem(outcome: StreamEnd.Outcome) throws {
-        var limits = ServerLimits.short
-        if outcome != .clientStalled { limits.idleTimeout = 60_000 }
-        let (server, ends) = try serverOfLongAnswers(limits)
+        let (server, ends) = try serverOfLongAnswers(outcome == .clientStalled ? .short : .patient)
         let client = try server.client()
         client.shrinkReceiveBuffer(to: 4_096)
         let block = wire(String(repeating: get("/"), count: 2_000))

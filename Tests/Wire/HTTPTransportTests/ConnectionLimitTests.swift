@@ -10,11 +10,8 @@ import Testing
         let held = Events<HeldReply>()
 
         init(places: Int) throws {
-            var limits = ServerLimits.short
+            var limits = ServerLimits.patient
             limits.connections = places
-            limits.headTimeout = 60_000
-            limits.bodyTimeout = 60_000
-            limits.idleTimeout = 60_000
             server = try TestServer(limits: limits) { [held] request, reply in
                 if request.path.elementsEqual(wire("/")) { return answerWithEcho(request, reply) }
                 held.tell(HeldReply(reply))

@@ -15,12 +15,7 @@ import Testing
         let goOn = Events<Void>()
 
         init(_ work: @escaping @Sendable (String) -> Void = { _ in }) throws {
-            // Nothing times out, however slow the machine is.
-            var limits = ServerLimits.short
-            limits.headTimeout = 60_000
-            limits.bodyTimeout = 60_000
-            limits.idleTimeout = 60_000
-            server = try TestServer(limits: limits) { [paths, begun, goOn] request, reply in
+            server = try TestServer { [paths, begun, goOn] request, reply in
                 let path = String(decoding: request.path, as: UTF8.self)
                 let isFirst = paths.withLock { paths in
                     paths.append(path)

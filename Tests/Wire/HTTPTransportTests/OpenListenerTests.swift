@@ -219,9 +219,8 @@ import Testing
     }
 
     @Test func aPortOpenedAtTheConnectionLimitAlsoWaits() throws {
-        var limits = ServerLimits.short
+        var limits = ServerLimits.patient
         limits.connections = 1
-        limits.idleTimeout = 60_000
         let held = Events<HeldReply>()
         let server = try TestServer(limits: limits) { request, reply in
             if request.path.elementsEqual(wire("/")) { return answerWithEcho(request, reply) }

@@ -7,7 +7,7 @@ import Testing
     @Test func drainingLetsEveryWorkersRepliesFinish() throws {
         let workers = Events<Int>()
         let handler = DelayHandler(workers)
-        var limits = ServerLimits.short
+        var limits = ServerLimits.patient
         // Nothing else ends a connection that an answer keeps open.
         limits.idleTimeout = 600_000
         let server = try Server(limits: limits, workers: 3, handler: handler)

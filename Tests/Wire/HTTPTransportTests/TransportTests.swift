@@ -10,11 +10,8 @@ import Testing
     private func server(
         seed: Int, _ serve: @escaping @Sendable (Request, consuming Reply) -> Void = answerWithEcho
     ) throws -> TestServer {
-        var limits = ServerLimits.short
+        var limits = ServerLimits.patient
         limits.body = 8 * 1024 * 1024
-        limits.idleTimeout = 30_000
-        limits.bodyTimeout = 30_000
-        limits.headTimeout = 30_000
         return try TestServer(limits: limits, listen: { try $0.listenByXOR(seed: seed) }, serve)
     }
 

@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func commandsFailAtOnceWhileNobodyListens() throws {
-        let port = try RawServer { _, _ in }.port
+        let port = TestPort.free()
         let caller = try RedisCaller("redis://127.0.0.1:\(port)")
         let failure = try caller.failure()
         #expect(

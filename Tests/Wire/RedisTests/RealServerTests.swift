@@ -48,8 +48,7 @@ import Testing
         try folder.write("ca.pem", TestCertificates.authority)
         try folder.write("cert.pem", TestCertificates.localhost)
         try folder.write("key.pem", TestCertificates.localhostKey)
-        // A free port, for a moment.
-        let port = try RawServer { _, _ in }.port
+        let port = TestPort.free()
         let file = { folder.path + "/" + $0 }
         let server: RedisServer
         do {

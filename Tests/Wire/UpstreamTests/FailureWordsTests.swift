@@ -123,7 +123,7 @@ import Testing
             case .refuses, .cannot: try connection.send("HTTP/1.1 \(proxy.rawValue) No\r\nContent-Length: 0\r\n\r\n")
             }
         }
-        let closed = try { try RawServer { _, _ in }.port }()
+        let closed = TestPort.free()
         let place =
             switch proxy {
             case .dead: "127.0.0.1:\(closed)"

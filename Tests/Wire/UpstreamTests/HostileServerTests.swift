@@ -90,14 +90,14 @@ import Testing
     }
 
     @Test func nobodyListens() throws {
-        let port = try { try RawServer { _, _ in }.port }()
+        let port = TestPort.free()
         let whole = try Caller().get("http://127.0.0.1:\(port)/")
         #expect(whole.problem == UpstreamProblem(.refusedConnection, "127.0.0.1:\(port) refused the connection"))
     }
 
     /// A connection that fails leaves nothing behind: the next client of the loop, whose socket has its number, is served.
     @Test(arguments: ["http", "https"]) func clientsAreServedAfterFailedConnections(scheme: String) throws {
-        let closed = try { try RawServer { _, _ in }.port }()
+        let closed = TestPort.free()
         let plain = try RawServer { connection, _ in try connection.send("HTTP/1.1 400 No\r\n\r\n") }
         let caller = try Caller()
         for _ in 0..<40 {

@@ -22,7 +22,7 @@ final class MuxServer: Sendable {
     let beforeChained = Locked<@Sendable () -> Void>({})
 
     init(idleTimeout: Int = 30_000) throws {
-        var limits = ServerLimits.short
+        var limits = ServerLimits.patient
         limits.idleTimeout = idleTimeout
         limits.lingerTimeout = 10_000
         let hold: @Sendable (StreamingReply) -> Void = { [held, kept] stream in

@@ -13,7 +13,7 @@ import Testing
         let observers: [String: EndObserver]
 
         init(idleTimeout: Int = 30_000, _ answers: [String: WireScript]) throws {
-            var limits = ServerLimits.short
+            var limits = ServerLimits.patient
             limits.idleTimeout = idleTimeout
             observers = answers.mapValues { _ in EndObserver() }
             server = try TestServer(limits: limits, listen: Framing.frames.listen) { [observers] request, reply in

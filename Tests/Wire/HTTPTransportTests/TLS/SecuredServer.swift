@@ -34,11 +34,8 @@ func securedServer(_ serve: @escaping @Sendable (Request, consuming Reply) -> Vo
 extension ServerLimits {
     /// Limits that a slow test does not reach.
     static var unhurried: ServerLimits {
-        var limits = ServerLimits.short
+        var limits = ServerLimits.patient
         limits.body = 64 << 20
-        limits.idleTimeout = 60_000
-        limits.bodyTimeout = 60_000
-        limits.headTimeout = 60_000
         return limits
     }
 }
