@@ -5,19 +5,20 @@ import Testing
 
 /// `requests?view=row&q=`: the filter of a list of requests, and the pages of one.
 @Suite struct RequestFilterTests {
-    /// A mock with one request of each kind; their sequences are those of the comments.
+    /// A mock with one request of each kind; their sequences are those of the comments. The ids of the stubs are given:
+    /// a text is searched in them, too, and a random one may hold any digits.
     private func mock() throws -> TestMock {
         let mock = try TestMock()
-        for stub in [
+        for (index, stub) in [
             #"""
-            {"name": "Dog pictures", "request": {"urlPath": "/api/dog"},
-             "response": {"body": "A Bone", "headers": {"Content-Type": "application/json", "X-Kind": "Hound"}}}
+            "name": "Dog pictures", "request": {"urlPath": "/api/dog"},
+            "response": {"body": "A Bone", "headers": {"Content-Type": "application/json", "X-Kind": "Hound"}}
             """#,
-            #"{"request": {"url": "/down"}, "response": {"status": 503, "body": "0123456789"}}"#,
-            #"{"request": {"url": "/file"}, "response": {"bodyFileName": "none.txt"}}"#,
-            #"{"request": {"url": "/cut"}, "response": {"fault": "CONNECTION_RESET_BY_PEER"}}"#,
-            #"{"request": {"url": "/held"}, "response": {"hold": {"gate": "pay"}}}"#,
-        ] { try mock.add(stub) }
+            #""request": {"url": "/down"}, "response": {"status": 503, "body": "0123456789"}"#,
+            #""request": {"url": "/file"}, "response": {"bodyFileName": "none.txt"}"#,
+            #""request": {"url": "/cut"}, "response": {"fault": "CONNECTION_RESET_BY_PEER"}"#,
+            #""request": {"url": "/held"}, "response": {"hold": {"gate": "pay"}}"#,
+        ].enumerated() { try mock.add(#"{"id": "00000000-0000-4000-8000-00000000000\#(index)", \#(stub)}"#) }
         _ = try Exchange(mock.port, "GET", "/api/dog?x=1", headers: [("X-ID", "Seven 7")])  // 1
         _ = try Exchange(mock.port, "POST", "/none", body: "Rex and Ada")  // 2
         _ = try Exchange(mock.port, "GET", "/down")  // 3
