@@ -24,9 +24,9 @@ GIVEN = set()
 
 
 def free_port():
-    """A port that the system gives to nobody who asks for any, each time another."""
+    """A port that neither the system nor TestPort gives to others, each time another."""
     while True:
-        port = random.randrange(20000, 32000)
+        port = random.randrange(10000, 20000)
         with socket.socket() as s:
             try:
                 s.bind(("127.0.0.1", port))

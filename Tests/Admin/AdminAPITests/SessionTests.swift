@@ -181,7 +181,9 @@ import Testing
             #expect(answer.status == 410)
             #expect(answer.text.contains("The session \(session.id) (checkout) has ended"), "\(answer.text)")
         }
-        #expect(throws: (any Error).self) { try Exchange(port, "GET", "/x") }
+        // A server of another test may have taken the port.
+        let late = try? Exchange(port, "GET", "/x")
+        #expect(late == nil || late?.status != 410 && late?.text != "base")
     }
 
     @Test func aConnectionToAnEndedSessionsPortGetsAnError() throws {

@@ -367,10 +367,7 @@ import Testing
     }
 
     @Test func aRefusedConnectionIsReported() throws {
-        let daemon = try Daemon()
-        let port = daemon.port
-        daemon.process.signal(9)
-        _ = daemon.process.wait()
+        let port = TestPort.free()
         let asked = try ask(["explain", "GET", "/", "--url", "http://127.0.0.1:\(port)"])
         #expect(asked.status == .exited(2))
         #expect(

@@ -195,8 +195,7 @@
 
         @Test func whereNobodyListensNothingIsHealthy() throws {
             let folder = try TemporaryFolder()
-            // The port of a daemon that has ended.
-            let port = try Daemon().port
+            let port = TestPort.free()
             try folder.write("port", "\(port)\n")
             let health = try check(folder, ["STUNTDOUBLE_PORT_FILE": folder.path + "/port"])
             #expect(health.wait() == .exited(1))

@@ -6,7 +6,8 @@ import Testing
 /// The real daemon's start and end, and its messages.
 @Suite struct LifecycleTests {
     @Test(arguments: [Int32(15), 2]) func aSignalLetsAnswersFinish(_ signal: Int32) throws {
-        let daemon = try Daemon(files: ["a.yaml": "GET /slow: { delay: 400ms, body: done }"])
+        let daemon = try Daemon(
+            files: ["a.yaml": "GET /slow: { delay: 400ms, body: done }"], ["--port", "\(TestPort.free())"])
         let client = try RawClient(port: daemon.port)
         try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
         // A second request on another connection shows that the first one has arrived.

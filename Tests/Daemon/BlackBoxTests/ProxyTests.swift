@@ -295,9 +295,10 @@ import Testing
         let daemon = try Daemon(files: ["a.yaml": routes])
         let client = try RawClient(port: daemon.port)
         try client.send("GET /gate HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        _ = eventually {
-            (try? daemon.admin("GET", "/gates/g").json?["waiting"]?.arrayValue?.count) == 1 ? true : nil
+        let isHeld: Bool? = try eventually {
+            try daemon.admin("GET", "/gates/g").json?["waiting"]?.intValue == 1 ? true : nil
         }
+        #expect(isHeld == true)
         #expect(target.connections == 0)
         try daemon.admin("POST", "/gates/g/release")
         #expect(client.receiveAll().text.hasSuffix("\r\n\r\nok"))

@@ -237,7 +237,7 @@ import Testing
         try folder.write("mocks/names.yaml", "defaults: { redact: [iban] }\nGET /named: {}\n")
         let real = try Daemon(files: [
             "a.yaml": """
-            GET /t: { json: { access_token: zq1aaaaaaa, refresh_token: zq2aaaaaaa, list: [{ pwd: 77123 }], iban: zq3, kept: nb1 } }
+            GET /t: { json: { access_token: zq1aaaaaaa, refresh_token: zq2aaaaaaa, list: [{ pwd: 771237712377 }], iban: zq3, kept: nb1 } }
             POST /login: { json: { ok: true, at: zq4aaaaaaa } }
             """
         ])
@@ -254,7 +254,7 @@ import Testing
         for case let name as String in try #require(FileManager.default.enumerator(atPath: folder.path)) {
             written += name + ((try? String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)) ?? "")
         }
-        for secret in ["zq1", "zq2", "zq3", "zq4", "zq5", "zq6", "77123", "zqtarget"] {
+        for secret in ["zq1", "zq2", "zq3", "zq4", "zq5", "zq6", "771237712377", "zqtarget"] {
             #expect(!written.contains(secret), "\(secret): \(written)")
         }
         for kept in ["nb1", "nb2"] { #expect(written.contains(kept), "\(kept): \(written)") }

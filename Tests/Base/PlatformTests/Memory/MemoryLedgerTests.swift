@@ -93,7 +93,8 @@ import Testing
         #expect(eventually { notes.all.count == 5 ? true : nil } == true)
         #expect(notes.all.suffix(2) == ["caches", "journals"])
         ledger.account(.uploads).add(-50 * Self.mib)
-        #expect(notes.all.last == "over")
+        // The thread that gives up may still add its text.
+        #expect(notes.all.dropFirst(5).contains("over"))
         withExtendedLifetime(reader) {}
     }
 
