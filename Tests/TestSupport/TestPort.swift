@@ -5,8 +5,8 @@ public enum TestPort {
     public static func free() -> UInt16 {
         while true {
             let port = UInt16.random(in: 20_000..<32_000)
-            guard (try? RawClient(port: port)) == nil else { continue }
-            if given.withLock({ $0.insert(port).inserted }) { return port }
+            guard given.withLock({ $0.insert(port).inserted }) else { continue }
+            if (try? RawClient(port: port)) == nil { return port }
         }
     }
 

@@ -3,8 +3,8 @@ import SDJSON
 import SDPlatform
 import SDStubModel
 
-/// A date that passes `before`, `after` or `equalToDateTime`: that date, or a day beside it. Relative to the present if
-/// the matcher says `now`.
+/// A date that passes `before`, `after` or `equalToDateTime`: that date, or some days beside it. Relative to the present
+/// if the matcher says `now`.
 struct DateExample {
     let text: String
 
@@ -12,8 +12,11 @@ struct DateExample {
     init(_ matcher: ValueMatcher) throws(NoExample) {
         guard let operand = matcher.operand.stringValue else { throw NoExample("a date") }
         var seconds: Int
+        var days = 1
         if let moving = Self.moving(operand, matcher.json) {
             seconds = moving
+            // The matcher's zone may have another day now, and so a result in months up to three days apart.
+            days = 5
         } else if operand.first?.isNumber == true {
             // Unchanged, which is also right if nothing in it is relative.
             if matcher.operator == .equalToDateTime, matcher.json["expectedOffset"] == nil {
@@ -21,13 +24,15 @@ struct DateExample {
                 return
             }
             guard let date = Self.fixed(operand) else { throw NoExample("the date \(operand)") }
-            seconds = date + Self.offset(matcher.json)
+            seconds = Self.moved(date, matcher.json)
         } else {
             throw NoExample("the date \(operand)")
         }
+        // The longest way is that to the first day of a year.
+        if matcher.json["truncateExpected"] != nil || matcher.json["truncateActual"] != nil { days = 400 }
         switch matcher.operator {
-        case .before: seconds -= 86_400
-        case .after: seconds += 86_400
+        case .before: seconds -= days * 86_400
+        case .after: seconds += days * 86_400
         default:
             // A relative time is fine if, for example, only its day counts.
             guard matcher.json["truncateExpected"] != nil, matcher.json["truncateActual"] != nil else {
@@ -37,33 +42,36 @@ struct DateExample {
         text = try Self.written(seconds, matcher.json["actualFormat"]?.stringValue)
     }
 
-    /// The units of distances, in seconds; months and years are approximate.
-    private static let units = [
-        "second": 1, "minute": 60, "hour": 3_600, "day": 86_400, "week": 604_800, "month": 2_592_000,
-        "year": 31_536_000,
-    ]
-
     /// `now` or `now +3 days` in seconds since 1970; nil for another text.
     private static func moving(_ operand: String, _ options: JSONObject) -> Int? {
         let words = operand.split(separator: " ").map(String.init)
         guard words.first?.lowercased() == "now" else { return nil }
-        var seconds = Int(SystemCalls.wallClockMilliseconds() / 1_000) + offset(options)
-        if words.count == 3, let number = Int(words[1].hasPrefix("+") ? String(words[1].dropFirst()) : words[1]),
-            let unit = unit(words[2])
-        {
-            seconds += number * unit
+        let now = moved(Int(SystemCalls.wallClockMilliseconds() / 1_000), options)
+        guard words.count == 3, let number = Int32(words[1]) else { return now }
+        return adding(Int(number), words[2], to: now)
+    }
+
+    /// `seconds` since 1970, moved by the matcher's `expectedOffset`.
+    private static func moved(_ seconds: Int, _ options: JSONObject) -> Int {
+        guard let number = options["expectedOffset"]?.intValue.flatMap(Int32.init(exactly:)) else { return seconds }
+        return adding(Int(number), options["expectedOffsetUnit"]?.stringValue ?? "seconds", to: seconds)
+    }
+
+    /// `seconds` since 1970 and a distance, by the calendar; unchanged for an unknown unit.
+    private static func adding(_ number: Int, _ unit: String, to seconds: Int) -> Int {
+        let (day, time) = seconds.flooredDivision(by: 86_400)
+        func byMonths(_ months: Int) -> Int {
+            (CivilDate(epochDay: day)?.adding(months: months)?.epochDay ?? day) * 86_400 + time
         }
-        return seconds
-    }
-
-    private static func unit(_ name: String) -> Int? {
-        let name = name.lowercased()
-        return units[name] ?? (name.hasSuffix("s") ? units[String(name.dropLast())] : nil)
-    }
-
-    private static func offset(_ options: JSONObject) -> Int {
-        guard let number = options["expectedOffset"]?.intValue else { return 0 }
-        return number * (options["expectedOffsetUnit"]?.stringValue.flatMap(unit) ?? 1)
+        return switch ValueMatcher.DateDistanceUnit(inAnyCase: unit) {
+        case .seconds: seconds + number
+        case .minutes: seconds + number * 60
+        case .hours: seconds + number * 3_600
+        case .days: seconds + number * 86_400
+        case .months: byMonths(number)
+        case .years: byMonths(number * 12)
+        case nil: seconds
+        }
     }
 
     /// The seconds of an ISO date, with or without a time.

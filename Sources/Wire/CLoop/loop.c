@@ -28,7 +28,11 @@ uint64_t cr_loop_read_clock(cr_loop *loop) {
 }
 
 void cr_loop_read_wall_clock(cr_loop *loop) {
-    loop->wall_offset_ns = clock_ns(CLOCK_REALTIME) - cr_clock_ns();
+    for (int readings = 0; readings < 8; readings++) {
+        uint64_t before = cr_clock_ns();
+        loop->wall_offset_ns = clock_ns(CLOCK_REALTIME) - before;
+        if (cr_clock_ns() - before < 10000) return; /* The thread did not pause between the two. */
+    }
 }
 
 /* Rounds up: a wait is never shorter than requested. */

@@ -102,6 +102,7 @@ import Testing
         let first = reader.words.count / 2
         #expect(first < 30)
         try post(35, to: mock)
+        #expect(eventually { mock.session.inFlightCount == 0 ? true : nil } == true)
         while backlog.replayMore(to: reader) {}
         #expect(reader.words == pairs(1...first) + ["gap #35"] + pairs(36...75))
     }
@@ -144,6 +145,7 @@ import Testing
     @Test func theEndComesAfterWhatWasMissed() throws {
         let mock = try ServedSession()
         try post(30, to: mock)
+        #expect(eventually { mock.session.inFlightCount == 0 ? true : nil } == true)
         let reader = Reader()
         let backlog = try #require(join(mock, reader))
         mock.session.stopActivity()

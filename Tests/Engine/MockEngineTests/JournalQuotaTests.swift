@@ -79,7 +79,8 @@ import Testing
         list.removeLast(2)
         #expect(held().answers < whole.journals && held().answers > 150_000)
         list = []
-        #expect(held() == (0, 0))
+        // The loop's thread may still hold the last one.
+        #expect(eventually { held() == (0, 0) ? true : nil } == true)
     }
 
     @Test func aSessionWithinItsPartLosesNothing() throws {

@@ -182,6 +182,10 @@ import Testing
         (#"{"before": "2026-03-01T12:00:00Z"}"#, "2026-02-28T12:00:00Z"),
         (#"{"after": "2026-02-28", "actualFormat": "dd/MM/yyyy"}"#, "01/03/2026"),
         (#"{"before": "2026-01-01T00:00:00Z", "actualFormat": "unix"}"#, "1767139200"),
+        (
+            #"{"after": "2026-04-30T12:00:00Z", "expectedOffset": -2, "expectedOffsetUnit": "months"}"#,
+            "2026-03-01T12:00:00Z"
+        ),
         (#"{"equalToDateTime": "2026-01-01T00:00:00Z"}"#, "2026-01-01T00:00:00Z"),
         (#"{"after": "2026-01-01T00:00:00Z", "actualFormat": "EEE"}"#, "an example of no date as `EEE`"),
     ])
@@ -198,7 +202,10 @@ import Testing
     @Test(arguments: [
         #"{"after": "now"}"#, #"{"before": "now"}"#, #"{"before": "now +3 days"}"#, #"{"after": "now -2 months"}"#,
         #"{"after": "now", "expectedOffset": 5, "expectedOffsetUnit": "days"}"#,
-        #"{"before": "now", "actualFormat": "yyyy-MM-dd HH:mm:ss"}"#,
+        #"{"before": "now", "actualFormat": "yyyy-MM-dd HH:mm:ss"}"#, #"{"after": "now +1 years"}"#,
+        #"{"after": "now", "truncateExpected": "first day of next month"}"#,
+        #"{"before": "now", "truncateExpected": "first day of year"}"#,
+        #"{"before": "now", "truncateActual": "last day of year"}"#,
     ])
     func datesOfThePresentPass(matcher: String) throws {
         let value = try ValueMatcher(json: JSONValue(parsing: matcher))

@@ -61,6 +61,7 @@ import Testing
         init?(address: String = "127.0.0.1") {
             var place = sockaddr_in()
             place.sin_family = sa_family_t(AF_INET)
+            place.sin_port = TestPort.free().bigEndian
             inet_pton(AF_INET, address, &place.sin_addr)
             #if canImport(Glibc)
                 let kind = Int32(SOCK_STREAM.rawValue)

@@ -42,7 +42,7 @@ import Testing
             tags.tell(request.sessionTag)
             answerWithEcho(request, reply)
         }
-        let listener = try open(server, tag: 5)
+        let listener = try open(server, port: TestPort.free(), tag: 5)
         let client = try RawClient(port: listener.port)
         try client.send(get("/"))
         _ = client.receive(until: "[a]")
@@ -178,7 +178,7 @@ import Testing
     @Test func drainingClosesThemOnce() throws {
         let held = Events<HeldReply>()
         let server = try TestServer(limits: .patient) { _, reply in held.tell(HeldReply(reply)) }
-        let listener = try open(server, tag: 1)
+        let listener = try open(server, port: TestPort.free(), tag: 1)
         let client = try RawClient(port: listener.port)
         try client.send(get("/"))
         let reply = try #require(held.next())
@@ -197,7 +197,7 @@ import Testing
     @Test func oneMayBeClosedAfterTheServerEnded() throws {
         var server: TestServer? = try TestServer()
         weak let inner = server?.server
-        let listener = try open(try #require(server), tag: 1)
+        let listener = try open(try #require(server), port: TestPort.free(), tag: 1)
         server?.server.stopAndWait()
         #expect(throws: CallFailure.self) { try RawClient(port: listener.port) }
         listener.close()

@@ -30,7 +30,7 @@ import Testing
     @Test func drainingClosesIdleConnectionsAndEndsTheServer() throws {
         let handler = DelayHandler(Events())
         let server = try Server(limits: .patient, handler: handler)
-        let port = try server.listen(address: "127.0.0.1", port: 0)
+        let port = try server.listen(address: "127.0.0.1", port: TestPort.free())
         let ended = Events<Void>()
         runOnThread {
             try? server.run()

@@ -140,9 +140,7 @@ import Testing
     }
 
     @Test func aRefusedConnectionResetsTheTunnel() throws {
-        let port: UInt16
-        do { port = try TestServer().port }
-        let proxy = try Proxy(to: port)
+        let proxy = try Proxy(to: TestPort.free())
         let client = try proxy.server.client()
         try client.send(Self.connect)
         #expect(client.receiveAll().ending == .rst)

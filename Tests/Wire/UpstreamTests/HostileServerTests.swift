@@ -113,7 +113,7 @@ import Testing
 
     /// The second address of a name is called where the first one refuses.
     @Test func theNextAddressIsTried() throws {
-        let server = try TestServer(listen: { try $0.listen(address: "::1", port: 0) })
+        let server = try TestServer(listen: { try $0.listen(address: "::1", port: TestPort.free()) })
         let caller = try Caller()
         for _ in 0..<20 {
             let whole = try caller.get("http://localhost:\(server.port)/")
