@@ -105,6 +105,24 @@ import Testing
         #expect(sessions.live[0].session.evictedCount == 0)
     }
 
+    /// What exceeds the limit while a trimming ends is trimmed without another request.
+    @Test func whatGrowsDuringATrimmingIsTrimmedAfterIt() {
+        let quota = JournalQuota(limit: 100)
+        let shares = [JournalShare(of: quota), JournalShare(of: quota)]
+        let begun = Locked(0)
+        quota.whenExceeded { begun.withLock { $0 += 1 } }
+        for share in shares { share.set(60) }
+        quota.keepWithinLimit()
+        #expect(begun.withLock { $0 } == 1)
+        quota.keepWithinLimit()
+        #expect(begun.withLock { $0 } == 1)
+        quota.trimmed()
+        #expect(begun.withLock { $0 } == 2)
+        // It is not begun for ever where nothing can be given up.
+        quota.trimmed()
+        #expect(begun.withLock { $0 } == 2)
+    }
+
     @Test func anEndedSessionGivesItsBytesBack() throws {
         let sessions = try Sessions(1, bytes: 200_000)
         try sessions.send(20, to: 1)

@@ -14,6 +14,8 @@ package final class JournalQuota: Sendable {
     /// The number of journals that are not empty.
     private let holders = Atomic(0)
     private let isTrimming = Atomic(false)
+    /// Whether the limit was exceeded since the last trimming began.
+    private let isTrimmingDue = Atomic(false)
     private let evicted = Atomic(0)
     private let trim = SettableClosure<Void>()
 
@@ -56,12 +58,23 @@ package final class JournalQuota: Sendable {
     /// Trims journals above their fair share, if all together exceed the limit. Must not be called under the lock of a
     /// session.
     package func keepWithinLimit() {
-        guard isExceeded, !isTrimming.exchange(true, ordering: .acquiring) else { return }
-        if trim() == nil { trimmed() }
+        guard isExceeded else { return }
+        isTrimmingDue.store(true, ordering: .sequentiallyConsistent)
+        trimIfDue()
     }
 
     package func trimmed() {
-        isTrimming.store(false, ordering: .releasing)
+        isTrimming.store(false, ordering: .sequentiallyConsistent)
+        // What grew meanwhile may have come too late for the trimming.
+        trimIfDue()
+    }
+
+    private func trimIfDue() {
+        guard isTrimmingDue.load(ordering: .sequentiallyConsistent),
+            !isTrimming.exchange(true, ordering: .sequentiallyConsistent)
+        else { return }
+        isTrimmingDue.store(false, ordering: .sequentiallyConsistent)
+        if trim() == nil { trimmed() }
     }
 
     fileprivate func change(from old: Int, to new: Int) {
