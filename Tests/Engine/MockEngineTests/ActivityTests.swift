@@ -57,7 +57,7 @@ import Testing
         let events = try events(10)
         let gone = Set((0..<3).map { _ in UInt64.random(in: 1...10, using: &random) })
         let through = UInt64.random(in: 0...5, using: &random)
-        var words: [Word] = events.map { .event($0) } + gone.map { .forgotten(.these([$0], by: 10)) }
+        var words: [Word] = events.map { .event($0) } + gone.sorted().map { .forgotten(.these([$0], by: 10)) }
         words += [.forgotten(.through(through)), .begin]
         words.shuffle(using: &random)
 

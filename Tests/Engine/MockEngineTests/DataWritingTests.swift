@@ -51,6 +51,8 @@ struct DataWritingTests {
         #expect(mock.files[path] == old, "nothing has changed")
         #expect(try send(mock, "POST", "/users", #"{"n": "x"}"#).status == 201)
         #expect(eventually { mock.files[path] == new ? true : nil } == true, "\(mock.files[path] ?? "")")
+        // The file is there before the writing has ended.
+        mock.session.finishWriting()
         // What the daemon wrote is no change by others.
         #expect(mock.session.readDataFiles().isEmpty)
         #expect(try mock.ask("GET", "/users/2").text.contains("x"))

@@ -91,6 +91,7 @@ extension ServedSession {
 
     /// Waits until no webhook of the session is under way; false if that takes too long.
     func waitsForWebhooks() -> Bool {
-        eventually { session.activity.following == 0 && session.inFlightCount == 0 ? true : nil } == true
+        // In this order: a webhook begins before its request ends.
+        eventually { session.inFlightCount == 0 && session.activity.following == 0 ? true : nil } == true
     }
 }
