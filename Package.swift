@@ -275,7 +275,7 @@ let package = Package(
                 "Secrets", "StubModel", "Stubs",
             ]),
         library("Archives", in: .tools, ["Basics", "Capture", "JSON", "StubFiles", "StubModel"]),
-        library("Checking", in: .tools, ["Basics", "JSON", "Platform", "StubModel"]),
+        library("Checking", in: .tools, ["Basics", "JavaTime", "JSON", "Platform", "StubModel"]),
         library(
             "ContractImport", in: .tools,
             ["Basics", "Contracts", "JSON", "OpenAPI", "Platform", "StubFiles", "StubModel"]),

@@ -1,5 +1,6 @@
 import SDBasics
 import SDJSON
+import SDJavaTime
 import SDPlatform
 import SDStubModel
 
@@ -19,12 +20,12 @@ struct DateExample {
             days = 5
         } else if operand.first?.isNumber == true {
             // Unchanged, which is also right if nothing in it is relative.
-            if matcher.operator == .equalToDateTime, matcher.json["expectedOffset"] == nil {
+            if matcher.operator == .equalToDateTime {
                 text = operand
                 return
             }
             guard let date = Self.fixed(operand) else { throw NoExample("the date \(operand)") }
-            seconds = Self.moved(date, matcher.json)
+            seconds = date
         } else {
             throw NoExample("the date \(operand)")
         }
@@ -44,34 +45,16 @@ struct DateExample {
 
     /// `now` or `now +3 days` in seconds since 1970; nil for another text.
     private static func moving(_ operand: String, _ options: JSONObject) -> Int? {
-        let words = operand.split(separator: " ").map(String.init)
-        guard words.first?.lowercased() == "now" else { return nil }
-        let now = moved(Int(SystemCalls.wallClockMilliseconds() / 1_000), options)
-        guard words.count == 3, let number = Int32(words[1]) else { return now }
-        return adding(Int(number), words[2], to: now)
-    }
-
-    /// `seconds` since 1970, moved by the matcher's `expectedOffset`.
-    private static func moved(_ seconds: Int, _ options: JSONObject) -> Int {
-        guard let number = options["expectedOffset"]?.intValue.flatMap(Int32.init(exactly:)) else { return seconds }
-        return adding(Int(number), options["expectedOffsetUnit"]?.stringValue ?? "seconds", to: seconds)
-    }
-
-    /// `seconds` since 1970 and a distance, by the calendar; unchanged for an unknown unit.
-    private static func adding(_ number: Int, _ unit: String, to seconds: Int) -> Int {
-        let (day, time) = seconds.flooredDivision(by: 86_400)
-        func byMonths(_ months: Int) -> Int {
-            (CivilDate(epochDay: day)?.adding(months: months)?.epochDay ?? day) * 86_400 + time
+        guard operand.split(separator: " ").first?.lowercased() == "now" else { return nil }
+        var distance = (try? DateOffset(operand)) ?? .none
+        // Instead of the one in the text, as the matcher has it; it ignores this one where a date is fixed.
+        if let amount = options["expectedOffset"]?.intValue,
+            let unit = options["expectedOffsetUnit"]?.stringValue.flatMap({ DateUnit(inAnyCase: $0) })
+        {
+            distance = DateOffset(amount: amount, unit: unit)
         }
-        return switch ValueMatcher.DateDistanceUnit(inAnyCase: unit) {
-        case .seconds: seconds + number
-        case .minutes: seconds + number * 60
-        case .hours: seconds + number * 3_600
-        case .days: seconds + number * 86_400
-        case .months: byMonths(number)
-        case .years: byMonths(number * 12)
-        case nil: seconds
-        }
+        let now = Int(SystemCalls.wallClockMilliseconds() / 1_000)
+        return LocalDateTime(Moment(seconds: now), offset: 0)?.adding(distance)?.localSeconds ?? now
     }
 
     /// The seconds of an ISO date, with or without a time.

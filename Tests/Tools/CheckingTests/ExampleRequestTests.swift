@@ -184,7 +184,7 @@ import Testing
         (#"{"before": "2026-01-01T00:00:00Z", "actualFormat": "unix"}"#, "1767139200"),
         (
             #"{"after": "2026-04-30T12:00:00Z", "expectedOffset": -2, "expectedOffsetUnit": "months"}"#,
-            "2026-03-01T12:00:00Z"
+            "2026-05-01T12:00:00Z"
         ),
         (#"{"equalToDateTime": "2026-01-01T00:00:00Z"}"#, "2026-01-01T00:00:00Z"),
         (#"{"after": "2026-01-01T00:00:00Z", "actualFormat": "EEE"}"#, "an example of no date as `EEE`"),
@@ -206,6 +206,9 @@ import Testing
         #"{"after": "now", "truncateExpected": "first day of next month"}"#,
         #"{"before": "now", "truncateExpected": "first day of year"}"#,
         #"{"before": "now", "truncateActual": "last day of year"}"#,
+        #"{"after": "now +2 days", "expectedOffset": 5, "expectedOffsetUnit": "months"}"#,
+        #"{"after": "2026-04-30T12:00:00Z", "expectedOffset": -2, "expectedOffsetUnit": "months"}"#,
+        #"{"equalToDateTime": "2026-04-30T12:00:00Z", "expectedOffset": -2, "expectedOffsetUnit": "months"}"#,
     ])
     func datesOfThePresentPass(matcher: String) throws {
         let value = try ValueMatcher(json: JSONValue(parsing: matcher))
